@@ -1,0 +1,44 @@
+/// One finding in a schema: where it is, what is wrong and what to do.
+public struct Diagnostic: Hashable, Sendable {
+    public enum Severity: String, Codable, Hashable, Sendable { case error, warning }
+
+    /// The stable code: `unknown-key`. The catalogue of all codes has an entry for it.
+    public var code: DiagnosticCode
+    public var severity: Severity
+    /// One sentence without a full stop at its end; names are in single quotes.
+    public var message: String
+    /// The place to point at; the caret stands under its first column.
+    public var location: SourceRange
+    /// What to do, as an instruction: "Write 'string?' or remove the key."
+    public var remedy: String
+    /// Other places that explain it: "first declared here".
+    public var notes: [Note]
+
+    public struct Note: Hashable, Sendable {
+        public var message: String
+        public var location: SourceRange
+
+        public init(_ message: String, at location: SourceRange) {
+            self.message = message
+            self.location = location
+        }
+    }
+
+    public init(
+        _ code: DiagnosticCode, at location: SourceRange, _ message: String, remedy: String,
+        severity: Severity = .error, notes: [Note] = []
+    ) {
+        self.code = code
+        self.severity = severity
+        self.message = message
+        self.location = location
+        self.remedy = remedy
+        self.notes = notes
+    }
+}
+
+/// The stable name of a kind of finding, kebab-case. Codes are declared as static members beside the rule that uses them.
+public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}

@@ -1,0 +1,152 @@
+// What a schema file says, typed and located, before anything is resolved. The grammar makes these values from the YAML
+// tree; the resolver checks them by the rules and makes the finished `Schema` of them. `nil` means that the key is absent;
+// the language's defaults are the resolver's business.
+
+struct SchemaDeclaration: Sendable {
+    /// The whole document.
+    var range: SourceRange
+    var path: String
+    var name: Located<String>
+    var version: Located<Int64>?
+    var documentation: String?
+    var access: Located<AccessLevel>?
+    var wire: WireDeclaration?
+    /// `columns:`
+    var columnSpelling: Located<NameSpelling>?
+    var enumerations: [EnumerationDeclaration]
+    var types: [TypeDeclaration]
+    var entities: [EntityDeclaration]
+}
+
+enum NameSpelling: String, Sendable, CaseIterable {
+    case asWritten, snake_case, camelCase
+}
+
+struct WireDeclaration: Sendable {
+    var names: Located<NameSpelling>?
+    var dates: Located<DateFormat>?
+}
+
+struct EnumerationDeclaration: Sendable {
+    var name: Located<String>
+    /// `type: int`
+    var isInteger: Bool
+    var isClosed: Bool
+    var documentation: String?
+    var cases: [CaseDeclaration]
+}
+
+struct CaseDeclaration: Sendable {
+    var name: Located<String>
+    /// `nil`: the name itself (a string enum) or one more than the case before (an int enum).
+    var rawValue: Located<Enumeration.RawValue>?
+    var documentation: String?
+}
+
+struct TypeDeclaration: Sendable {
+    var name: Located<String>
+    /// The spelling of a scalar type: `decimal`.
+    var stored: Located<String>
+    var module: Located<String>?
+    var documentation: String?
+}
+
+struct EntityDeclaration: Sendable {
+    var name: Located<String>
+    var documentation: String?
+    var isAbstract: Bool
+    /// `extends: Base` or `extends: [Base, Other]`
+    var extends: [Located<String>]
+    var identity: Located<IdentityDeclaration>?
+    /// `table:`, the table's name in SQL.
+    var table: Located<String>?
+    var attributes: [AttributeDeclaration]
+    var relationships: [RelationshipDeclaration]
+    /// `indexes:`; each a list of attribute or to-one names, or `{ on: […], unique: true }`.
+    var indexes: [IndexDeclaration]
+    /// `nil` where the key is absent; `.value == nil` for `remote: none`.
+    var remote: Located<RemoteDeclaration?>?
+}
+
+enum IdentityDeclaration: Sendable {
+    case none
+    case attributes([Located<String>])
+    case local(Located<String>, remote: Located<String>)
+}
+
+struct IndexDeclaration: Sendable {
+    var range: SourceRange
+    var members: [Located<String>]
+    var isUnique: Bool
+}
+
+struct RemoteDeclaration: Sendable {
+    var path: Located<String>?
+    var writes: [Located<Remote.Write>]?
+    /// `wrap: true`, or `wrap: key`.
+    var wrap: Located<WrapDeclaration>?
+}
+
+enum WrapDeclaration: Sendable, Hashable {
+    case flag(Bool)
+    case key(String)
+}
+
+struct AttributeDeclaration: Sendable {
+    var name: Located<String>
+    /// Text and place of the type, question mark and brackets excluded.
+    var typeName: Located<String>
+    var isList: Bool
+    var isOptional: Bool
+    /// The YAML node of `default:`; the resolver reads it by the type.
+    var defaultValue: Node?
+    /// The JSON key, or the path of keys.
+    var key: Located<[String]>?
+    var wire: Located<AttributeWireDeclaration>?
+    /// Number texts as written, and where.
+    var minimum: Located<String>?
+    var maximum: Located<String>?
+    var minimumLength: Located<Int64>?
+    var maximumLength: Located<Int64>?
+    var isUnique: Located<Bool>?
+    var isIndexed: Located<Bool>?
+    var isTransient: Located<Bool>?
+    var isAttachment: Located<Bool>?
+    /// `column:`, the column's name in SQL.
+    var column: Located<String>?
+    var renamedFrom: Located<String>?
+    var documentation: String?
+    var deprecation: String?
+}
+
+enum AttributeWireDeclaration: Sendable, Hashable {
+    /// `wire: none`: it does not travel.
+    case none
+    /// `wire: string`: numbers and bools as text.
+    case text
+    /// `iso8601`, `secondsSince1970`, `millisecondsSince1970` or a pattern.
+    case date(DateFormat)
+}
+
+struct RelationshipDeclaration: Sendable {
+    var name: Located<String>
+    var destination: Located<String>
+    var isToMany: Bool
+    var isOptional: Bool
+    var inverse: Located<String>?
+    var onDelete: Located<DeleteRule>?
+    /// Each `attribute` or `-attribute` for descending.
+    var sortedBy: [Located<Relationship.SortKey>]
+    var isOrdered: Located<Bool>?
+    /// `id`, `ids`, `embedded` or `none`.
+    var wire: Located<RelationshipWireDeclaration>?
+    var key: Located<[String]>?
+    /// `column:`, the foreign key column's name in SQL.
+    var column: Located<String>?
+    var documentation: String?
+    var deprecation: String?
+}
+
+enum RelationshipWireDeclaration: String, Sendable, CaseIterable {
+    case id, ids, embedded, none
+}

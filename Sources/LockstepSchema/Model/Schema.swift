@@ -1,0 +1,120 @@
+/// One schema, finished: every reference is resolved, every rule of the language is kept, and every name (Swift, SQL
+/// and wire) is decided. Emitters only print it; they cannot fail.
+///
+/// `lockstep describe` prints this value as JSON.
+public struct Schema: Codable, Hashable, Sendable {
+    /// The name as the schema gives it, UpperCamelCase: `Shop`. It names the output folder.
+    public var name: String
+    /// The Swift name of the schema type: `ShopSchema`.
+    public var swiftName: String
+    /// The version of the data model, 1 or more.
+    public var version: Int
+    public var documentation: String?
+    /// The access of every generated declaration.
+    public var access: AccessLevel
+    /// The path of the YAML file as it was given, with `/` between its parts.
+    public var source: String
+    /// How dates travel where an attribute says nothing else.
+    public var dateFormat: DateFormat
+    public var enumerations: [Enumeration]
+    public var customTypes: [CustomType]
+    /// Abstract entities: they become protocols and have no table.
+    public var abstractEntities: [AbstractEntity]
+    /// Concrete entities, flattened, in declared order.
+    public var entities: [Entity]
+    /// The tables of the many to many relationships, one for each pair of inverses, in declared order.
+    public var joinTables: [JoinTable]
+
+    public init(
+        name: String, swiftName: String, version: Int, documentation: String?, access: AccessLevel, source: String,
+        dateFormat: DateFormat, enumerations: [Enumeration], customTypes: [CustomType],
+        abstractEntities: [AbstractEntity], entities: [Entity], joinTables: [JoinTable]
+    ) {
+        self.name = name
+        self.swiftName = swiftName
+        self.version = version
+        self.documentation = documentation
+        self.access = access
+        self.source = source
+        self.dateFormat = dateFormat
+        self.enumerations = enumerations
+        self.customTypes = customTypes
+        self.abstractEntities = abstractEntities
+        self.entities = entities
+        self.joinTables = joinTables
+    }
+}
+
+/// The access of generated declarations.
+public enum AccessLevel: String, Codable, Hashable, Sendable, CaseIterable {
+    case `public`, package, `internal`
+}
+
+/// How a date is spelt in JSON.
+public enum DateFormat: Codable, Hashable, Sendable {
+    case iso8601, secondsSince1970, millisecondsSince1970
+    /// A Unicode date pattern (UTS #35), read and written in the locale `en_US_POSIX` and in UTC.
+    case pattern(String)
+}
+
+/// A fixed set of named values.
+public struct Enumeration: Codable, Hashable, Sendable {
+    public var name: String
+    /// The type's name in Swift, with backticks where Swift wants them.
+    public var swiftName: String
+    public var documentation: String?
+    /// A closed enum refuses a value it does not know; an open one keeps it as `unknown`.
+    public var isClosed: Bool
+    public var rawType: RawType
+    public var cases: [Case]
+
+    public enum RawType: String, Codable, Hashable, Sendable { case string, int }
+
+    public enum RawValue: Codable, Hashable, Sendable {
+        case string(String)
+        case int(Int64)
+    }
+
+    public struct Case: Codable, Hashable, Sendable {
+        public var name: String
+        /// The case's name in Swift, with backticks where Swift wants them.
+        public var swiftName: String
+        public var rawValue: RawValue
+        public var documentation: String?
+
+        public init(name: String, swiftName: String, rawValue: RawValue, documentation: String? = nil) {
+            self.name = name
+            self.swiftName = swiftName
+            self.rawValue = rawValue
+            self.documentation = documentation
+        }
+    }
+
+    public init(
+        name: String, swiftName: String, documentation: String?, isClosed: Bool, rawType: RawType, cases: [Case]
+    ) {
+        self.name = name
+        self.swiftName = swiftName
+        self.documentation = documentation
+        self.isClosed = isClosed
+        self.rawType = rawType
+        self.cases = cases
+    }
+}
+
+/// A Swift type of the user's own, stored and sent as one of the scalar types.
+public struct CustomType: Codable, Hashable, Sendable {
+    /// The name in the schema and in Swift.
+    public var name: String
+    public var stored: ScalarType
+    /// The module to import it from; `nil` where the generated code lives beside it.
+    public var module: String?
+    public var documentation: String?
+
+    public init(name: String, stored: ScalarType, module: String?, documentation: String?) {
+        self.name = name
+        self.stored = stored
+        self.module = module
+        self.documentation = documentation
+    }
+}

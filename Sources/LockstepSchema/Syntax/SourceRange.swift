@@ -1,0 +1,42 @@
+/// A place in a file. Lines and columns count from 1; columns count Unicode scalars, as libyaml does.
+public struct SourcePosition: Codable, Hashable, Sendable, Comparable {
+    public var line: Int
+    public var column: Int
+
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    public static func < (lhs: SourcePosition, rhs: SourcePosition) -> Bool {
+        (lhs.line, lhs.column) < (rhs.line, rhs.column)
+    }
+}
+
+/// A stretch of one file, its end excluded.
+public struct SourceRange: Codable, Hashable, Sendable {
+    /// The path as it was given.
+    public var path: String
+    public var start: SourcePosition
+    public var end: SourcePosition
+
+    public init(path: String, start: SourcePosition, end: SourcePosition) {
+        self.path = path
+        self.start = start
+        self.end = end
+    }
+}
+
+/// A value together with the place it was read from.
+struct Located<Value: Sendable>: Sendable {
+    var value: Value
+    var range: SourceRange
+
+    init(_ value: Value, _ range: SourceRange) {
+        self.value = value
+        self.range = range
+    }
+}
+
+extension Located: Equatable where Value: Equatable {}
+extension Located: Hashable where Value: Hashable {}

@@ -1,0 +1,129 @@
+/// Text of a program, written as a literal that looks like what it prints.
+///
+/// A block interpolated into a literal takes over the indentation of its line, and a line that holds nothing but an
+/// empty block disappears. It is kept as UTF-8, since generated files are bytes and a large schema makes many.
+struct Code: ExpressibleByStringInterpolation, Sendable {
+    var bytes: [UInt8]
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    init() {
+        bytes = []
+    }
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    init(stringInterpolation interpolation: Interpolation) {
+        bytes = interpolation.finished()
+    }
+
+    /// The lines, one under the other; empty ones are left out.
+    static func lines(_ blocks: [Code]) -> Code {
+        joined(blocks, separator: "\n")
+    }
+
+    /// The blocks with an empty line between them; empty ones are left out.
+    static func sections(_ blocks: [Code]) -> Code {
+        joined(blocks, separator: "\n\n")
+    }
+
+    /// The lines with a comma behind each but the last.
+    static func list(_ items: [Code]) -> Code {
+        joined(items, separator: ",\n")
+    }
+
+    static func joined(_ blocks: [Code], separator: String) -> Code {
+        var result = Code()
+        result.bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.bytes.count + separator.utf8.count })
+        for block in blocks where !block.isEmpty {
+            if !result.isEmpty { result.bytes.append(contentsOf: separator.utf8) }
+            result.bytes.append(contentsOf: block.bytes)
+        }
+        return result
+    }
+}
+
+extension Code {
+    struct Interpolation: StringInterpolationProtocol {
+        private var bytes: [UInt8] = []
+        /// The last thing written was an empty block on a line of its own.
+        private var lineVanishes = false
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            bytes.reserveCapacity(literalCapacity + interpolationCount * 32)
+        }
+
+        mutating func appendLiteral(_ literal: String) {
+            if lineVanishes, literal.utf8.first == .newline {
+                bytes.append(contentsOf: literal.utf8.dropFirst())
+            } else {
+                bytes.append(contentsOf: literal.utf8)
+            }
+            if !literal.isEmpty { lineVanishes = false }
+        }
+
+        mutating func appendInterpolation(_ text: String) {
+            bytes.append(contentsOf: text.utf8)
+        }
+
+        mutating func appendInterpolation(_ number: Int) {
+            bytes.append(contentsOf: String(number).utf8)
+        }
+
+        mutating func appendInterpolation(_ block: Code) {
+            let indentation = blankPrefixOfLine
+            guard !block.isEmpty else {
+                guard let indentation else { return }
+                bytes.removeLast(indentation)
+                lineVanishes = true
+                return
+            }
+            guard let indentation, indentation > 0 else {
+                bytes.append(contentsOf: block.bytes)
+                return
+            }
+            appendIndented(block.bytes, by: indentation)
+        }
+
+        func finished() -> [UInt8] {
+            var result = bytes
+            if lineVanishes, result.last == .newline { result.removeLast() }
+            return result
+        }
+
+        /// How many spaces the current line has so far; `nil` if it has anything else.
+        private var blankPrefixOfLine: Int? {
+            var count = 0
+            for byte in bytes.reversed() {
+                if byte == .newline { return count }
+                guard byte == .space else { return nil }
+                count += 1
+            }
+            return count
+        }
+
+        private mutating func appendIndented(_ block: [UInt8], by indentation: Int) {
+            bytes.reserveCapacity(bytes.count + block.count * 3 / 2)
+            var lineStart = 0
+            while let newline = block[lineStart...].firstIndex(of: .newline) {
+                bytes.append(contentsOf: block[lineStart...newline])
+                lineStart = newline + 1
+                if lineStart < block.count, block[lineStart] != .newline {
+                    for _ in 0..<indentation { bytes.append(.space) }
+                }
+            }
+            bytes.append(contentsOf: block[lineStart...])
+        }
+    }
+}
+
+extension UInt8 {
+    static let newline = UInt8(ascii: "\n")
+    static let space = UInt8(ascii: " ")
+}

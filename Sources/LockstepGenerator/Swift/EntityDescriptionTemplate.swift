@@ -1,0 +1,235 @@
+import LockstepSchema
+
+/// What follows the class: its columns for queries, its composite identity, and the description that the runtime's bulk
+/// roads read.
+enum EntityDescriptionTemplate {
+    static func code(for shape: EntityShape) -> Code {
+        let scope = shape.scope
+        return """
+            extension \(shape.entity.swiftName) {
+                \(Code.lines([identityType(shape), wireIdentityType(shape)]))
+                \(scope.access)typealias Representation = \(shape.entity.representationName)
+
+                \(compositeIdentity(shape))
+
+                /// The columns of `\(shape.entity.tableName)`, for requests: `\(example(shape))`.
+                \(scope.access)enum Columns {
+                    \(Code.lines(columns(shape)))
+                }
+
+                \(scope.access)static let entity = \(scope.runtime("EntityDescription"))(
+                    name: \(SwiftLiteral.string(shape.entity.name)),
+                    table: \(SwiftLiteral.string(shape.entity.tableName)),
+                    identity: \(identity(shape)),
+                    columns: [
+                        \(Code.list(shape.entity.columns.map { ColumnTemplate.code(for: $0, shape) }))
+                    ],
+                    relationships: [
+                        \(Code.list(shape.entity.relationships.map { RelationshipTemplate.code(for: $0, shape) }))
+                    ]\(remote(shape))
+                )
+            }
+            """
+    }
+
+    private static func identityType(_ shape: EntityShape) -> Code {
+        guard shape.keyAttributes.count < 2 else { return Code() }
+        return "\(shape.scope.access)typealias Identity = \(shape.scope.identityType(of: shape.entity))"
+    }
+
+    private static func wireIdentityType(_ shape: EntityShape) -> Code {
+        guard shape.scope.remoteAttribute(of: shape.entity) != nil else { return Code() }
+        return "\(shape.scope.access)typealias WireIdentity = \(shape.scope.wireIdentityType(of: shape.entity))"
+    }
+
+    private static func compositeIdentity(_ shape: EntityShape) -> Code {
+        let keys = shape.keyAttributes
+        guard keys.count > 1 else { return Code() }
+        let scope = shape.scope
+        let access = scope.access
+        let optionals = keys.map { "_ \($0.swiftName): \(scope.typeName($0.type))?" as Code }
+        let names = keys.map { "let \($0.swiftName)" }.joined(separator: ", ")
+        let arguments = keys.map { "\($0.swiftName): \($0.swiftName)" }.joined(separator: ", ")
+        return """
+            /// What tells one \(shape.entity.nounPhrase) from another.
+            \(access)struct Identity: \(scope.runtime("CompositeIdentity")) {
+                \(Code.lines(keys.map { "\(access)let \($0.swiftName): \(scope.typeName($0.type))" }))
+
+                \(access)init(\(keys.map { "\($0.swiftName): \(scope.typeName($0.type))" }.joined(separator: ", "))) {
+                    \(Code.lines(keys.map { "self.\($0.swiftName) = \($0.swiftName)\($0.rounding)" }))
+                }
+
+                /// The identity of these parts; `nil` unless all are there.
+                \(access)init?(\(Code.joined(optionals, separator: ", "))) {
+                    guard \(names) else { return nil }
+                    self.init(\(arguments))
+                }
+
+                \(access)var keyValues: [DatabaseValue] { \(keys.map { "\($0.swiftName).keyValues" }.joined(separator: " + ")) }
+            }
+            """
+    }
+
+    private static func example(_ shape: EntityShape) -> String {
+        guard let column = shape.entity.columns.first else { return "" }
+        return "\(shape.entity.swiftName).order(\\.\(column.property))"
+    }
+
+    private static func columns(_ shape: EntityShape) -> [Code] {
+        let scope = shape.scope
+        return shape.entity.columns.map { column in
+            let attribute = shape.entity.attributes.first { column.content == .attribute($0.name) }
+            let declaration = "\(scope.access)static let \(columnName(column, shape)) = "
+                + "\(scope.runtime("AttributeColumn"))<\(scope.typeName(column.type))>(\(SwiftLiteral.string(column.name)))"
+            return .lines([.deprecation(attribute?.deprecation), Code(declaration)])
+        }
+    }
+
+    /// A part of a composite foreign key has no property of its own; its column is named by relationship and attribute.
+    private static func columnName(_ column: Column, _ shape: EntityShape) -> String {
+        guard case .foreignKey(let relationship, let attribute) = column.content,
+            let key = shape.foreignKeys.first(where: { $0.relationship.name == relationship }), key.columns.count > 1
+        else { return column.property }
+        return relationship + attribute.prefix(1).uppercased() + attribute.dropFirst()
+    }
+
+    private static func identity(_ shape: EntityShape) -> String {
+        let columns = shape.keyAttributes.map { shape.column(of: $0) }
+        if let remote = shape.scope.remoteAttribute(of: shape.entity) {
+            return ".local(\(columns.first ?? 0), remote: \(shape.column(of: remote)))"
+        }
+        return columns.isEmpty ? ".none" : ".columns(\(columns))"
+    }
+
+    private static func remote(_ shape: EntityShape) -> Code {
+        guard let remote = shape.entity.remote else { return Code() }
+        let writes = remote.writes.map { "." + $0.rawValue }.joined(separator: ", ")
+        let wrap = remote.wrapKey.map { ", wrapKey: \(SwiftLiteral.string($0))" } ?? ""
+        return Code(",\n        remote: RemoteDescription(path: \(SwiftLiteral.string(remote.path)), writes: [\(writes)]\(wrap))")
+    }
+}
+
+/// One column in an entity's description.
+enum ColumnTemplate {
+    static func code(for column: Column, _ shape: EntityShape) -> Code {
+        let name = SwiftLiteral.string(column.name)
+        switch column.content {
+        case .surrogateKey:
+            return ".surrogateKey(column: \(name))"
+        case .position(let relationship, inverse: _):
+            return ".position(\(SwiftLiteral.string(relationship)), column: \(name))"
+        case .foreignKey(let relationship, attribute: _):
+            return ".foreignKey(\(SwiftLiteral.string(relationship)), column: \(name), \(storedType(column.type, shape.scope)))"
+        case .attribute(let attributeName):
+            guard let attribute = shape.entity.attributes.first(where: { $0.name == attributeName }) else { return Code() }
+            return attributeColumn(attribute, name, shape.scope)
+        }
+    }
+
+    private static func attributeColumn(_ attribute: Attribute, _ column: String, _ scope: SwiftScope) -> Code {
+        let type = attribute.isAttachment ? ".attachment" : storedType(attribute.type, scope)
+        var arguments = [SwiftLiteral.string(attribute.name), "column: \(column)", type]
+        if attribute.isOptional { arguments.append("isOptional: true") }
+        if attribute.isUnique { arguments.append("isUnique: true") }
+        if let wire = attribute.wire { arguments.append("wire: \(wireDescription(wire))") }
+        if let value = attribute.defaultValue { arguments.append("default: \(storedDefault(value, attribute.type, scope))") }
+        if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits))") }
+        let line = ".attribute(\(arguments.joined(separator: ", ")))"
+        guard line.count > 104 else { return Code(line) }
+        return """
+            .attribute(
+                \(Code.list(arguments.map { Code($0) }))
+            )
+            """
+    }
+
+    static func storedType(_ type: AttributeType, _ scope: SwiftScope) -> String {
+        switch type {
+        case .scalar(let scalar): return "." + scalar.rawValue
+        case .custom(let name): return ".custom(of: .\(scope.customType(name).stored.rawValue))"
+        case .list(let element): return ".list(of: \(storedType(element, scope)))"
+        case .enumeration(let name):
+            let enumeration = scope.enumeration(name)
+            guard enumeration.isClosed else { return ".enumeration(.\(enumeration.rawType.rawValue))" }
+            let values = enumeration.cases.map { rawValue($0.rawValue) }.joined(separator: ", ")
+            return ".enumeration(.\(enumeration.rawType.rawValue), closed: [\(values)])"
+        }
+    }
+
+    private static func rawValue(_ value: Enumeration.RawValue) -> String {
+        switch value {
+        case .string(let text): SwiftLiteral.string(text)
+        case .int(let number): SwiftLiteral.string(String(number))
+        }
+    }
+
+    private static func wireDescription(_ wire: AttributeWire) -> String {
+        let path = wire.path.count == 1 ? SwiftLiteral.string(wire.path[0]) : ".path(\(SwiftLiteral.strings(wire.path)))"
+        switch wire.format {
+        case .plain: return path
+        case .text: return ".path(\(SwiftLiteral.strings(wire.path)), .text)"
+        case .date(.iso8601): return path
+        case .date(let format): return ".path(\(SwiftLiteral.strings(wire.path)), .date(\(SwiftLiteral.dateFormat(format))))"
+        }
+    }
+
+    private static func limits(_ limits: Limits) -> String {
+        var arguments: [String] = []
+        if let minimum = limits.minimum { arguments.append("minimum: \(SwiftLiteral.string(minimum))") }
+        if let maximum = limits.maximum { arguments.append("maximum: \(SwiftLiteral.string(maximum))") }
+        if let length = limits.minimumLength { arguments.append("minimumLength: \(length)") }
+        if let length = limits.maximumLength { arguments.append("maximumLength: \(length)") }
+        return "Limits(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// The default as the column stores it; what is made anew for each record by its name.
+    private static func storedDefault(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String {
+        switch value {
+        case .string(let text), .uuid(let text), .url(let text), .decimal(let text), .json(let text):
+            ".text(\(SwiftLiteral.string(text)))"
+        case .bool(let flag): ".integer(\(flag ? 1 : 0))"
+        case .integer(let number): integerDefault(number, type, scope)
+        case .double(let number), .date(let number): ".real(\(number.description))"
+        case .data(let bytes): ".blob(\(bytes))"
+        case .enumerationCase(let name): enumerationDefault(name, type, scope)
+        case .now: ".now"
+        case .newUUID: ".newUUID"
+        case .list(let values): ".list([\(values.map { listElement($0, type, scope) }.joined(separator: ", "))])"
+        }
+    }
+
+    private static func integerDefault(_ number: Int64, _ type: AttributeType, _ scope: SwiftScope) -> String {
+        switch type {
+        case .scalar(.float), .scalar(.double): ".real(\(number))"
+        case .scalar(.decimal): ".text(\"\(number)\")"
+        case .custom(let name): integerDefault(number, .scalar(scope.customType(name).stored), scope)
+        case .scalar, .enumeration, .list: ".integer(\(number))"
+        }
+    }
+
+    private static func listElement(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String {
+        guard case .list(let element) = type else { return storedDefault(value, type, scope) }
+        return storedDefault(value, element, scope)
+    }
+
+    private static func enumerationDefault(_ name: String, _ type: AttributeType, _ scope: SwiftScope) -> String {
+        guard case .enumeration(let enumeration) = type,
+            let value = scope.enumeration(enumeration).cases.first(where: { $0.name == name })?.rawValue
+        else { return ".text(\(SwiftLiteral.string(name)))" }
+        switch value {
+        case .string(let text): return ".text(\(SwiftLiteral.string(text)))"
+        case .int(let number): return ".integer(\(number))"
+        }
+    }
+}
+
+extension SwiftLiteral {
+    static func dateFormat(_ format: DateFormat) -> String {
+        switch format {
+        case .iso8601: ".iso8601"
+        case .secondsSince1970: ".secondsSince1970"
+        case .millisecondsSince1970: ".millisecondsSince1970"
+        case .pattern(let pattern): ".pattern(\(string(pattern)))"
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import LockstepSchema
+
+/// One entity as its templates see it: columns numbered, foreign keys beside their destinations, wire fields in order.
+struct EntityShape: Sendable {
+    let scope: SwiftScope
+    let entity: Entity
+    let keyAttributes: [Attribute]
+    let foreignKeys: [HeldKey]
+    /// What the representation carries, in the order of its properties.
+    let fields: [WireField]
+    private let columnOfAttribute: [String: Int]
+
+    /// A to-one that holds the foreign key.
+    struct HeldKey: Sendable {
+        /// Its place among the entity's relationships.
+        var relationshipIndex: Int
+        var relationship: Relationship
+        var key: ForeignKey
+        var destination: Entity
+        /// The columns of the key in the entity's table.
+        var columns: [Int]
+        var positionColumn: Int?
+        /// The type of the key, optionality aside: the identity of the destination.
+        var type: String
+    }
+
+    init(_ entity: Entity, in scope: SwiftScope) {
+        self.scope = scope
+        self.entity = entity
+        keyAttributes = scope.keyAttributes(of: entity)
+        var columnOfAttribute: [String: Int] = [:]
+        var columnsOfRelationship: [String: [Int]] = [:]
+        var positionOfRelationship: [String: Int] = [:]
+        for (index, column) in entity.columns.enumerated() {
+            switch column.content {
+            case .surrogateKey: break
+            case .attribute(let name): columnOfAttribute[name] = index
+            case .foreignKey(let relationship, attribute: _):
+                columnsOfRelationship[relationship, default: []].append(index)
+            case .position(let relationship, inverse: _): positionOfRelationship[relationship] = index
+            }
+        }
+        self.columnOfAttribute = columnOfAttribute
+        foreignKeys = entity.relationships.enumerated().compactMap { index, relationship in
+            guard case .foreignKey(let key) = relationship.storage else { return nil }
+            let destination = scope.entity(relationship.destination)
+            return HeldKey(
+                relationshipIndex: index,
+                relationship: relationship,
+                key: key,
+                destination: destination,
+                columns: columnsOfRelationship[relationship.name] ?? [],
+                positionColumn: positionOfRelationship[relationship.name],
+                type: scope.identityType(of: destination)
+            )
+        }
+        fields = WireField.fields(of: entity, in: scope)
+    }
+
+    /// The column of a stored attribute.
+    func column(of attribute: Attribute) -> Int {
+        columnOfAttribute[attribute.name] ?? 0
+    }
+
+    var hasSurrogateKey: Bool { entity.identity == .none }
+
+    func isKey(_ attribute: Attribute) -> Bool {
+        keyAttributes.contains { $0.name == attribute.name }
+    }
+
+    var storedAttributes: [Attribute] { entity.attributes.filter { !$0.isTransient } }
+
+    /// The foreign key of a relationship that holds one.
+    func heldKey(of relationship: Relationship) -> HeldKey? {
+        foreignKeys.first { $0.relationship.name == relationship.name }
+    }
+}
+
+/// One property of a representation.
+struct WireField: Sendable {
+    enum Content: Sendable {
+        case attribute(Attribute, AttributeWire)
+        /// A to-one by the identity of its destination.
+        case identity(Relationship, paths: [[String]], embeddedPath: [String])
+        case identities(Relationship, path: [String])
+        case embedded(Relationship, path: [String])
+    }
+
+    var content: Content
+    /// The property in Swift.
+    var property: String
+    /// Its type, optionality included.
+    var type: String
+    var isOptional: Bool
+
+    static func fields(of entity: Entity, in scope: SwiftScope) -> [WireField] {
+        let attributes = entity.attributes.compactMap { attribute -> WireField? in
+            guard let wire = attribute.wire else { return nil }
+            return WireField(
+                content: .attribute(attribute, wire),
+                property: attribute.swiftName,
+                type: scope.typeName(attribute.type, isOptional: attribute.isOptional),
+                isOptional: attribute.isOptional
+            )
+        }
+        return attributes + entity.relationships.compactMap { field(for: $0, in: scope) }
+    }
+
+    private static func field(for relationship: Relationship, in scope: SwiftScope) -> WireField? {
+        let destination = scope.entity(relationship.destination)
+        switch relationship.wire {
+        case .none: return nil
+        case .id(let paths, let embeddedPath):
+            let isOptional = relationship.isOptional || scope.remoteAttribute(of: destination) != nil
+            let type = scope.wireIdentityType(of: destination)
+            guard case .foreignKey(let key) = relationship.storage else { return nil }
+            return WireField(
+                content: .identity(relationship, paths: paths, embeddedPath: embeddedPath),
+                property: key.property, type: isOptional ? type + "?" : type, isOptional: isOptional
+            )
+        case .ids(let path):
+            return WireField(
+                content: .identities(relationship, path: path),
+                property: relationship.identitiesProperty,
+                type: "[\(scope.wireIdentityType(of: destination))]?", isOptional: true
+            )
+        case .embedded(let path):
+            let name = destination.representationName
+            return WireField(
+                content: .embedded(relationship, path: path),
+                property: relationship.swiftName,
+                type: relationship.isToMany ? "[\(name)]?" : name + "?", isOptional: true
+            )
+        }
+    }
+}
+
+extension AttributeType {
+    /// The method of the runtime's readers and writers for values of this type: `string`, `optionalUUID`.
+    func accessor(isOptional: Bool) -> String {
+        let base: String
+        switch self {
+        case .scalar(let scalar): base = scalar.rawValue
+        case .enumeration: base = "enumeration"
+        case .custom: base = "custom"
+        case .list: base = "list"
+        }
+        guard isOptional else { return base }
+        switch base {
+        case "uuid", "url", "json": return "optional" + base.uppercased()
+        default: return "optional" + base.prefix(1).uppercased() + base.dropFirst()
+        }
+    }
+
+    var isDate: Bool { self == .scalar(.date) }
+}

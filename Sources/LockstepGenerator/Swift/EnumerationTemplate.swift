@@ -1,0 +1,94 @@
+import LockstepSchema
+
+/// `Mood.swift`: an enum, open (it keeps a value it does not know) or closed.
+enum EnumerationTemplate {
+    static func file(for enumeration: Enumeration, in scope: SwiftScope) -> Code {
+        """
+        \(FileHeader.swift(source: scope.schema.source))
+
+        \(Imports.code(for: [], in: scope))
+
+        \(Code.documentation(enumeration.documentation, indentation: 0))
+        \(enumeration.isClosed ? closed(enumeration, scope) : open(enumeration, scope))
+
+        """
+    }
+
+    private static func open(_ enumeration: Enumeration, _ scope: SwiftScope) -> Code {
+        let raw = rawType(enumeration, scope)
+        let access = scope.access
+        return """
+            \(access)enum \(enumeration.swiftName): \(scope.runtime("OpenEnum")) {
+                \(cases(enumeration, withRawValues: false))
+                /// A value that this version does not know, as it was spelt.
+                case unknown(\(raw))
+
+                /// The values that this version knows.
+                \(access)static let allCases: [\(enumeration.swiftName)] = [\(list(enumeration))]
+
+                \(access)init(rawValue: \(raw)) {
+                    switch rawValue {
+                    \(Code.lines(enumeration.cases.map { "case \(literal($0.rawValue)): self = .\($0.swiftName)" }))
+                    default: self = .unknown(rawValue)
+                    }
+                }
+
+                \(access)var rawValue: \(raw) {
+                    switch self {
+                    \(Code.lines(enumeration.cases.map { "case .\($0.swiftName): \(literal($0.rawValue))" }))
+                    case .unknown(let rawValue): rawValue
+                    }
+                }
+            }
+            """
+    }
+
+    private static func closed(_ enumeration: Enumeration, _ scope: SwiftScope) -> Code {
+        """
+        \(scope.access)enum \(enumeration.swiftName): \(rawType(enumeration, scope)), \(scope.runtime("ClosedEnum")) {
+            \(cases(enumeration, withRawValues: true))
+        }
+        """
+    }
+
+    private static func rawType(_ enumeration: Enumeration, _ scope: SwiftScope) -> String {
+        scope.standard(enumeration.rawType == .int ? "Int" : "String")
+    }
+
+    /// Cases without a doc comment or a raw value share a line, as one would write them.
+    private static func cases(_ enumeration: Enumeration, withRawValues: Bool) -> Code {
+        var lines: [Code] = []
+        var plain: [String] = []
+        func flush() {
+            if !plain.isEmpty { lines.append(Code("case " + plain.joined(separator: ", "))) }
+            plain = []
+        }
+        for each in enumeration.cases {
+            let needsRawValue = withRawValues && each.rawValue != .string(each.swiftName.unescaped)
+            if each.documentation == nil, !needsRawValue, plain.reduce(0, { $0 + $1.count + 2 }) < 100 {
+                plain.append(each.swiftName)
+                continue
+            }
+            flush()
+            if each.documentation == nil, !needsRawValue {
+                plain.append(each.swiftName)
+            } else {
+                let value: Code = needsRawValue ? " = \(literal(each.rawValue))" : Code()
+                lines.append(.lines([.documentation(each.documentation), "case \(each.swiftName)\(value)"]))
+            }
+        }
+        flush()
+        return .lines(lines)
+    }
+
+    private static func list(_ enumeration: Enumeration) -> String {
+        enumeration.cases.map { "." + $0.swiftName }.joined(separator: ", ")
+    }
+
+    private static func literal(_ value: Enumeration.RawValue) -> String {
+        switch value {
+        case .string(let text): SwiftLiteral.string(text)
+        case .int(let number): String(number)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import LockstepSchema
+
+/// The initializers of a model: from values, from a representation, from a row.
+enum ModelInitializers {
+    static func code(for shape: EntityShape) -> Code {
+        .sections([memberwise(shape), fromRepresentation(shape), fromRow(shape)])
+    }
+
+    private static func memberwise(_ shape: EntityShape) -> Code {
+        let access = shape.scope.access
+        return """
+            /// Makes a new \(shape.entity.nounPhrase) in `context`; it is stored when the context is saved.
+            @discardableResult
+            \(access)init(
+                \(Code.list(parameters(shape)))
+            ) {
+                \(Code.lines(shape.entity.attributes.map { "self.\($0.storageName) = \($0.swiftName)\($0.rounding)" }))
+                \(surrogateKey(shape))
+                super.init(context: context)
+                context.insert(self)
+                \(Code.lines(shape.entity.relationships.map { link($0, shape) }))
+            }
+            """
+    }
+
+    private static func parameters(_ shape: EntityShape) -> [Code] {
+        let scope = shape.scope
+        let attributes = shape.entity.attributes.map { attribute -> Code in
+            let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
+            return "\(attribute.swiftName): \(type)\(defaultValue(of: attribute, scope))"
+        }
+        let relationships = shape.entity.relationships.filter { !$0.isImplied }.map { relationship -> Code in
+            let destination = scope.entity(relationship.destination).swiftName
+            if relationship.isToMany { return "\(relationship.swiftName): [\(destination)] = []" }
+            let suffix = relationship.isOptional ? "? = nil" : ""
+            return "\(relationship.swiftName): \(destination)\(suffix)"
+        }
+        return attributes + relationships + ["context: \(scope.runtime("Context"))"]
+    }
+
+    private static func defaultValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
+        if let value = attribute.defaultValue { return " = " + scope.expression(value, as: attribute.type) }
+        return attribute.isOptional ? " = nil" : ""
+    }
+
+    private static func surrogateKey(_ shape: EntityShape) -> Code {
+        shape.hasSurrogateKey ? "lockstepID = context.makeSurrogateKey()" : Code()
+    }
+
+    private static func link(_ relationship: Relationship, _ shape: EntityShape) -> Code {
+        guard !relationship.isImplied else { return Code() }
+        let name = relationship.swiftName
+        if relationship.isToMany {
+            return "\(relationship.member(in: shape)).replaceAll(with: \(name))"
+        }
+        let assignment: Code = relationship.deprecation == nil
+            ? "self.\(name) = \(name)" : "\(relationship.setter(in: shape))(\(relationship.index(in: shape)), \(name))"
+        return relationship.isOptional ? "if let \(name) { \(assignment) }" : assignment
+    }
+
+    private static func fromRepresentation(_ shape: EntityShape) -> Code {
+        let access = shape.scope.access
+        let initialized = shape.entity.attributes.map { attribute -> Code in
+            guard attribute.wire != nil else { return "\(attribute.storageName) = \(absentValue(of: attribute, shape.scope))" }
+            return "\(attribute.storageName) = representation.\(attribute.storageName)\(attribute.rounding)"
+        }
+        return """
+            /// Makes a new \(shape.entity.nounPhrase) from what a server sent; `nil` if it breaks one of the schema's limits.
+            @discardableResult
+            \(access)init?(representation: \(shape.entity.representationName), context: \(shape.scope.runtime("Context"))) {
+                guard Self.isValid(representation) else { return nil }
+                \(Code.lines(initialized))
+                \(surrogateKey(shape))
+                \(Code.lines(shape.foreignKeys.map { assignKey($0, shape) }))
+                super.init(context: context)
+                context.insert(self)
+                \(ModelRepresentation.linkUpdates(shape, isNew: true))
+            }
+            """
+    }
+
+    /// The value of an attribute that does not travel, for a record that came from a server.
+    private static func absentValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
+        if let value = attribute.defaultValue {
+            return scope.expression(value, as: attribute.type) + attribute.rounding.dropFirstOptional
+        }
+        return attribute.isOptional ? "nil" : scope.zero(attribute.type)
+    }
+
+    private static func assignKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
+        guard let field = shape.fields.first(where: { $0.isIdentity(of: key.relationship) }),
+            shape.scope.remoteAttribute(of: key.destination) == nil
+        else { return Code() }
+        return "\(key.key.property) = representation.\(field.property)"
+    }
+
+    private static func fromRow(_ shape: EntityShape) -> Code {
+        let scope = shape.scope
+        let surrogate: Code = shape.hasSurrogateKey ? "lockstepID = row.int64(0)" : Code()
+        let attributes = shape.entity.attributes.map { attribute -> Code in
+            guard !attribute.isTransient else { return "self.\(attribute.storageName) = \(transientValue(of: attribute, scope))" }
+            return "self.\(attribute.storageName) = \(ModelStorage.read(attribute, shape))"
+        }
+        let keys = shape.foreignKeys.map { ModelStorage.readKey($0, shape) }
+        return """
+            \(scope.access)required init(row: \(scope.runtime("RowReader")), context: \(scope.runtime("Context"))) {
+                \(surrogate)
+                \(Code.lines(attributes))
+                \(Code.lines(keys))
+                super.init(loadedIn: context)
+            }
+            """
+    }
+
+    private static func transientValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
+        guard let value = attribute.defaultValue else { return "nil" }
+        return scope.expression(value, as: attribute.type) + attribute.rounding.dropFirstOptional
+    }
+}
+
+extension Entity {
+    /// The entity as a noun in a sentence: `job sheet`.
+    var nounPhrase: String {
+        tableName == name ? name : name.spacedWords
+    }
+}
+
+extension String {
+    /// `JobSheet` as `job sheet`; acronyms keep their capitals.
+    var spacedWords: String {
+        var words: [String] = []
+        var current = ""
+        var previousIsUpper = true
+        for character in self {
+            if character.isUppercase, !previousIsUpper {
+                words.append(current)
+                current = ""
+            }
+            previousIsUpper = character.isUppercase
+            current.append(character)
+        }
+        words.append(current)
+        return words.map { $0.dropFirst().contains(where: \.isUppercase) ? $0 : $0.lowercased() }.joined(separator: " ")
+    }
+
+    /// A rounding for a value that is certainly there.
+    var dropFirstOptional: String {
+        hasPrefix("?") ? String(dropFirst()) : self
+    }
+}
+
+extension SwiftScope {
+    /// A value for a required attribute that never travels and has no default: an empty one.
+    func zero(_ type: AttributeType) -> String {
+        switch type {
+        case .scalar(let scalar):
+            switch scalar {
+            case .string: "\"\""
+            case .bool: "false"
+            case .int, .int16, .int32, .int64, .float, .double, .decimal: "0"
+            case .date: "\(foundation("Date"))(timeIntervalSince1970: 0)"
+            case .uuid: "\(foundation("UUID"))()"
+            case .url: "\(runtime("SchemaLiteral")).url(\"about:blank\")"
+            case .data: "\(foundation("Data"))()"
+            case .json: ".null"
+            }
+        case .enumeration(let name): ".\(enumeration(name).cases.first?.swiftName ?? "unknown(\"\")")"
+        case .custom(let name): "\(name)(stored: \(zero(.scalar(customType(name).stored))))"
+        case .list: "[]"
+        }
+    }
+}
+
+extension Relationship {
+    func index(in shape: EntityShape) -> Int {
+        shape.entity.relationships.firstIndex { $0.name == name } ?? 0
+    }
+
+    /// The relationship's property, or what stands behind it where the property is deprecated.
+    func member(in shape: EntityShape) -> String {
+        guard deprecation != nil else { return "self.\(swiftName)" }
+        let type = shape.scope.entity(destination).swiftName
+        if isToMany { return "(toMany(\(index(in: shape))) as \(shape.scope.runtime("ToMany"))<\(type)>)" }
+        guard let key = shape.heldKey(of: self) else { return "(toOneInverse(\(index(in: shape))) as \(type)?)" }
+        return "(toOne(\(index(in: shape)), \(key.key.property)) as \(type)?)"
+    }
+
+    /// The runtime's function that sets this to-one.
+    func setter(in shape: EntityShape) -> String {
+        shape.heldKey(of: self) == nil ? "setToOneInverse" : "setToOne"
+    }
+
+    /// The representation's property for a to-many that travels as a list of identities: `tagIDs`.
+    var identitiesProperty: String {
+        singular(swiftName.unescaped) + "IDs"
+    }
+}
+
+extension WireField {
+    func isIdentity(of relationship: Relationship) -> Bool {
+        if case .identity(let own, paths: _, embeddedPath: _) = content { own.name == relationship.name } else { false }
+    }
+}

@@ -1,0 +1,155 @@
+import LockstepSchema
+
+/// The properties of a model: attributes in declared order, then relationships with their foreign keys.
+enum ModelProperties {
+    static func code(for shape: EntityShape) -> Code {
+        .sections([
+            .lines([surrogateKey(shape)] + shape.entity.attributes.map { attribute($0, shape) }),
+            .sections(shape.entity.relationships.map { relationship($0, shape) }),
+        ])
+    }
+
+    private static func surrogateKey(_ shape: EntityShape) -> Code {
+        guard shape.hasSurrogateKey else { return Code() }
+        return """
+            /// The key of the row; nothing else tells records of this entity apart.
+            \(shape.scope.access)let lockstepID: \(shape.scope.standard("Int64"))
+            """
+    }
+
+    private static func attribute(_ attribute: Attribute, _ shape: EntityShape) -> Code {
+        let scope = shape.scope
+        let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
+        let documentation = Code.documentation(attribute.documentation)
+        if shape.isKey(attribute) {
+            return .lines([documentation, "\(scope.access)let \(attribute.swiftName): \(type)"])
+        }
+        let access = attribute.deprecation == nil ? scope.access : "private "
+        let stored = observed(
+            "\(access)var \(attribute.storageName): \(type)", observer: observer(of: attribute, shape),
+            isPlain: attribute.isTransient)
+        guard let deprecation = attribute.deprecation else { return .lines([documentation, stored]) }
+        return """
+            \(stored)
+            \(documentation)
+            \(Code.deprecation(deprecation))
+            \(scope.access)var \(attribute.swiftName): \(type) {
+                get { \(attribute.storageName) }
+                set { \(attribute.storageName) = newValue }
+            }
+            """
+    }
+
+    /// What happens after a property has changed: dates take the precision of the store, and the context hears of it.
+    private static func observer(of attribute: Attribute, _ shape: EntityShape) -> [String] {
+        let name = attribute.storageName.qualified
+        let rounding = attribute.rounding
+        let report = "didChange(\(shape.column(of: attribute)), from: oldValue, to: \(name))"
+        return rounding.isEmpty ? [report] : ["\(name) = \(name)\(rounding)", report]
+    }
+
+    private static func observed(_ declaration: String, observer: [String], isPlain: Bool) -> Code {
+        guard !isPlain else { return Code(declaration) }
+        let line = "\(declaration) { didSet { \(observer.joined(separator: "; ")) } }"
+        guard observer.count > 1 || line.count > 116 else { return Code(line) }
+        return """
+            \(declaration) {
+                didSet {
+                    \(Code.lines(observer.map { Code($0) }))
+                }
+            }
+            """
+    }
+
+    private static func relationship(_ relationship: Relationship, _ shape: EntityShape) -> Code {
+        let scope = shape.scope
+        let index = shape.entity.relationships.firstIndex { $0.name == relationship.name } ?? 0
+        let head = Code.lines([
+            .documentation(relationship.documentation), .deprecation(relationship.deprecation),
+        ])
+        let destination = scope.entity(relationship.destination).swiftName
+        if relationship.isToMany {
+            let type = "\(scope.runtime("ToMany"))<\(destination)>"
+            return """
+                \(head)
+                \(scope.access)var \(relationship.swiftName): \(type) { toMany(\(index)) }
+                """
+        }
+        let optional = relationship.isOptional ? "?" : ""
+        let key = shape.heldKey(of: relationship)
+        let accessors = key.map { accessorsOfKeyHolder($0, index) }
+            ?? "get { toOneInverse(\(index)) }\nset { setToOneInverse(\(index), newValue) }"
+        return .lines([
+            key.map { foreignKey($0, scope) } ?? Code(),
+            """
+            \(head)
+            \(scope.access)var \(relationship.swiftName): \(destination)\(optional) {
+                \(accessors)
+            }
+            """,
+        ])
+    }
+
+    private static func accessorsOfKeyHolder(_ key: EntityShape.HeldKey, _ index: Int) -> Code {
+        let getter = key.relationship.isOptional ? "toOne" : "requiredToOne"
+        return """
+            get { \(getter)(\(index), \(key.key.property)) }
+            set { setToOne(\(index), newValue) }
+            """
+    }
+
+    private static func foreignKey(_ key: EntityShape.HeldKey, _ scope: SwiftScope) -> Code {
+        let property = key.key.property
+        let declaration = "\(scope.access)var \(property): \(key.type)?"
+        var lines: [Code] = [
+            .documentation("The identity of `\(key.relationship.swiftName.unescaped)`, kept also while it is not in the store."),
+            observed(
+                declaration,
+                observer: ["didChangeKey(\(key.relationshipIndex), from: oldValue, to: \(property.qualified))"],
+                isPlain: false),
+        ]
+        if let position = key.key.positionProperty, let column = key.positionColumn {
+            lines.append(.documentation("The place in the order that `\(key.relationship.swiftName.unescaped)` keeps."))
+            lines.append(
+                observed(
+                    "\(scope.access)var \(position): \(scope.standard("Int"))?",
+                    observer: ["didChange(\(column), from: oldValue, to: \(position.qualified))"], isPlain: false))
+        }
+        return .lines(lines)
+    }
+}
+
+extension Attribute {
+    /// The stored property: the attribute's own, or a private one behind a deprecated property, so that generated code
+    /// never uses what is deprecated.
+    var storageName: String {
+        deprecation == nil ? swiftName : "_" + swiftName.unescaped
+    }
+
+    /// What brings a value to the precision of the store, to be put behind it; empty for all but dates.
+    var rounding: String {
+        let optional = isOptional ? "?" : ""
+        switch type {
+        case .scalar(.date): return optional + ".roundedToStore"
+        case .list(.scalar(.date)): return optional + ".map(\\.roundedToStore)"
+        default: return ""
+        }
+    }
+}
+
+extension String {
+    /// Without the backticks that Swift may want.
+    var unescaped: String {
+        hasPrefix("`") ? String(dropFirst().dropLast()) : self
+    }
+
+    /// The property by this name, with `self.` where a parameter or an implicit name would hide it.
+    var qualified: String {
+        Self.hiding.contains(unescaped) ? "self." + self : self
+    }
+
+    private static let hiding: Set<String> = [
+        "column", "context", "encoder", "newValue", "oldValue", "owner", "position", "relationship", "representation",
+        "row", "wire",
+    ]
+}

@@ -1,0 +1,169 @@
+import LockstepSchema
+
+/// What a model and its representation take from each other.
+enum ModelRepresentation {
+    static func code(for shape: EntityShape) -> Code {
+        .sections([representation(shape), update(shape), matches(shape), identities(shape)])
+    }
+
+    private static func representation(_ shape: EntityShape) -> Code {
+        let name = shape.entity.representationName
+        let arguments = shape.fields.map { "\($0.property): \(value(of: $0, shape))" as Code }
+        return """
+            /// The \(shape.entity.nounPhrase) as a value: what goes over the wire.
+            \(shape.scope.access)var representation: \(name) {
+                \(name)(
+                    \(Code.list(arguments))
+                )
+            }
+            """
+    }
+
+    private static func value(of field: WireField, _ shape: EntityShape) -> String {
+        switch field.content {
+        case .attribute(let attribute, _):
+            return attribute.storageName.qualified
+        case .identity(let relationship, paths: _, embeddedPath: _):
+            guard let key = shape.heldKey(of: relationship) else { return "nil" }
+            if shape.scope.remoteAttribute(of: key.destination) != nil {
+                return "\(relationship.member(in: shape))\(relationship.isOptional ? "?" : "").wireIdentity"
+            }
+            return field.isOptional ? key.key.property.qualified : "requiredKey(\(key.relationshipIndex), \(key.key.property))"
+        case .identities(let relationship, path: _):
+            return "\(relationship.member(in: shape)).wireIdentities"
+        case .embedded(let relationship, path: _):
+            let member = relationship.member(in: shape)
+            if relationship.isToMany { return "\(member).representations" }
+            return member + (relationship.isOptional ? "?" : "") + ".representation"
+        }
+    }
+
+    private static func update(_ shape: EntityShape) -> Code {
+        let attributes = shape.fields.compactMap { field -> Code? in
+            guard case .attribute(let attribute, _) = field.content, !shape.isKey(attribute) else { return nil }
+            return "\(attribute.storageName.qualified) = representation.\(attribute.storageName)"
+        }
+        let keys = shape.foreignKeys.map { key -> Code in
+            guard let field = shape.fields.first(where: { $0.isIdentity(of: key.relationship) }),
+                shape.scope.remoteAttribute(of: key.destination) == nil
+            else { return Code() }
+            return "\(key.key.property) = representation.\(field.property)"
+        }
+        return """
+            /// Takes over every value of `representation`; writes nothing that is equal already, and does not save.
+            \(shape.scope.access)func update(from representation: \(shape.entity.representationName)) {
+                \(Code.lines(attributes))
+                \(Code.lines(keys))
+                \(linkUpdates(shape, isNew: false))
+            }
+            """
+    }
+
+    /// The relationships of a representation that need the context: embedded ones, lists of ids, ids of the server's.
+    static func linkUpdates(_ shape: EntityShape, isNew: Bool) -> Code {
+        .lines(shape.fields.map { field in
+            switch field.content {
+            case .attribute: return Code()
+            case .identity(let relationship, paths: _, embeddedPath: _):
+                return remoteLink(relationship, field, shape)
+            case .identities(let relationship, path: _):
+                let member = relationship.member(in: shape)
+                return "if let \(field.property) = representation.\(field.property) { \(member).link(to: \(field.property)) }"
+            case .embedded(let relationship, path: _):
+                return embeddedUpdate(relationship, field, shape)
+            }
+        })
+    }
+
+    private static func remoteLink(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
+        guard let key = shape.heldKey(of: relationship), shape.scope.remoteAttribute(of: key.destination) != nil
+        else { return Code() }
+        let find = "context.linked(\(key.destination.swiftName).self, wireIdentity: representation.\(field.property))"
+        return "\(relationship.setter(in: shape))(\(key.relationshipIndex), \(find))"
+    }
+
+    private static func embeddedUpdate(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
+        let member = relationship.member(in: shape)
+        let stored = relationship.storageName
+        if relationship.isToMany {
+            return "if let \(field.property) = representation.\(stored) { \(member).merge(\(field.property)) }"
+        }
+        let index = relationship.index(in: shape)
+        let setter = relationship.setter(in: shape)
+        let type = shape.scope.entity(relationship.destination).swiftName
+        let current = relationship.isOptional ? member : "toOne(\(index), \(shape.heldKey(of: relationship)?.key.property ?? "nil"))"
+        let merged = "merge(representation.\(stored), current: \(current))"
+        return "\(setter)(\(index), \(merged) as \(type)?)"
+    }
+
+    private static func matches(_ shape: EntityShape) -> Code {
+        let attributes = shape.fields.compactMap { field -> Code? in
+            switch field.content {
+            case .attribute(let attribute, _):
+                let name = attribute.storageName
+                return "\(name.qualified) == representation.\(name)\(attribute.rounding)"
+            case .identity(let relationship, paths: _, embeddedPath: _):
+                guard let key = shape.heldKey(of: relationship) else { return nil }
+                if shape.scope.remoteAttribute(of: key.destination) != nil {
+                    let optional = relationship.isOptional ? "?" : ""
+                    return "\(relationship.member(in: shape))\(optional).wireIdentity == representation.\(field.property)"
+                }
+                return "\(key.key.property.qualified) == representation.\(field.property)"
+            case .identities, .embedded: return nil
+            }
+        }
+        let links = shape.fields.map { link($0, shape) }
+        let guarded: Code = attributes.isEmpty ? Code() : """
+            guard
+                \(Code.list(attributes))
+            else { return false }
+            """
+        return """
+            /// Whether `representation` has nothing that would change the \(shape.entity.nounPhrase); `==` asks this.
+            \(shape.scope.access)func matches(_ representation: \(shape.entity.representationName)) -> Bool {
+                \(guarded)
+                \(Code.lines(links))
+                return true
+            }
+            """
+    }
+
+    private static func link(_ field: WireField, _ shape: EntityShape) -> Code {
+        switch field.content {
+        case .attribute, .identity: return Code()
+        case .identities(let relationship, path: _):
+            let condition = "!\(relationship.member(in: shape)).matches(identities: \(field.property))"
+            return "if let \(field.property) = representation.\(field.property), \(condition) { return false }"
+        case .embedded(let relationship, path: _):
+            let member = relationship.member(in: shape)
+            let stored = relationship.storageName
+            guard relationship.isToMany else {
+                let optional = relationship.isOptional ? "" : " as \(shape.scope.entity(relationship.destination).swiftName)?"
+                return "if !matches(representation.\(stored), current: \(member)\(optional)) { return false }"
+            }
+            return "if let \(field.property) = representation.\(stored), !\(member).matches(\(field.property)) { return false }"
+        }
+    }
+
+    private static func identities(_ shape: EntityShape) -> Code {
+        let scope = shape.scope
+        let keys = shape.keyAttributes
+        let value: Code = switch keys.count {
+        case 0: "lockstepID"
+        case 1: Code(keys[0].storageName.qualified)
+        default: "Identity(\(keys.map { "\($0.swiftName): \($0.storageName.qualified)" }.joined(separator: ", ")))"
+        }
+        let type = keys.count > 1 ? "Identity" : scope.identityType(of: shape.entity)
+        let remote = scope.remoteAttribute(of: shape.entity).map { attribute -> Code in
+            "\(scope.access)var wireIdentity: \(scope.typeName(attribute.type))? { \(attribute.storageName.qualified) }"
+        }
+        return .lines(["\(scope.access)var identity: \(type) { \(value) }", remote ?? Code()])
+    }
+}
+
+extension Relationship {
+    /// The representation's property, or the one behind it where the property is deprecated.
+    var storageName: String {
+        deprecation == nil ? swiftName : "_" + swiftName.unescaped
+    }
+}

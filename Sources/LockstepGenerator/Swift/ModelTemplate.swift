@@ -1,0 +1,83 @@
+import LockstepSchema
+
+/// `Entry.swift`: the model class and what the runtime knows of it.
+enum ModelTemplate {
+    static func file(for shape: EntityShape) -> Code {
+        let entity = shape.entity
+        let scope = shape.scope
+        return """
+            \(FileHeader.swift(source: scope.schema.source))
+
+            \(Imports.code(for: shape))
+
+            \(Code.documentation(entity.documentation, indentation: 0))
+            \(scope.access)final class \(entity.swiftName): \(conformances(shape)) {
+                \(ModelProperties.code(for: shape))
+
+                \(ModelInitializers.code(for: shape))
+
+                \(ModelRepresentation.code(for: shape))
+
+                \(ModelStorage.code(for: shape))
+            }
+
+            \(EntityDescriptionTemplate.code(for: shape))
+
+            """
+    }
+
+    private static func conformances(_ shape: EntityShape) -> String {
+        let base = [shape.scope.runtime("ManagedObject"), shape.scope.runtime("Model")]
+        return (base + shape.entity.protocols).joined(separator: ", ")
+    }
+}
+
+/// The imports of a generated file, `public` only where its declarations are and show the module's types.
+enum Imports {
+    static func code(for shape: EntityShape) -> Code {
+        let scope = shape.scope
+        let types = shape.entity.columns.map(\.type) + shape.entity.attributes.filter(\.isTransient).map(\.type)
+            + shape.fields.map { field in
+                if case .attribute(let attribute, _) = field.content { attribute.type } else { .scalar(.int) }
+            }
+            + shape.foreignKeys.flatMap { scope.keyAttributes(of: $0.destination).map(\.type) }
+            + shape.entity.relationships.flatMap { relationship -> [AttributeType] in
+                guard relationship.wire != .none else { return [] }
+                let destination = scope.entity(relationship.destination)
+                return scope.keyAttributes(of: destination).map(\.type)
+                    + [scope.remoteAttribute(of: destination)?.type].compactMap { $0 }
+            }
+        return code(for: types, in: scope)
+    }
+
+    static func code(for types: [AttributeType], in scope: SwiftScope) -> Code {
+        var modules = ["LockstepStore"]
+        if types.contains(where: { $0.usesFoundation(in: scope) }) { modules.append("Foundation") }
+        for type in types {
+            if let module = type.customModule(in: scope), !modules.contains(module) { modules.append(module) }
+        }
+        return .lines(modules.sorted().map { "\(importKeyword(in: scope)) \($0)" })
+    }
+
+    private static func importKeyword(in scope: SwiftScope) -> String {
+        scope.access.isEmpty ? "import" : scope.access + "import"
+    }
+}
+
+extension AttributeType {
+    fileprivate func usesFoundation(in scope: SwiftScope) -> Bool {
+        switch self {
+        case .scalar(let scalar): [.decimal, .date, .uuid, .url, .data].contains(scalar)
+        case .enumeration, .custom: false
+        case .list(let element): element.usesFoundation(in: scope)
+        }
+    }
+
+    fileprivate func customModule(in scope: SwiftScope) -> String? {
+        switch self {
+        case .scalar, .enumeration: nil
+        case .custom(let name): scope.customType(name).module
+        case .list(let element): element.customModule(in: scope)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import LockstepSchema
+
+/// `Timestamped.swift`: the protocol of an abstract entity.
+enum ProtocolTemplate {
+    static func file(for entity: AbstractEntity, in scope: SwiftScope) -> Code {
+        let inherited = entity.protocols.isEmpty ? [scope.runtime("ManagedObject")] : entity.protocols
+        return """
+            \(FileHeader.swift(source: scope.schema.source))
+
+            \(Imports.code(for: entity.attributes.map(\.type), in: scope))
+
+            \(Code.documentation(entity.documentation, indentation: 0))
+            \(scope.access)protocol \(entity.swiftName): \(inherited.joined(separator: ", ")) {
+                \(Code.lines(entity.attributes.map { attribute($0, scope) } + entity.relationships.map { relationship($0, scope) }))
+            }
+
+            """
+    }
+
+    private static func attribute(_ attribute: Attribute, _ scope: SwiftScope) -> Code {
+        let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
+        let isKey = scope.schema.entities.contains { entity in
+            entity.identity.keyAttributes.contains(attribute.name)
+                && entity.attributes.contains { $0.name == attribute.name && $0 == attribute }
+        }
+        return .lines([
+            .documentation(attribute.documentation),
+            .deprecation(attribute.deprecation),
+            "var \(attribute.swiftName): \(type) { \(isKey ? "get" : "get set") }",
+        ])
+    }
+
+    private static func relationship(_ relationship: AbstractRelationship, _ scope: SwiftScope) -> Code {
+        let destination = relationship.destinationSwiftName
+        let requirement: Code = if relationship.isToMany {
+            "var \(relationship.swiftName): \(scope.runtime("ToMany"))<\(destination)> { get }"
+        } else {
+            "var \(relationship.swiftName): \(destination)\(relationship.isOptional ? "?" : "") { get set }"
+        }
+        return .lines([.documentation(relationship.documentation), requirement])
+    }
+}

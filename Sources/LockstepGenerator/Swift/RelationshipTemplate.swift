@@ -1,0 +1,81 @@
+import LockstepSchema
+
+/// One relationship in an entity's description.
+enum RelationshipTemplate {
+    static func code(for relationship: Relationship, _ shape: EntityShape) -> Code {
+        let (kind, arguments) = parts(relationship, shape)
+        let line = ".\(kind)(\(arguments.joined(separator: ", ")))"
+        guard line.count > 104 else { return Code(line) }
+        return """
+            .\(kind)(
+                \(Code.list(arguments.map { Code($0) }))
+            )
+            """
+    }
+
+    private static func parts(_ relationship: Relationship, _ shape: EntityShape) -> (kind: String, arguments: [String]) {
+        var arguments = [
+            SwiftLiteral.string(relationship.name),
+            "to: \(shape.scope.entity(relationship.destination).swiftName).self",
+        ]
+        if let inverse = relationship.inverse { arguments.append("inverse: \(SwiftLiteral.string(inverse))") }
+        let kind: String
+        switch relationship.storage {
+        case .foreignKey:
+            kind = "toOne"
+            arguments += keyArguments(relationship, shape)
+        case .inverseForeignKey:
+            kind = relationship.isToMany ? "toMany" : "toOneInverse"
+        case .joinTable(let name, let isLeft):
+            kind = "manyToMany"
+            arguments += joinArguments(name, isLeft: isLeft, shape)
+        }
+        if relationship.onDelete != .nullify { arguments.append("onDelete: .\(relationship.onDelete.rawValue)") }
+        if relationship.isToMany, !relationship.sortedBy.isEmpty {
+            let keys = relationship.sortedBy.map { key in
+                "\(key.isDescending ? ".descending" : ".ascending")(\(SwiftLiteral.string(key.attribute)))"
+            }
+            arguments.append("sortedBy: [\(keys.joined(separator: ", "))]")
+        }
+        if relationship.isOrdered, kind == "toMany" { arguments.append("isOrdered: true") }
+        if let wire = wire(relationship.wire) { arguments.append("wire: \(wire)") }
+        return (kind, arguments)
+    }
+
+    private static func keyArguments(_ relationship: Relationship, _ shape: EntityShape) -> [String] {
+        guard let key = shape.heldKey(of: relationship) else { return [] }
+        var arguments = ["columns: \(key.columns)"]
+        if let position = key.positionColumn { arguments.append("position: \(position)") }
+        if !relationship.isOptional { arguments.append("isRequired: true") }
+        return arguments
+    }
+
+    private static func joinArguments(_ name: String, isLeft: Bool, _ shape: EntityShape) -> [String] {
+        guard let table = shape.scope.schema.joinTables.first(where: { $0.name == name }) else { return [] }
+        let (source, destination) = isLeft ? (table.left, table.right) : (table.right, table.left)
+        var arguments = [
+            "table: \(SwiftLiteral.string(name))",
+            "sourceColumns: \(SwiftLiteral.strings(source.columns))",
+            "destinationColumns: \(SwiftLiteral.strings(destination.columns))",
+        ]
+        if let position = source.positionColumn { arguments.append("position: \(SwiftLiteral.string(position))") }
+        if let position = destination.positionColumn {
+            arguments.append("inversePosition: \(SwiftLiteral.string(position))")
+        }
+        return arguments
+    }
+
+    private static func wire(_ wire: RelationshipWire) -> String? {
+        switch wire {
+        case .none: nil
+        case .id(let paths, let embeddedPath):
+            ".id([\(paths.map(keyPath).joined(separator: ", "))], embedded: \(SwiftLiteral.strings(embeddedPath)))"
+        case .ids(let path): ".ids(\(keyPath(path)))"
+        case .embedded(let path): ".embedded(\(keyPath(path)))"
+        }
+    }
+
+    private static func keyPath(_ path: [String]) -> String {
+        path.count == 1 ? SwiftLiteral.string(path[0]) : SwiftLiteral.strings(path)
+    }
+}

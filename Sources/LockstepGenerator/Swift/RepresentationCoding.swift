@@ -1,0 +1,118 @@
+import LockstepSchema
+
+/// How a representation reads and writes its keys. Codable's own requirements are the runtime's and call these two.
+enum RepresentationCoding {
+    static func reader(_ shape: EntityShape) -> Code {
+        let scope = shape.scope
+        return """
+            \(scope.access)init(from wire: borrowing \(scope.runtime("WireReader"))<CodingKeys>) throws {
+                \(Code.lines(shape.fields.map { read($0, shape) }))
+            }
+            """
+    }
+
+    static func writer(_ shape: EntityShape) -> Code {
+        let scope = shape.scope
+        return """
+            \(scope.access)func write(to wire: inout \(scope.runtime("WireWriter"))<CodingKeys>) throws {
+                \(Code.lines(shape.fields.map { write($0, shape) }))
+            }
+            """
+    }
+
+    private static func read(_ field: WireField, _ shape: EntityShape) -> Code {
+        let target = "self.\(field.storageName)"
+        switch field.content {
+        case .attribute(let attribute, let wire):
+            let arguments = ["." + field.property] + dateFormat(wire.format) + at(wire.path)
+                + defaultValue(of: attribute, shape.scope)
+            let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
+            return "\(target) = try wire.\(accessor)(\(arguments.joined(separator: ", ")))"
+        case .identity(let relationship, let paths, let embeddedPath):
+            return readIdentity(field, relationship, paths, embeddedPath, shape)
+        case .identities(_, let path):
+            return "\(target) = try wire.identities(\((["." + field.property] + at(path)).joined(separator: ", ")))"
+        case .embedded(let relationship, let path):
+            let accessor = relationship.isToMany ? "embeddedList" : "embedded"
+            return "\(target) = try wire.\(accessor)(\((["." + field.property] + at(path)).joined(separator: ", ")))"
+        }
+    }
+
+    private static func readIdentity(
+        _ field: WireField, _ relationship: Relationship, _ paths: [[String]], _ embeddedPath: [String],
+        _ shape: EntityShape
+    ) -> Code {
+        let attributes = wireIdentityAttributes(relationship, shape)
+        let keys = CodingKeyCase.cases(of: field, in: shape)
+        let isComposite = attributes.count > 1
+        let reads = zip(zip(attributes, keys), paths).map { pair, path -> String in
+            let (attribute, key) = pair
+            let isOptional = field.isOptional || isComposite
+            var arguments = ["." + key.name] + at(path)
+            if let embedded = attribute.wire?.path, !embeddedPath.isEmpty {
+                arguments.append("orAt: \(SwiftLiteral.strings(embeddedPath + embedded))")
+            }
+            return "wire.\(attribute.type.accessor(isOptional: isOptional))(\(arguments.joined(separator: ", ")))"
+        }
+        guard isComposite else { return "self.\(field.property) = try \(reads.first ?? "nil")" }
+        let type = shape.scope.wireIdentityType(of: shape.scope.entity(relationship.destination))
+        let lines = Code.list(reads.map { Code("try " + $0) })
+        guard !field.isOptional else {
+            return """
+                self.\(field.property) = \(type)(
+                    \(lines)
+                )
+                """
+        }
+        return """
+            self.\(field.property) = try wire.required(.\(keys.first?.name ?? ""), \(type)(
+                \(lines)
+            ))
+            """
+    }
+
+    /// The attributes of the destination that its identity travels by.
+    private static func wireIdentityAttributes(_ relationship: Relationship, _ shape: EntityShape) -> [Attribute] {
+        let destination = shape.scope.entity(relationship.destination)
+        return shape.scope.remoteAttribute(of: destination).map { [$0] } ?? shape.scope.keyAttributes(of: destination)
+    }
+
+    private static func write(_ field: WireField, _ shape: EntityShape) -> Code {
+        let value = field.storageName.qualified
+        switch field.content {
+        case .attribute(let attribute, let wire):
+            let text = wire.format == .text ? ["asText: true"] : []
+            let arguments = [value, "." + field.property] + dateFormat(wire.format) + at(wire.path) + text
+            let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
+            return "try wire.\(accessor)(\(arguments.joined(separator: ", ")))"
+        case .identity(let relationship, let paths, embeddedPath: _):
+            let attributes = wireIdentityAttributes(relationship, shape)
+            let keys = CodingKeyCase.cases(of: field, in: shape)
+            return .lines(zip(zip(attributes, keys), paths).map { pair, path in
+                let (attribute, key) = pair
+                let part = attributes.count > 1 ? "\(value)\(field.isOptional ? "?" : "").\(attribute.swiftName)" : value
+                let accessor = attribute.type.accessor(isOptional: field.isOptional)
+                return "try wire.\(accessor)(\(([part, "." + key.name] + at(path)).joined(separator: ", ")))"
+            })
+        case .identities(_, let path):
+            return "try wire.identities(\(([value, "." + field.property] + at(path)).joined(separator: ", ")))"
+        case .embedded(let relationship, let path):
+            let accessor = relationship.isToMany ? "embeddedList" : "embedded"
+            return "try wire.\(accessor)(\(([value, "." + field.property] + at(path)).joined(separator: ", ")))"
+        }
+    }
+
+    private static func at(_ path: [String]) -> [String] {
+        path.count > 1 ? ["at: \(SwiftLiteral.strings(path))"] : []
+    }
+
+    private static func dateFormat(_ format: AttributeWire.Format) -> [String] {
+        guard case .date(let format) = format, format != .iso8601 else { return [] }
+        return ["as: \(SwiftLiteral.dateFormat(format))"]
+    }
+
+    private static func defaultValue(of attribute: Attribute, _ scope: SwiftScope) -> [String] {
+        guard !attribute.isOptional, let value = attribute.defaultValue else { return [] }
+        return ["default: \(scope.expression(value, as: attribute.type))"]
+    }
+}

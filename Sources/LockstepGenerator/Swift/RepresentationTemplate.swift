@@ -1,0 +1,176 @@
+import LockstepSchema
+
+/// `EntryRepresentation.swift`: the entity as a value, and how it is read from and written to JSON.
+enum RepresentationTemplate {
+    static func file(for shape: EntityShape) -> Code {
+        let scope = shape.scope
+        let name = shape.entity.representationName
+        let article = name.first.map { "AEIOU".contains($0) } == true ? "An" : "A"
+        return """
+            \(FileHeader.swift(source: scope.schema.source))
+
+            \(Imports.code(for: shape))
+
+            /// \(article) `\(shape.entity.swiftName)` as a value: what goes over the wire.
+            \(scope.access)struct \(name): \(scope.runtime("Representation")) {
+                \(Code.lines(shape.fields.map { property($0, shape) }))
+
+                \(codingKeys(shape))
+
+                \(memberwise(shape))
+            }
+
+            extension \(name) {
+                \(scope.access)typealias Object = \(shape.entity.swiftName)
+
+                \(wireIdentity(shape))
+
+                \(RepresentationCoding.reader(shape))
+
+                \(RepresentationCoding.writer(shape))
+            }
+
+            """
+    }
+
+    private static func property(_ field: WireField, _ shape: EntityShape) -> Code {
+        let scope = shape.scope
+        let wrapper = field.isBoxed(in: shape) ? "@\(scope.runtime("Boxed")) " : ""
+        let documentation = Code.documentation(field.documentation)
+        guard let deprecation = field.deprecation else {
+            return .lines([documentation, "\(wrapper)\(scope.access)var \(field.property): \(field.type)"])
+        }
+        return """
+            \(wrapper)var \(field.storageName): \(field.type)
+            \(documentation)
+            \(Code.deprecation(deprecation))
+            \(scope.access)var \(field.property): \(field.type) {
+                get { \(field.storageName) }
+                set { \(field.storageName) = newValue }
+            }
+            """
+    }
+
+    private static func memberwise(_ shape: EntityShape) -> Code {
+        let parameters = shape.fields.map { field -> Code in
+            "\(field.property): \(field.type)\(field.isOptional ? " = nil" : "")"
+        }
+        return """
+            \(shape.scope.access)init(
+                \(Code.list(parameters))
+            ) {
+                \(Code.lines(shape.fields.map { "self.\($0.storageName) = \($0.property)" }))
+            }
+            """
+    }
+
+    /// Only cases whose key is another than their name are spelt; a nested key is spelt with dots.
+    private static func codingKeys(_ shape: EntityShape) -> Code {
+        let access = shape.scope.access
+        guard !shape.fields.isEmpty else { return "\(access)enum CodingKeys: \(shape.scope.standard("CodingKey")) {}" }
+        var plain: [String] = []
+        var renamed: [Code] = []
+        for key in shape.fields.flatMap({ CodingKeyCase.cases(of: $0, in: shape) }) {
+            if key.name.unescaped == key.rawValue {
+                plain.append(key.name)
+            } else {
+                renamed.append("case \(key.name) = \(SwiftLiteral.string(key.rawValue))")
+            }
+        }
+        return """
+            \(access)enum CodingKeys: \(shape.scope.standard("String")), \(shape.scope.standard("CodingKey")) {
+                \(wrapped(plain))
+                \(Code.lines(renamed))
+            }
+            """
+    }
+
+    /// `case a, b, c` in lines of at most 120 columns.
+    private static func wrapped(_ names: [String]) -> Code {
+        var lines: [String] = []
+        for name in names {
+            if let last = lines.last, last.count + name.count + 2 <= 112 {
+                lines[lines.count - 1] = last + ", " + name
+            } else {
+                lines.append("case " + name)
+            }
+        }
+        return .lines(lines.map { Code($0) })
+    }
+
+    private static func wireIdentity(_ shape: EntityShape) -> Code {
+        let scope = shape.scope
+        let type = shape.entity.swiftName + ".WireIdentity?"
+        let names: [Attribute]
+        if let remote = scope.remoteAttribute(of: shape.entity) {
+            names = [remote]
+        } else {
+            names = shape.keyAttributes
+        }
+        guard names.allSatisfy({ $0.wire != nil }), !names.isEmpty else {
+            return "\(scope.access)var wireIdentity: \(type) { nil }"
+        }
+        let value = names.count == 1 ? names[0].storageName.qualified
+            : "\(shape.entity.swiftName).Identity(\(names.map { "\($0.swiftName): \($0.swiftName)" }.joined(separator: ", ")))"
+        return "\(scope.access)var wireIdentity: \(type) { \(value) }"
+    }
+}
+
+/// One case of `CodingKeys`.
+struct CodingKeyCase {
+    var name: String
+    var rawValue: String
+
+    /// The cases of a field: one, or one for each part of a composite identity.
+    static func cases(of field: WireField, in shape: EntityShape) -> [CodingKeyCase] {
+        switch field.content {
+        case .attribute(_, let wire):
+            return [CodingKeyCase(name: field.property, rawValue: wire.path.joined(separator: "."))]
+        case .identities(_, let path), .embedded(_, let path):
+            return [CodingKeyCase(name: field.property, rawValue: path.joined(separator: "."))]
+        case .identity(let relationship, let paths, embeddedPath: _):
+            guard paths.count > 1 else {
+                return [CodingKeyCase(name: field.property, rawValue: (paths.first ?? []).joined(separator: "."))]
+            }
+            let attributes = shape.scope.keyAttributes(of: shape.scope.entity(relationship.destination))
+            return zip(attributes, paths).map { attribute, path in
+                CodingKeyCase(name: attribute.partName(of: relationship), rawValue: path.joined(separator: "."))
+            }
+        }
+    }
+}
+
+extension Attribute {
+    /// The name of a composite foreign key's part: `ownerCountry`.
+    func partName(of relationship: Relationship) -> String {
+        relationship.swiftName.unescaped + name.prefix(1).uppercased() + name.dropFirst()
+    }
+}
+
+extension WireField {
+    var deprecation: String? {
+        switch content {
+        case .attribute(let attribute, _): attribute.deprecation
+        case .identity: nil
+        case .identities(let relationship, path: _), .embedded(let relationship, path: _): relationship.deprecation
+        }
+    }
+
+    var documentation: String? {
+        switch content {
+        case .attribute(let attribute, _): attribute.documentation
+        case .identity: nil
+        case .identities(let relationship, path: _), .embedded(let relationship, path: _): relationship.documentation
+        }
+    }
+
+    /// The stored property: the field's own, or the one behind a deprecated property.
+    var storageName: String {
+        deprecation == nil ? property : "_" + property.unescaped
+    }
+
+    func isBoxed(in shape: EntityShape) -> Bool {
+        guard case .embedded(let relationship, path: _) = content, !relationship.isToMany else { return false }
+        return shape.scope.boxedEmbeds.contains("\(shape.entity.name).\(relationship.name)")
+    }
+}

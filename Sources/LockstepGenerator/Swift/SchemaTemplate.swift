@@ -1,0 +1,41 @@
+import LockstepSchema
+
+/// `JournalSchema.swift`: the schema as the store takes it, with the statements that make its tables.
+enum SchemaTemplate {
+    static func file(in scope: SwiftScope) -> Code {
+        let schema = scope.schema
+        let access = scope.access
+        let statements = sqlStatements(for: schema, dialect: .sqlite)
+        return """
+            \(FileHeader.swift(source: schema.source))
+
+            \(Imports.code(for: [], in: scope))
+
+            \(Code.documentation(schema.documentation, indentation: 0))
+            \(access)enum \(schema.swiftName): \(scope.runtime("StoreSchema")) {
+                \(access)static let name = \(SwiftLiteral.string(schema.name))
+                \(access)static let version = \(schema.version)
+                \(access)static let entities: [any \(scope.runtime("Model")).Type] = [
+                    \(Code.lines(schema.entities.map { "\($0.swiftName).self," }))
+                ]
+
+                /// Makes the tables, indexes and triggers, to be executed in this order.
+                \(access)static let statements: [\(scope.standard("String"))] = [
+                    \(Code.lines(statements.map { literal($0) }))
+                ]
+            }
+
+            """
+    }
+
+    /// A statement as a raw multi-line literal: the SQL reads as it is.
+    private static func literal(_ statement: String) -> Code {
+        var delimiter = "#"
+        while statement.contains("\"\"\"" + delimiter) || statement.contains("\\" + delimiter) { delimiter += "#" }
+        return """
+            \(delimiter)\"""
+            \(Code(statement))
+            \"""\(delimiter),
+            """
+    }
+}

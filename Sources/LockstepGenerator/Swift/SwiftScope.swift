@@ -1,0 +1,169 @@
+import LockstepSchema
+
+/// What the templates look up while they print one schema: its parts by name, and how types are spelt in its files.
+struct SwiftScope: Sendable {
+    let schema: Schema
+    /// `public `, `package ` or nothing, ready to stand before a declaration.
+    let access: String
+    private let entities: [String: Entity]
+    private let enumerations: [String: Enumeration]
+    private let customTypes: [String: CustomType]
+    /// Every type name that the schema declares; a name of ours or of Swift's among them must be qualified.
+    private let declared: Set<String>
+    /// Entities whose representation would contain itself through embedded to-ones.
+    let boxedEmbeds: Set<String>
+
+    init(schema: Schema, access: AccessLevel) {
+        self.schema = schema
+        self.access = access == .internal ? "" : access.rawValue + " "
+        entities = Dictionary(schema.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        enumerations = Dictionary(schema.enumerations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        customTypes = Dictionary(schema.customTypes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var declared = Set(schema.enumerations.map(\.swiftName) + schema.customTypes.map(\.name))
+        declared.formUnion(schema.abstractEntities.map(\.swiftName))
+        declared.insert(schema.swiftName)
+        for entity in schema.entities {
+            declared.insert(entity.swiftName)
+            declared.insert(entity.representationName)
+        }
+        self.declared = declared
+        boxedEmbeds = EmbeddingCycles.relationships(in: schema)
+    }
+
+    /// The entity of this name. The schema is finished, so there is one.
+    func entity(_ name: String) -> Entity {
+        guard let entity = entities[name] else {
+            preconditionFailure("The schema \(schema.name) is not finished: it has no entity \(name).")
+        }
+        return entity
+    }
+
+    func enumeration(_ name: String) -> Enumeration {
+        guard let enumeration = enumerations[name] else {
+            preconditionFailure("The schema \(schema.name) is not finished: it has no enum \(name).")
+        }
+        return enumeration
+    }
+
+    func customType(_ name: String) -> CustomType {
+        guard let type = customTypes[name] else {
+            preconditionFailure("The schema \(schema.name) is not finished: it has no type \(name).")
+        }
+        return type
+    }
+
+    /// A type of the runtime: `Context`, or `LockstepStore.Context` where the schema has a `Context` of its own.
+    func runtime(_ name: String) -> String {
+        declared.contains(name) ? "LockstepStore." + name : name
+    }
+
+    /// A type of Swift's standard library.
+    func standard(_ name: String) -> String {
+        declared.contains(name) ? "Swift." + name : name
+    }
+
+    /// A type of Foundation.
+    func foundation(_ name: String) -> String {
+        declared.contains(name) ? "Foundation." + name : name
+    }
+
+    /// The Swift type of a value, optionality aside.
+    func typeName(_ type: AttributeType) -> String {
+        switch type {
+        case .scalar(let scalar): scalarName(scalar)
+        case .enumeration(let name): enumeration(name).swiftName
+        case .custom(let name): name
+        case .list(let element): "[\(typeName(element))]"
+        }
+    }
+
+    func typeName(_ type: AttributeType, isOptional: Bool) -> String {
+        isOptional ? typeName(type) + "?" : typeName(type)
+    }
+
+    private func scalarName(_ scalar: ScalarType) -> String {
+        switch scalar {
+        case .string: standard("String")
+        case .bool: standard("Bool")
+        case .int: standard("Int")
+        case .int16: standard("Int16")
+        case .int32: standard("Int32")
+        case .int64: standard("Int64")
+        case .float: standard("Float")
+        case .double: standard("Double")
+        case .decimal: foundation("Decimal")
+        case .date: foundation("Date")
+        case .uuid: foundation("UUID")
+        case .url: foundation("URL")
+        case .data: foundation("Data")
+        case .json: runtime("JSONValue")
+        }
+    }
+}
+
+extension SwiftScope {
+    /// The type of the entity's identity: of its key attribute, or the struct `Identity` nested in the class.
+    func identityType(of entity: Entity) -> String {
+        let keys = keyAttributes(of: entity)
+        switch keys.count {
+        case 0: return standard("Int64")
+        case 1: return typeName(keys[0].type)
+        default: return entity.swiftName + ".Identity"
+        }
+    }
+
+    /// The type of the identity as it travels: of the server's half where there are two.
+    func wireIdentityType(of entity: Entity) -> String {
+        guard let remote = remoteAttribute(of: entity) else { return identityType(of: entity) }
+        return typeName(remote.type)
+    }
+
+    /// The attributes that make the key, in its order.
+    func keyAttributes(of entity: Entity) -> [Attribute] {
+        entity.identity.keyAttributes.compactMap { name in entity.attributes.first { $0.name == name } }
+    }
+
+    /// The attribute that holds the server's identity, where that is another than the key.
+    func remoteAttribute(of entity: Entity) -> Attribute? {
+        guard case .local(_, let name) = entity.identity else { return nil }
+        return entity.attributes.first { $0.name == name }
+    }
+}
+
+/// Finds embedded to-ones through which a representation would contain itself, which a Swift struct cannot.
+enum EmbeddingCycles {
+    /// The `Entity.relationship` names that need an indirection.
+    static func relationships(in schema: Schema) -> Set<String> {
+        var embedded: [String: [Relationship]] = [:]
+        for entity in schema.entities {
+            embedded[entity.name] = entity.relationships.filter { !$0.isToMany && $0.wire.isEmbedded }
+        }
+        var result: Set<String> = []
+        for entity in schema.entities {
+            for relationship in embedded[entity.name] ?? []
+            where reaches(entity.name, from: relationship.destination, through: embedded) {
+                result.insert("\(entity.name).\(relationship.name)")
+            }
+        }
+        return result
+    }
+
+    private static func reaches(
+        _ target: String, from start: String, through embedded: [String: [Relationship]]
+    ) -> Bool {
+        var visited: Set<String> = []
+        var waiting = [start]
+        while let name = waiting.popLast() {
+            if name == target { return true }
+            guard visited.insert(name).inserted else { continue }
+            waiting.append(contentsOf: (embedded[name] ?? []).map(\.destination))
+        }
+        return false
+    }
+}
+
+extension RelationshipWire {
+    var isEmbedded: Bool {
+        if case .embedded = self { true } else { false }
+    }
+}

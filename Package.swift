@@ -40,7 +40,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
-        .testTarget(name: "LockstepGeneratorTests", dependencies: ["LockstepGenerator"]),
+        .testTarget(
+            name: "LockstepGeneratorTests",
+            dependencies: ["LockstepGenerator", "LockstepSchema", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
         .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore"]),
     ],
     swiftLanguageModes: [.v6]

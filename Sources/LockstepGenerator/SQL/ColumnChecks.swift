@@ -1,0 +1,73 @@
+import LockstepSchema
+
+/// What a column's values must keep to: the limits of its attribute, and the values of a closed enum.
+///
+/// The model looks at the same limits before it saves; the checks hold everybody else to them. SQLite's `length` stops at the
+/// first NUL of a text, so that a text with one may pass as shorter than it is.
+func columnChecks(column: String, type: StoredType, limits: Limits, dialect: SQLDialect) -> [SQLExpression] {
+    var checks: [SQLExpression] = []
+    if !limits.isEmpty {
+        checks += [rangeCheck(column: column, type: type, limits: limits)].compactMap(\.self)
+        checks += [lengthCheck(column: column, type: type, limits: limits)].compactMap(\.self)
+    }
+    if case .enumeration(let enumeration) = type, enumeration.isClosed {
+        let literals = enumeration.cases.map(\.rawValue.literal).filter { $0.isStorable(in: dialect) }
+        if !literals.isEmpty { checks.append(.isAmong(.column(column), literals)) }
+    }
+    return checks
+}
+
+private func rangeCheck(column: String, type: StoredType, limits: Limits) -> SQLExpression? {
+    guard case .scalar(let scalar) = type else { return nil }
+    let value: SQLExpression = scalar == .decimal ? .number(ofColumn: column) : .column(column)
+    var terms: [SQLExpression] = []
+    if let minimum = limits.minimum.flatMap({ bound($0, for: scalar) }) {
+        terms.append(.compare(value, .atLeast, .literal(minimum)))
+    }
+    if let maximum = limits.maximum.flatMap({ bound($0, for: scalar) }) {
+        terms.append(.compare(value, .atMost, .literal(maximum)))
+    }
+    return conjunction(terms)
+}
+
+/// A float's limit is rounded as its values are, or `0.1` itself would break a limit of `0.1`.
+private func bound(_ digits: String, for scalar: ScalarType) -> SQLLiteral? {
+    guard let plain = DecimalDigits(digits)?.text else { return nil }
+    switch scalar {
+    case .float: return Float(plain).map { .double(Double($0)) }
+    case .double: return Double(plain).map { .double($0) }
+    default: return .number(plain)
+    }
+}
+
+private func lengthCheck(column: String, type: StoredType, limits: Limits) -> SQLExpression? {
+    let length = SQLExpression.length(lengthUnit(of: type), ofColumn: column)
+    var terms: [SQLExpression] = []
+    if let minimum = limits.minimumLength, minimum > 0 {
+        terms.append(atLeast(minimum, length, column: column))
+    }
+    if let maximum = limits.maximumLength {
+        terms.append(.compare(length, .atMost, .literal(.integer(Int64(maximum)))))
+    }
+    return conjunction(terms)
+}
+
+/// "Not empty" is asked directly: it is quicker, and right for a text that begins with a NUL too.
+private func atLeast(_ minimum: Int, _ length: SQLExpression, column: String) -> SQLExpression {
+    if minimum == 1, case .length(.scalars, _) = length {
+        return .compare(.column(column), .different, .literal(.text("")))
+    }
+    return .compare(length, .atLeast, .literal(.integer(Int64(minimum))))
+}
+
+private func lengthUnit(of type: StoredType) -> SQLExpression.LengthUnit {
+    switch type {
+    case .scalar(.data): .bytes
+    case .list: .elements
+    default: .scalars
+    }
+}
+
+private func conjunction(_ terms: [SQLExpression]) -> SQLExpression? {
+    terms.count > 1 ? .and(terms) : terms.first
+}

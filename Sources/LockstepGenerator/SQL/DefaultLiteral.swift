@@ -1,0 +1,62 @@
+import LockstepSchema
+
+/// Turns a schema's defaults into what stands after `DEFAULT`.
+struct DefaultLiteral {
+    let lookup: SchemaLookup
+    let dialect: SQLDialect
+
+    /// - Returns: `nil` for a default that is another one for each record (`now`, `new`), and for a value that the dialect cannot
+    ///   store.
+    func literal(_ value: DefaultValue, as type: AttributeType) -> SQLLiteral? {
+        let stored = lookup.storedType(of: type)
+        guard let literal = literal(value, type, stored), literal.isStorable(in: dialect) else { return nil }
+        if dialect == .postgresql, stored.sqlType == .json, case .text(let json) = literal, json.contains("\\u0000") {
+            return nil
+        }
+        return literal
+    }
+
+    private func literal(_ value: DefaultValue, _ type: AttributeType, _ stored: StoredType) -> SQLLiteral? {
+        switch value {
+        case .string(let text), .uuid(let text), .url(let text), .json(let text): .text(text)
+        case .bool(let flag): .boolean(flag)
+        case .integer(let number): integer(number, stored)
+        case .double(let number): double(number, stored)
+        case .decimal(let digits): decimal(digits, stored)
+        case .date(let seconds): .timestamp(seconds)
+        case .data(let bytes): .bytes(bytes)
+        case .enumerationCase(let name): rawValue(ofCase: name, stored)?.literal
+        case .list: JSONText(lookup: lookup).text(value, as: type).map(SQLLiteral.text)
+        case .now, .newUUID: nil
+        }
+    }
+
+    private func integer(_ number: Int64, _ stored: StoredType) -> SQLLiteral {
+        switch stored.sqlType {
+        case .numeric: .decimal(String(number))
+        case .real, .double: .double(Double(number))
+        case .timestamp: .timestamp(Double(number))
+        default: .integer(number)
+        }
+    }
+
+    private func double(_ number: Double, _ stored: StoredType) -> SQLLiteral {
+        switch stored.sqlType {
+        case .numeric: decimal(number.description, stored)
+        case .real: .double(Double(Float(number)))
+        case .timestamp: .timestamp(number)
+        default: .double(number)
+        }
+    }
+
+    private func decimal(_ digits: String, _ stored: StoredType) -> SQLLiteral {
+        let plain = DecimalDigits(digits)?.text ?? "0"
+        return stored.sqlType == .numeric ? .decimal(plain) : .number(plain)
+    }
+}
+
+/// The raw value of an enum's case.
+func rawValue(ofCase name: String, _ stored: StoredType) -> Enumeration.RawValue? {
+    guard case .enumeration(let enumeration) = stored else { return nil }
+    return enumeration.cases.first { $0.name == name }?.rawValue
+}

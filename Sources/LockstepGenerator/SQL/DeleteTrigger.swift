@@ -1,0 +1,91 @@
+/// What a delete in a table does elsewhere, as a value: first all denials, before the row goes; then the actions, after it.
+struct DeleteTrigger: Hashable, Sendable {
+    var name: String
+    var table: String
+    var timing: Timing
+    var actions: [DeleteAction]
+
+    enum Timing: Hashable, Sendable { case before, after }
+}
+
+/// One statement in a trigger on delete.
+enum DeleteAction: Hashable, Sendable {
+    /// Refuses the delete while there is such a row.
+    case deny(RowMatch, message: String)
+    case delete(RowMatch)
+    case clear(columns: [String], RowMatch)
+}
+
+extension SQLWriter {
+    /// Writes a trigger in the dialect's way; PostgreSQL's has its function before it.
+    mutating func trigger(_ trigger: DeleteTrigger) {
+        write("CREATE TRIGGER ")
+        identifier(trigger.name)
+        write(trigger.timing == .before ? " BEFORE DELETE ON " : " AFTER DELETE ON ")
+        identifier(trigger.table)
+        switch dialect {
+        case .sqlite:
+            write("\nBEGIN\n")
+            actions(trigger.actions)
+            write("END")
+        case .postgresql:
+            write("\n    FOR EACH ROW EXECUTE FUNCTION ")
+            identifier(trigger.name)
+            write("()")
+        }
+    }
+
+    /// Writes the actions, a line or two each.
+    mutating func actions(_ actions: [DeleteAction]) {
+        for action in actions {
+            write("    ")
+            self.action(action)
+            write(";\n")
+        }
+    }
+
+    private mutating func action(_ action: DeleteAction) {
+        switch action {
+        case .deny(let match, let message): deny(match, message)
+        case .delete(let match):
+            write("DELETE FROM ")
+            source(of: match)
+            write(" WHERE ")
+            condition(of: match)
+        case .clear(let columns, let match):
+            write("UPDATE ")
+            source(of: match)
+            write(" SET ")
+            joined(columns) { writer, column in
+                writer.identifier(column)
+                writer.write(" = NULL")
+            }
+            write(" WHERE ")
+            condition(of: match)
+        }
+    }
+
+    private mutating func deny(_ match: RowMatch, _ message: String) {
+        switch dialect {
+        case .sqlite:
+            write("SELECT RAISE(ABORT, ")
+            string(message)
+            write(") WHERE ")
+            exists(match)
+        case .postgresql:
+            write("IF ")
+            exists(match)
+            write(" THEN\n        RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = ")
+            string(message)
+            write(";\n    END IF")
+        }
+    }
+
+    private mutating func exists(_ match: RowMatch) {
+        write("EXISTS (SELECT 1 FROM ")
+        source(of: match)
+        write(" WHERE ")
+        condition(of: match)
+        write(")")
+    }
+}

@@ -1,0 +1,72 @@
+import LockstepSchema
+
+/// Writes a list as the JSON text that its column holds: strings, UUIDs, URLs and base64 as strings, bools and numbers (dates
+/// as seconds since 1970) as they are, enums as their raw values; no spaces.
+struct JSONText {
+    let lookup: SchemaLookup
+
+    /// - Returns: `nil` for a value that has no text of its own (`now`, `new`).
+    func text(_ value: DefaultValue, as type: AttributeType) -> String? {
+        switch value {
+        case .list(let elements): list(elements, type)
+        case .string(let text), .uuid(let text), .url(let text): quoted(text)
+        case .bool(let flag): flag ? "true" : "false"
+        case .integer(let number): String(number)
+        case .double(let number), .date(let number): self.number(number)
+        case .decimal(let digits): DecimalDigits(digits)?.text
+        case .data(let bytes): quoted(base64(bytes))
+        case .json(let text): text
+        case .enumerationCase(let name): rawValue(ofCase: name, lookup.storedType(of: type)).map(rawText)
+        case .now, .newUUID: nil
+        }
+    }
+
+    private func list(_ elements: [DefaultValue], _ type: AttributeType) -> String? {
+        guard case .list(let elementType) = type else { return nil }
+        return "[" + elements.compactMap { text($0, as: elementType) }.joined(separator: ",") + "]"
+    }
+
+    private func rawText(_ rawValue: Enumeration.RawValue) -> String {
+        switch rawValue {
+        case .string(let text): quoted(text)
+        case .int(let number): String(number)
+        }
+    }
+
+    /// Whole numbers without a fraction, as JSON writers spell them.
+    private func number(_ number: Double) -> String? {
+        guard number.isFinite else { return nil }
+        let text = number.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    private func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\n"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+            case UInt8(ascii: "\r"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+            case UInt8(ascii: "\t"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+            case ..<0x20: bytes += Array((byte < 16 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func base64(_ bytes: [UInt8]) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                let isPadding = place > group.count
+                text.append(isPadding ? UInt8(ascii: "=") : alphabet[bits >> (18 - 6 * place) & 63])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

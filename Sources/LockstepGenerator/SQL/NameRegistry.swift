@@ -1,0 +1,22 @@
+/// Gives names that are not taken yet, in a namespace of the database.
+///
+/// Names that differ only in case count as one: SQLite takes them for the same even where they are quoted.
+struct NameRegistry {
+    private let dialect: SQLDialect
+    private var taken: Set<String> = []
+
+    init(dialect: SQLDialect) {
+        self.dialect = dialect
+    }
+
+    /// Takes `name`, or where that is taken `name_2`, `name_3` and so on.
+    mutating func claim(_ name: String) -> String {
+        var candidate = name
+        var number = 2
+        while !taken.insert(dialect.accepted(candidate).lowercased()).inserted {
+            candidate = "\(name)_\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}

@@ -1,0 +1,70 @@
+/// A condition or a value in SQL, as a value.
+indirect enum SQLExpression: Hashable, Sendable {
+    /// A column of the table at hand.
+    case column(String)
+    /// The same, read as a number: SQLite keeps decimals as text.
+    case number(ofColumn: String)
+    case literal(SQLLiteral)
+    case compare(SQLExpression, Comparison, SQLExpression)
+    case and([SQLExpression])
+    case isAmong(SQLExpression, [SQLLiteral])
+    /// How long the column's value is.
+    case length(LengthUnit, ofColumn: String)
+
+    enum Comparison: Hashable, Sendable { case equal, atLeast, atMost, different }
+
+    /// In what the length of a value is counted.
+    enum LengthUnit: Hashable, Sendable { case scalars, bytes, elements }
+}
+
+extension SQLWriter {
+    mutating func expression(_ expression: SQLExpression) {
+        switch expression {
+        case .column(let name): identifier(name)
+        case .number(let name): number(ofColumn: name)
+        case .literal(let literal): self.literal(literal)
+        case .compare(let left, let comparison, let right): compare(left, comparison, right)
+        case .and(let terms): joined(terms, separator: " AND ") { $0.expression($1) }
+        case .isAmong(let value, let literals): isAmong(value, literals)
+        case .length(let unit, let name): length(unit, ofColumn: name)
+        }
+    }
+
+    private mutating func number(ofColumn name: String) {
+        guard dialect == .sqlite else { return identifier(name) }
+        write("CAST(")
+        identifier(name)
+        write(" AS REAL)")
+    }
+
+    private mutating func compare(
+        _ left: SQLExpression, _ comparison: SQLExpression.Comparison, _ right: SQLExpression
+    ) {
+        expression(left)
+        switch comparison {
+        case .equal: write(" = ")
+        case .atLeast: write(" >= ")
+        case .atMost: write(" <= ")
+        case .different: write(" <> ")
+        }
+        expression(right)
+    }
+
+    private mutating func isAmong(_ value: SQLExpression, _ literals: [SQLLiteral]) {
+        expression(value)
+        write(" IN (")
+        joined(literals) { $0.literal($1) }
+        write(")")
+    }
+
+    private mutating func length(_ unit: SQLExpression.LengthUnit, ofColumn name: String) {
+        switch (unit, dialect) {
+        case (.scalars, _), (.bytes, .sqlite): write("length(")
+        case (.bytes, .postgresql): write("octet_length(")
+        case (.elements, .sqlite): write("json_array_length(")
+        case (.elements, .postgresql): write("jsonb_array_length(")
+        }
+        identifier(name)
+        write(")")
+    }
+}

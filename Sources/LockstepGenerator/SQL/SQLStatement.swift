@@ -1,0 +1,49 @@
+/// One statement of the data definition language, as a value.
+enum SQLStatement: Hashable, Sendable {
+    case createTable(CreateTable)
+    case createIndex(CreateIndex)
+    /// `ALTER TABLE … ADD CONSTRAINT`: where tables point at each other, no order of `CREATE TABLE` would do.
+    case addForeignKey(name: String, table: String, ForeignKeyConstraint)
+    /// What a PostgreSQL trigger calls.
+    case createFunction(DeleteTrigger)
+    case createTrigger(DeleteTrigger)
+}
+
+/// A `CREATE INDEX`, as a value.
+struct CreateIndex: Hashable, Sendable {
+    var name: String
+    var table: String
+    var columns: [String]
+    var isUnique: Bool
+}
+
+extension SQLWriter {
+    /// Writes the statement without a semicolon at its end.
+    mutating func statement(_ statement: SQLStatement) {
+        switch statement {
+        case .createTable(let table): createTable(table)
+        case .createIndex(let index): createIndex(index)
+        case .addForeignKey(let name, let table, let foreignKey): addForeignKey(name, table, foreignKey)
+        case .createFunction(let trigger): triggerFunction(trigger)
+        case .createTrigger(let trigger): self.trigger(trigger)
+        }
+    }
+
+    private mutating func createIndex(_ index: CreateIndex) {
+        write(index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
+        identifier(index.name)
+        write(" ON ")
+        identifier(index.table)
+        write(" ")
+        identifiers(index.columns)
+    }
+
+    private mutating func addForeignKey(_ name: String, _ table: String, _ foreignKey: ForeignKeyConstraint) {
+        write("ALTER TABLE ")
+        identifier(table)
+        write("\n    ADD CONSTRAINT ")
+        identifier(name)
+        write("\n    ")
+        self.foreignKey(foreignKey)
+    }
+}

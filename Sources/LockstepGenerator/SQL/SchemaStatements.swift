@@ -1,0 +1,135 @@
+import LockstepSchema
+
+/// All statements of a schema: each table with its indexes, then the join tables, then what needs all tables to be there.
+struct SchemaStatements {
+    private let schema: Schema
+    private let lookup: SchemaLookup
+    private let dialect: SQLDialect
+    private var relationNames: NameRegistry
+    private var triggerNames: NameRegistry
+    private var constraintNames: NameRegistry
+    private var late: [SQLStatement] = []
+
+    init(_ schema: Schema, dialect: SQLDialect) {
+        self.schema = schema
+        self.dialect = dialect
+        lookup = SchemaLookup(schema)
+        relationNames = NameRegistry(dialect: dialect)
+        triggerNames = NameRegistry(dialect: dialect)
+        constraintNames = NameRegistry(dialect: dialect)
+    }
+
+    /// The statements in an order in which they can be executed.
+    mutating func statements() -> [SQLStatement] {
+        claimTableNames()
+        var statements: [SQLStatement] = []
+        for entity in schema.entities {
+            statements += tableStatements(of: entity)
+        }
+        for joinTable in schema.joinTables {
+            statements += tableStatements(of: joinTable)
+        }
+        return statements + late + schema.entities.flatMap { triggerStatements(of: $0) }
+    }
+
+    /// Tables keep their names, so that an index that would have one of them gets another. PostgreSQL makes indexes for keys and
+    /// uniques too, under names of its own.
+    private mutating func claimTableNames() {
+        for name in schema.entities.map(\.tableName) + schema.joinTables.map(\.name) {
+            _ = relationNames.claim(name)
+            if dialect == .postgresql { _ = relationNames.claim(name + "_pkey") }
+        }
+        guard dialect == .postgresql else { return }
+        for entity in schema.entities {
+            for attribute in entity.attributes where attribute.isUnique {
+                _ = relationNames.claim("\(entity.tableName)_\(attribute.columnName ?? attribute.name)_key")
+            }
+        }
+    }
+
+    private mutating func tableStatements(of entity: Entity) -> [SQLStatement] {
+        let columns = ColumnDefinitions(lookup: lookup, dialect: dialect).columns(of: entity)
+        let key = lookup.keyColumns(of: entity)
+        var table = CreateTable(name: entity.tableName, documentation: entity.documentation, columns: columns)
+        table.primaryKey = key.count > 1 ? key : []
+        add(ForeignKeyConstraints(lookup: lookup, dialect: dialect).constraints(of: entity), to: &table)
+        return [.createTable(table)] + indexes(of: entity).map(SQLStatement.createIndex)
+    }
+
+    private mutating func tableStatements(of joinTable: JoinTable) -> [SQLStatement] {
+        var table = CreateTable(
+            name: joinTable.name, documentation: documentation(of: joinTable), columns: columns(of: joinTable)
+        )
+        table.primaryKey = joinTable.left.columns + joinTable.right.columns
+        add(ForeignKeyConstraints(lookup: lookup, dialect: dialect).constraints(of: joinTable), to: &table)
+        let columns = joinTable.right.columns
+        return [.createTable(table), .createIndex(index(named: nil, table: joinTable.name, columns: columns))]
+    }
+
+    private func documentation(of joinTable: JoinTable) -> String {
+        let ends = [joinTable.left, joinTable.right].map { "\($0.entity).\($0.relationship)" }
+        return ends[0] == ends[1] ? ends[0] : "\(ends[0]) and \(ends[1])"
+    }
+
+    private func columns(of joinTable: JoinTable) -> [ColumnDefinition] {
+        let keys = [joinTable.left, joinTable.right].flatMap { end in
+            zip(end.columns, keyTypes(of: end.entity)).map { name, type in
+                ColumnDefinition(name: name, type: type, isRequired: true)
+            }
+        }
+        let positions = [joinTable.left.positionColumn, joinTable.right.positionColumn].compactMap(\.self)
+        return keys + positions.map { ColumnDefinition(name: $0, type: .integer, isRequired: false) }
+    }
+
+    private func keyTypes(of entityName: String) -> [SQLType] {
+        guard let entity = lookup.entities[entityName] else { return [] }
+        return entity.identity.keyAttributes.compactMap { name in
+            entity.attributes.first { $0.name == name }.map { lookup.storedType(of: $0.type).sqlType }
+        }
+    }
+}
+
+extension SchemaStatements {
+    /// SQLite's constraints stand in the table. PostgreSQL wants the other table to be there first, so its follow later.
+    private mutating func add(_ constraints: [ForeignKeyConstraint], to table: inout CreateTable) {
+        guard dialect == .postgresql else {
+            table.foreignKeys = constraints
+            return
+        }
+        for constraint in constraints {
+            let name = ([table.name] + constraint.columns + ["fkey"]).joined(separator: "_")
+            late.append(.addForeignKey(name: constraintNames.claim(name), table: table.name, constraint))
+        }
+    }
+
+    /// The schema's indexes, and one for each foreign key that none of them begins with: to-many relationships and delete rules
+    /// look rows up by it.
+    private mutating func indexes(of entity: Entity) -> [CreateIndex] {
+        var indexes = entity.indexes.map { asked in
+            index(named: asked.name, table: entity.tableName, columns: asked.columns, isUnique: asked.isUnique)
+        }
+        for foreignKey in entity.relationships.compactMap(\.foreignKey) {
+            let isCovered = entity.indexes.contains { $0.columns.starts(with: foreignKey.columns) }
+            if isCovered { continue }
+            indexes.append(index(named: nil, table: entity.tableName, columns: foreignKey.columns))
+        }
+        return indexes
+    }
+
+    private mutating func index(
+        named name: String?, table: String, columns: [String], isUnique: Bool = false
+    ) -> CreateIndex {
+        let name = relationNames.claim(name ?? ([table] + columns).joined(separator: "_"))
+        return CreateIndex(name: name, table: table, columns: columns, isUnique: isUnique)
+    }
+
+    private mutating func triggerStatements(of entity: Entity) -> [SQLStatement] {
+        var statements: [SQLStatement] = []
+        for var trigger in DeleteTriggers(lookup: lookup, dialect: dialect).triggers(of: entity) {
+            trigger.name = triggerNames.claim(trigger.name)
+            if dialect == .postgresql { statements.append(.createFunction(trigger)) }
+            statements.append(.createTrigger(trigger))
+        }
+        return statements
+    }
+}

@@ -49,11 +49,14 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Strict from the first commit: the same settings for every target of Swift code.
+// Strict from the first commit: the same settings for every target of Swift code. LOCKSTEP_STRICT is set by `make check`
+// and in CI; a package that depends on this one is never built with unsafe flags.
+let isStrict = Context.environment["LOCKSTEP_STRICT"] == "1"
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    if isStrict { target.swiftSettings?.append(.unsafeFlags(["-warnings-as-errors"])) }
 }

@@ -2,16 +2,12 @@ import LockstepSchema
 
 /// `Mood.swift`: an enum, open (it keeps a value it does not know) or closed.
 enum EnumerationTemplate {
-    static func file(for enumeration: Enumeration, in scope: SwiftScope) -> Code {
-        """
-        \(FileHeader.swift(source: scope.schema.source))
-
-        \(Imports.code(for: [], in: scope))
-
-        \(Code.documentation(enumeration.documentation, indentation: 0))
-        \(enumeration.isClosed ? closed(enumeration, scope) : open(enumeration, scope))
-
-        """
+    static func file(for enumeration: Enumeration, in scope: SwiftScope) -> SwiftFile {
+        let body: Code = """
+            \(Code.documentation(enumeration.documentation, indentation: 0))
+            \(enumeration.isClosed ? closed(enumeration, scope) : open(enumeration, scope))
+            """
+        return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body)
     }
 
     private static func open(_ enumeration: Enumeration, _ scope: SwiftScope) -> Code {

@@ -2,14 +2,10 @@ import LockstepSchema
 
 /// `Entry.swift`: the model class and what the runtime knows of it.
 enum ModelTemplate {
-    static func file(for shape: EntityShape) -> Code {
+    static func file(for shape: EntityShape) -> SwiftFile {
         let entity = shape.entity
         let scope = shape.scope
-        return """
-            \(FileHeader.swift(source: scope.schema.source))
-
-            \(Imports.code(for: shape))
-
+        let body: Code = """
             \(Code.documentation(entity.documentation, indentation: 0))
             \(scope.access)final class \(entity.swiftName): \(conformances(shape)) {
                 \(ModelProperties.code(for: shape))
@@ -22,8 +18,8 @@ enum ModelTemplate {
             }
 
             \(EntityDescriptionTemplate.code(for: shape))
-
             """
+        return SwiftFile(modules: Imports.modules(for: shape), body: body)
     }
 
     private static func conformances(_ shape: EntityShape) -> String {
@@ -32,9 +28,9 @@ enum ModelTemplate {
     }
 }
 
-/// The imports of a generated file, `public` only where its declarations are and show the module's types.
+/// The modules whose types a generated file's declarations show.
 enum Imports {
-    static func code(for shape: EntityShape) -> Code {
+    static func modules(for shape: EntityShape) -> [String] {
         let scope = shape.scope
         let types = shape.entity.columns.map(\.type) + shape.entity.attributes.filter(\.isTransient).map(\.type)
             + shape.fields.map { field in
@@ -47,20 +43,17 @@ enum Imports {
                 return scope.keyAttributes(of: destination).map(\.type)
                     + [scope.remoteAttribute(of: destination)?.type].compactMap { $0 }
             }
-        return code(for: types, in: scope)
+        return modules(for: types, in: scope)
     }
 
-    static func code(for types: [AttributeType], in scope: SwiftScope) -> Code {
+    /// The modules of these types, the runtime's among them, sorted.
+    static func modules(for types: [AttributeType], in scope: SwiftScope) -> [String] {
         var modules = ["LockstepStore"]
         if types.contains(where: { $0.usesFoundation(in: scope) }) { modules.append("Foundation") }
         for type in types {
             if let module = type.customModule(in: scope), !modules.contains(module) { modules.append(module) }
         }
-        return .lines(modules.sorted().map { "\(importKeyword(in: scope)) \($0)" })
-    }
-
-    private static func importKeyword(in scope: SwiftScope) -> String {
-        scope.access.isEmpty ? "import" : scope.access + "import"
+        return modules.sorted()
     }
 }
 

@@ -2,19 +2,15 @@ import LockstepSchema
 
 /// `Timestamped.swift`: the protocol of an abstract entity.
 enum ProtocolTemplate {
-    static func file(for entity: AbstractEntity, in scope: SwiftScope) -> Code {
+    static func file(for entity: AbstractEntity, in scope: SwiftScope) -> SwiftFile {
         let inherited = entity.protocols.isEmpty ? [scope.runtime("ManagedObject")] : entity.protocols
-        return """
-            \(FileHeader.swift(source: scope.schema.source))
-
-            \(Imports.code(for: entity.attributes.map(\.type), in: scope))
-
+        let body: Code = """
             \(Code.documentation(entity.documentation, indentation: 0))
             \(scope.access)protocol \(entity.swiftName): \(inherited.joined(separator: ", ")) {
                 \(Code.lines(entity.attributes.map { attribute($0, scope) } + entity.relationships.map { relationship($0, scope) }))
             }
-
             """
+        return SwiftFile(modules: Imports.modules(for: entity.attributes.map(\.type), in: scope), body: body)
     }
 
     private static func attribute(_ attribute: Attribute, _ scope: SwiftScope) -> Code {

@@ -2,15 +2,11 @@ import LockstepSchema
 
 /// `EntryRepresentation.swift`: the entity as a value, and how it is read from and written to JSON.
 enum RepresentationTemplate {
-    static func file(for shape: EntityShape) -> Code {
+    static func file(for shape: EntityShape) -> SwiftFile {
         let scope = shape.scope
         let name = shape.entity.representationName
         let article = name.first.map { "AEIOU".contains($0) } == true ? "An" : "A"
-        return """
-            \(FileHeader.swift(source: scope.schema.source))
-
-            \(Imports.code(for: shape))
-
+        let body: Code = """
             /// \(article) `\(shape.entity.swiftName)` as a value: what goes over the wire.
             \(scope.access)struct \(name): \(scope.runtime("Representation")) {
                 \(Code.lines(shape.fields.map { property($0, shape) }))
@@ -29,8 +25,8 @@ enum RepresentationTemplate {
 
                 \(RepresentationCoding.writer(shape))
             }
-
             """
+        return SwiftFile(modules: Imports.modules(for: shape), body: body)
     }
 
     private static func property(_ field: WireField, _ shape: EntityShape) -> Code {

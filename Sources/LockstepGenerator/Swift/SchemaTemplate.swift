@@ -2,15 +2,11 @@ import LockstepSchema
 
 /// `JournalSchema.swift`: the schema as the store takes it, with the statements that make its tables.
 enum SchemaTemplate {
-    static func file(in scope: SwiftScope) -> Code {
+    static func file(in scope: SwiftScope) -> SwiftFile {
         let schema = scope.schema
         let access = scope.access
         let statements = sqlStatements(for: schema, dialect: .sqlite)
-        return """
-            \(FileHeader.swift(source: schema.source))
-
-            \(Imports.code(for: [], in: scope))
-
+        let body: Code = """
             \(Code.documentation(schema.documentation, indentation: 0))
             \(access)enum \(schema.swiftName): \(scope.runtime("StoreSchema")) {
                 \(access)static let name = \(SwiftLiteral.string(schema.name))
@@ -24,8 +20,8 @@ enum SchemaTemplate {
                     \(Code.lines(statements.map { literal($0) }))
                 ]
             }
-
             """
+        return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body)
     }
 
     /// A statement as a raw multi-line literal: the SQL reads as it is.

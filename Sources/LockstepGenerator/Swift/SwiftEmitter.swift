@@ -1,36 +1,46 @@
-import Dispatch
 import LockstepSchema
 
 /// Prints the Swift files of a schema.
-enum SwiftEmitter {
-    /// One file to be printed, by its name and what prints it.
-    struct Job: Sendable {
-        var name: String
-        var print: @Sendable () -> Code
+struct SwiftEmitter: Sendable {
+    let scope: SwiftScope
+    let units: [Unit]
+
+    /// What one file declares: an entity, its representation, an enum, a protocol, the schema itself.
+    enum Unit: Sendable {
+        case model(Entity)
+        case representation(Entity)
+        case enumeration(Enumeration)
+        case abstract(AbstractEntity)
+        case schema
     }
 
-    /// The files in the order of the schema: entities with their representations, then enums, protocols, the schema.
-    static func jobs(for schema: Schema, access: AccessLevel) -> [Job] {
-        let scope = SwiftScope(schema: schema, access: access)
-        var jobs: [Job] = []
-        for entity in schema.entities {
-            jobs.append(
-                Job(name: entity.swiftName) { ModelTemplate.file(for: EntityShape(entity, in: scope)) })
-            jobs.append(
-                Job(name: entity.representationName) {
-                    RepresentationTemplate.file(for: EntityShape(entity, in: scope))
-                })
+    /// The units in the order of the schema.
+    init(_ schema: Schema, access: AccessLevel) {
+        scope = SwiftScope(schema: schema, access: access)
+        units = schema.entities.flatMap { [.model($0), .representation($0)] }
+            + schema.enumerations.map { .enumeration($0) }
+            + schema.abstractEntities.map { .abstract($0) }
+            + [.schema]
+    }
+
+    /// The name of the unit's file, without `.swift`.
+    func name(of unit: Unit) -> String {
+        switch unit {
+        case .model(let entity): entity.swiftName.unescaped
+        case .representation(let entity): entity.representationName.unescaped
+        case .enumeration(let enumeration): enumeration.swiftName.unescaped
+        case .abstract(let entity): entity.swiftName.unescaped
+        case .schema: scope.schema.swiftName
         }
-        for enumeration in schema.enumerations {
-            jobs.append(
-                Job(name: enumeration.swiftName.unescaped) {
-                    EnumerationTemplate.file(for: enumeration, in: scope)
-                })
+    }
+
+    func file(for unit: Unit) -> SwiftFile {
+        switch unit {
+        case .model(let entity): ModelTemplate.file(for: EntityShape(entity, in: scope))
+        case .representation(let entity): RepresentationTemplate.file(for: EntityShape(entity, in: scope))
+        case .enumeration(let enumeration): EnumerationTemplate.file(for: enumeration, in: scope)
+        case .abstract(let entity): ProtocolTemplate.file(for: entity, in: scope)
+        case .schema: SchemaTemplate.file(in: scope)
         }
-        for entity in schema.abstractEntities {
-            jobs.append(Job(name: entity.swiftName) { ProtocolTemplate.file(for: entity, in: scope) })
-        }
-        jobs.append(Job(name: schema.swiftName) { SchemaTemplate.file(in: scope) })
-        return jobs
     }
 }

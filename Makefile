@@ -1,0 +1,40 @@
+# The two commands of the README are `make demo` and `make test`; `make check` is what CI adds.
+.PHONY: demo test check format generate setup benchmarks
+
+SWIFT ?= swift
+# In CI every warning of ours is an error, in the same build that the tests use.
+ifeq ($(CI),true)
+export LOCKSTEP_STRICT ?= 1
+endif
+FORMATTED = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+
+## Installs what is missing: libyaml and SQLite headers; in CI PostgreSQL too.
+setup:
+	@./Scripts/setup
+
+## Turns the schemas into Swift and SQL, and stores and loads a record of each.
+demo: setup
+	@./Scripts/demo
+
+## Runs every test.
+test: setup
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+## What CI adds to the tests: no warning, nothing stale in Generated/, the format.
+check: setup
+	LOCKSTEP_STRICT=1 $(SWIFT) build --build-tests
+	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check
+	@./Scripts/check-documentation
+	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+
+## Writes Generated/ anew from Schemas/.
+generate: setup
+	$(SWIFT) run lockstep generate
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
+
+## Prints the table of figures: release builds, medians, ratios to the floors.
+benchmarks: setup
+	@./Benchmarks/run

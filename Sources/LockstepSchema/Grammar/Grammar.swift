@@ -1,0 +1,4 @@
+/// The language, declared once.
+public enum Grammar {
+    static func read(_ root: Node, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? { nil }
+}

@@ -1,0 +1,4 @@
+extension DiagnosticCatalogue {
+    /// The entries of what the grammar finds.
+    static let grammarEntries: [CatalogueEntry] = []
+}

@@ -1,0 +1,1 @@
+func parseYAML(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> Node? { nil }

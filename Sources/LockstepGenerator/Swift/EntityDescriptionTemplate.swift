@@ -21,12 +21,7 @@ enum EntityDescriptionTemplate {
                     name: \(SwiftLiteral.string(shape.entity.name)),
                     table: \(SwiftLiteral.string(shape.entity.tableName)),
                     identity: \(identity(shape)),
-                    columns: [
-                        \(Code.list(shape.entity.columns.map { ColumnTemplate.code(for: $0, shape) }))
-                    ],
-                    relationships: [
-                        \(Code.list(shape.entity.relationships.map { RelationshipTemplate.code(for: $0, shape) }))
-                    ]\(remote(shape))
+                    \(Code.list(lists(shape) + remote(shape)))
                 )
             }
             """
@@ -101,11 +96,18 @@ enum EntityDescriptionTemplate {
         return columns.isEmpty ? ".none" : ".columns(\(columns))"
     }
 
-    private static func remote(_ shape: EntityShape) -> Code {
-        guard let remote = shape.entity.remote else { return Code() }
+    private static func lists(_ shape: EntityShape) -> [Code] {
+        let columns = Code.array(shape.entity.columns.map { ColumnTemplate.code(for: $0, shape) })
+        let relationships = Code.array(shape.entity.relationships.map { RelationshipTemplate.code(for: $0, shape) })
+        return ["columns: \(columns)", "relationships: \(relationships)"]
+    }
+
+    private static func remote(_ shape: EntityShape) -> [Code] {
+        guard let remote = shape.entity.remote else { return [] }
         let writes = remote.writes.map { "." + $0.rawValue }.joined(separator: ", ")
         let wrap = remote.wrapKey.map { ", wrapKey: \(SwiftLiteral.string($0))" } ?? ""
-        return Code(",\n        remote: RemoteDescription(path: \(SwiftLiteral.string(remote.path)), writes: [\(writes)]\(wrap))")
+        let type = shape.scope.runtime("RemoteDescription")
+        return ["remote: \(type)(path: \(SwiftLiteral.string(remote.path)), writes: [\(writes)]\(wrap))"]
     }
 }
 

@@ -10,6 +10,7 @@ enum RepresentationTemplate {
             /// \(article) `\(shape.entity.swiftName)` as a value: what goes over the wire.
             \(scope.access)struct \(name): \(scope.runtime("Representation")) {
                 \(Code.lines(shape.fields.map { property($0, shape) }))
+                \(omittedKeys(shape))
 
                 \(codingKeys(shape))
 
@@ -45,6 +46,13 @@ enum RepresentationTemplate {
                 set { \(field.storageName) = newValue }
             }
             """
+    }
+
+    private static func omittedKeys(_ shape: EntityShape) -> Code {
+        """
+        /// The keys that the JSON it was read from did not have; their values are left alone.
+        \(shape.scope.access)var omittedKeys = \(shape.scope.runtime("OmittedKeys"))()
+        """
     }
 
     private static func memberwise(_ shape: EntityShape) -> Code {

@@ -1,10 +1,14 @@
 extension Draft {
+    /// How many entities may extend each other in a row. Nobody writes as many, and the depth of all that follows `extends` is
+    /// bounded by it.
+    static let extendsDepthLimit = 64
+
     /// Gives every entity what it extends: attributes, relationships, identity, remote.
     func inherit() {
         for entity in entities where !entity.declaration.extends.isEmpty {
-            entity.isInExtendsLoop = extendsItself(entity)
+            entity.extendsProblem = extendsProblem(of: entity)
         }
-        for entity in entities where !entity.isInExtendsLoop {
+        for entity in entities where entity.extendsProblem == nil {
             entity.bases = entity.declaration.extends.compactMap { entitiesByName[$0.value] }.filter(\.isAbstract)
         }
         for entity in entities {
@@ -14,16 +18,18 @@ extension Draft {
         }
     }
 
-    private func extendsItself(_ entity: DraftEntity) -> Bool {
+    private func extendsProblem(of entity: DraftEntity) -> ExtendsProblem? {
         var seen: Set<String> = []
-        var waiting = entity.declaration.extends.map(\.value)
-        while let name = waiting.popLast() {
-            if name == entity.name { return true }
-            if seen.insert(name).inserted, let base = entitiesByName[name] {
-                waiting += base.declaration.extends.map(\.value)
-            }
+        var level = entity.declaration.extends.map(\.value)
+        var depth = 1
+        while !level.isEmpty {
+            if level.contains(entity.name) { return .loop }
+            if depth > Self.extendsDepthLimit { return .tooDeep }
+            level = level.filter { seen.insert($0).inserted }
+                .flatMap { self.entitiesByName[$0]?.declaration.extends.map(\.value) ?? [] }
+            depth += 1
         }
-        return false
+        return nil
     }
 
     private func flatten(_ entity: DraftEntity) {
@@ -59,19 +65,17 @@ extension Draft {
     }
 
     private func flattenRelationships(of entity: DraftEntity) {
+        var places: [String: Int] = [:]
         var relationships: [DraftRelationship] = []
         for relationship in entity.bases.flatMap(\.relationships) + entity.ownRelationships {
-            guard let place = relationships.firstIndex(where: { $0.name == relationship.name }) else {
+            guard let place = places[relationship.name] else {
+                places[relationship.name] = relationships.count
                 relationships.append(relationship)
                 continue
             }
             let inherited = relationships[place]
             guard inherited.owner !== relationship.owner else { continue }
-            let own = relationship.declaration
-            let other = inherited.declaration
-            if own.destination.value != other.destination.value || own.isToMany != other.isToMany
-                || own.isOptional != other.isOptional
-            {
+            if !relationship.hasSameType(as: inherited) {
                 entity.overrides.append(Override(own: .relationship(relationship), inherited: .relationship(inherited)))
             }
             if relationship.owner === entity { relationships[place] = relationship }
@@ -79,11 +83,12 @@ extension Draft {
         entity.relationships = relationships
     }
 
-    /// The nearest declared value of something: the entity's own, else that of the first base that has one.
+    /// The nearest declared value of something: the entity's own, else that of the nearest ancestor that has one.
     private func nearest<Value>(to entity: DraftEntity, _ value: (EntityDeclaration) -> Value?) -> Value? {
         if let own = value(entity.declaration) { return own }
-        for base in entity.bases {
-            if let inherited = nearest(to: base, value) { return inherited }
+        if entity.bases.isEmpty { return nil }
+        for ancestor in ancestors(of: entity) {
+            if let inherited = value(ancestor.declaration) { return inherited }
         }
         return nil
     }
@@ -133,11 +138,12 @@ extension Draft {
     /// The entities that `entity` extends, directly and by others, the nearest first and each once.
     func ancestors(of entity: DraftEntity) -> [DraftEntity] {
         var ancestors: [DraftEntity] = []
-        var next = entity.bases
-        while !next.isEmpty {
-            let fresh = next.filter { candidate in !ancestors.contains { $0 === candidate } }
-            for ancestor in fresh where !ancestors.contains(where: { $0 === ancestor }) { ancestors.append(ancestor) }
-            next = fresh.flatMap(\.bases)
+        var seen: Set<Int> = []
+        var level = entity.bases
+        while !level.isEmpty {
+            level = level.filter { seen.insert($0.order).inserted }
+            ancestors += level
+            level = level.flatMap(\.bases)
         }
         return ancestors
     }

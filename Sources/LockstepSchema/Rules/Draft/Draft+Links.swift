@@ -43,9 +43,13 @@ extension Draft {
     func implyInverses() {
         var order = (entities.flatMap(\.links).last?.order ?? 0) + 1
         for entity in entities {
-            for link in entity.links where link.isToMany && link.inverse == nil && link.inverseProblem == nil {
+            let wanting = entity.links.filter { $0.isToMany && $0.inverse == nil && $0.inverseProblem == nil }
+            var counts: [Int: Int] = [:]
+            for link in wanting { counts[link.destination?.order ?? -1, default: 0] += 1 }
+            for link in wanting {
                 guard let destination = link.destination else { continue }
-                let name = impliedName(of: link, in: destination)
+                let isAlone = counts[destination.order] == 1
+                let name = impliedName(of: link, in: destination, isAlone: isAlone)
                 let implied = Link(impliedBy: link, named: name, of: destination, order: order)
                 order += 1
                 link.inverse = implied
@@ -57,14 +61,9 @@ extension Draft {
     }
 
     /// `product`, or `productImages` where that is taken or would not tell several such relationships apart.
-    private func impliedName(of link: Link, in destination: DraftEntity) -> String {
+    private func impliedName(of link: Link, in destination: DraftEntity, isAlone: Bool) -> String {
         let owner = NameWords(link.owner.name).lowerCamelCase
-        let alike = link.owner.links.count {
-            $0.isToMany && !$0.isImplied && $0.destination === destination && ($0.inverse == nil || $0.inverse!.isImplied)
-                && $0.inverseProblem == nil
-        }
-        if alike == 1, isFree(owner, in: destination) { return owner }
-        return owner + link.name.capitalizingFirst
+        return isAlone && isFree(owner, in: destination) ? owner : owner + link.name.capitalizingFirst
     }
 
     /// Whether a to-one of this name can be told from every other member, its foreign key included.

@@ -63,7 +63,7 @@ extension Draft {
             defaultValue: attribute.defaultReading.value
                 ?? (isWholeKey && type == .scalar(.uuid) ? DefaultValue.newUUID : nil),
             limits: Limits(
-                minimum: declaration.minimum?.value, maximum: declaration.maximum?.value,
+                minimum: declaration.minimum?.value.withoutPlus, maximum: declaration.maximum?.value.withoutPlus,
                 minimumLength: (declaration.minimumLength?.value).map(Int.init),
                 maximumLength: (declaration.maximumLength?.value).map(Int.init)),
             wire: wire(of: attribute, in: entity),

@@ -9,6 +9,9 @@ final class Draft {
     /// All entities in declared order, abstract ones included.
     let entities: [DraftEntity]
     let entitiesByName: [String: DraftEntity]
+    /// Every attribute and every relationship as declared.
+    private(set) var attributes: [DraftAttribute] = []
+    private(set) var relationships: [DraftRelationship] = []
     /// What is named as something else in its scope is, found while names were decided.
     var clashes: [Clash] = []
     var joinTables: [JoinTable] = []
@@ -33,6 +36,9 @@ final class Draft {
     /// The entities that have records.
     var concreteEntities: [DraftEntity] { entities.filter { !$0.isAbstract } }
 
+    /// The relationships of all concrete entities, implied ones included.
+    var links: [Link] { entities.flatMap(\.links) }
+
     private func makeMembers() {
         for entity in entities {
             entity.tableName = entity.declaration.table?.value ?? columnSpelling.spell(entity.name)
@@ -40,6 +46,8 @@ final class Draft {
             entity.ownRelationships = entity.declaration.relationships.map {
                 DraftRelationship($0, of: entity, destination: entitiesByName[$0.destination.value])
             }
+            attributes += entity.ownAttributes
+            relationships += entity.ownRelationships
         }
     }
 }

@@ -13,7 +13,7 @@ final class DraftEntity {
 
     /// The abstract entities it extends directly; those in a loop, unknown ones and concrete ones left out.
     var bases: [DraftEntity] = []
-    var isInExtendsLoop = false
+    var extendsProblem: ExtendsProblem?
     var isFlat = false
     /// Inherited ones first, then its own.
     var attributes: [DraftAttribute] = []
@@ -41,6 +41,12 @@ final class DraftEntity {
 
     /// Every name that a member can be referred to by, for suggestions.
     var memberNames: [String] { attributes.map(\.name) + links.map(\.name) }
+}
+
+/// Why nothing that an entity extends counts.
+enum ExtendsProblem {
+    case loop
+    case tooDeep
 }
 
 /// A member that takes the place of an inherited one, though it is not like it.

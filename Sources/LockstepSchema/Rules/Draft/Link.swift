@@ -12,6 +12,13 @@ final class DraftRelationship {
         self.destination = destination
         name = declaration.name.value
     }
+
+    /// Whether the property in Swift would be of one type.
+    func hasSameType(as other: DraftRelationship) -> Bool {
+        declaration.destination.value == other.declaration.destination.value
+            && declaration.isToMany == other.declaration.isToMany
+            && declaration.isOptional == other.declaration.isOptional
+    }
 }
 
 /// A relationship of one concrete entity, and the other end of it.

@@ -4,11 +4,13 @@ struct TypeTable {
     /// What values of the user's own types are stored as; the inner `nil` where the schema names no scalar type.
     private var storedTypes: [String: ScalarType?] = [:]
     private let enumerations: [EnumerationDeclaration]
+    private var caseNames: [String: Set<String>] = [:]
 
     init(_ declaration: SchemaDeclaration) {
         enumerations = declaration.enumerations
         for (index, enumeration) in enumerations.enumerated() where enumerationIndexes[enumeration.name.value] == nil {
             enumerationIndexes[enumeration.name.value] = index
+            caseNames[enumeration.name.value] = Set(enumeration.cases.map(\.name.value))
         }
         for type in declaration.types {
             storedTypes[type.name.value] = .some(ScalarType(rawValue: type.stored.value))
@@ -24,6 +26,10 @@ struct TypeTable {
 
     func enumeration(named name: String) -> EnumerationDeclaration? {
         enumerationIndexes[name].map { enumerations[$0] }
+    }
+
+    func hasCase(_ name: String, in enumeration: EnumerationDeclaration) -> Bool {
+        caseNames[enumeration.name.value]?.contains(name) ?? false
     }
 
     /// What a value of `type`, or an element of the list, is stored as; `nil` for an enum.

@@ -51,7 +51,7 @@ struct DefaultReader {
             let expected = "one of its cases"
             return .wrong(DefaultProblem(reason: .notOfType(expected: expected), range: node.range))
         }
-        if enumeration.cases.contains(where: { $0.name.value == text }) { return .value(.enumerationCase(text)) }
+        if types.hasCase(text, in: enumeration) { return .value(.enumerationCase(text)) }
         return .wrong(DefaultProblem(reason: .unknownCase(text, of: enumeration), range: node.range))
     }
 

@@ -10,7 +10,7 @@ struct NumberText: Comparable {
     init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         let isNegative = rest.first == UInt8(ascii: "-")
-        if isNegative { rest.removeFirst() }
+        if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
         let whole = Self.takeDigits(&rest)
         guard !whole.isEmpty else { return nil }
         var fraction: ArraySlice<UInt8> = []
@@ -64,4 +64,9 @@ struct NumberText: Comparable {
         if lhs.pointOffset != rhs.pointOffset { return lhs.pointOffset < rhs.pointOffset }
         return lhs.digits.lexicographicallyPrecedes(rhs.digits)
     }
+}
+
+extension String {
+    /// A number's text without a plus sign before it, which SQL and Swift do not need.
+    var withoutPlus: String { utf8.first == UInt8(ascii: "+") ? String(dropFirst()) : self }
 }

@@ -30,7 +30,7 @@ enum ScalarDefault {
         if let range = type.integerRange {
             return Int64(text).flatMap { range.contains($0) ? .integer($0) : nil }
         }
-        if type == .decimal { return digits.fitsDecimal ? .decimal(text) : nil }
+        if type == .decimal { return digits.fitsDecimal ? .decimal(text.withoutPlus) : nil }
         guard let value = Double(text), value.isFinite else { return nil }
         return type == .float && !Float(value).isFinite ? nil : .double(value)
     }

@@ -192,7 +192,7 @@ extension Relationship {
 
     /// The representation's property for a to-many that travels as a list of identities: `tagIDs`.
     var identitiesProperty: String {
-        singular(swiftName.unescaped) + "IDs"
+        Noun.singular(swiftName.unescaped) + "IDs"
     }
 }
 

@@ -32,13 +32,12 @@ enum RepresentationTemplate {
 
     private static func property(_ field: WireField, _ shape: EntityShape) -> Code {
         let scope = shape.scope
-        let wrapper = field.isBoxed(in: shape) ? "@\(scope.runtime("Boxed")) " : ""
         let documentation = Code.documentation(field.documentation)
         guard let deprecation = field.deprecation else {
-            return .lines([documentation, "\(wrapper)\(scope.access)var \(field.property): \(field.type)"])
+            return .lines([documentation, "\(scope.access)var \(field.property): \(field.type)"])
         }
         return """
-            \(wrapper)var \(field.storageName): \(field.type)
+            var \(field.storageName): \(field.type)
             \(documentation)
             \(Code.deprecation(deprecation))
             \(scope.access)var \(field.property): \(field.type) {
@@ -171,10 +170,5 @@ extension WireField {
     /// The stored property: the field's own, or the one behind a deprecated property.
     var storageName: String {
         deprecation == nil ? property : "_" + property.unescaped
-    }
-
-    func isBoxed(in shape: EntityShape) -> Bool {
-        guard case .embedded(let relationship, path: _) = content, !relationship.isToMany else { return false }
-        return shape.scope.boxedEmbeds.contains("\(shape.entity.name).\(relationship.name)")
     }
 }

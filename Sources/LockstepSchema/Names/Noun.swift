@@ -3,12 +3,12 @@
 /// Both work on the last word of a name and keep what is before it: `childTasks` is `childTask`, `blog_categories` is
 /// `blog_category`. Where English is ambiguous the reading that app schemas use more often was chosen; every path and key
 /// can be given in the schema instead.
-enum Noun {
-    static func plural(_ name: String) -> String {
+package enum Noun {
+    package static func plural(_ name: String) -> String {
         replacingLastWord(of: name, with: pluralOfWord)
     }
 
-    static func singular(_ name: String) -> String {
+    package static func singular(_ name: String) -> String {
         replacingLastWord(of: name, with: singularOfWord)
     }
 

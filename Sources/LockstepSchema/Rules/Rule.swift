@@ -1,6 +1,6 @@
 /// One rule of the language. It looks at the whole draft and reports what breaks the rule; what another rule reports already
 /// (a type nobody knows, say) it passes over.
-protocol Rule {
+protocol Rule: Sendable {
     /// What the catalogue says of it.
     static var entry: CatalogueEntry { get }
 

@@ -70,11 +70,3 @@ struct DefaultReader {
         return .value(.list(values))
     }
 }
-
-extension Node {
-    /// `null`, `~` or nothing, in no quotes.
-    var isNull: Bool {
-        guard case .scalar(let text, isPlain: true) = content else { return false }
-        return text.isEmpty || text == "~" || text == "null" || text == "Null" || text == "NULL"
-    }
-}

@@ -39,9 +39,9 @@ enum ScalarDefault {
     private static func readJSON(_ node: Node) -> DefaultReading {
         let text: String
         if case .scalar(let scalar, isPlain: _) = node.content, !node.isNull { text = scalar } else {
-            text = JSONText.json(of: node)
+            text = JSONReader.json(of: node)
         }
-        if JSONText.isWellFormed(text) { return .value(.json(text)) }
+        if JSONReader.isWellFormed(text) { return .value(.json(text)) }
         return .wrong(DefaultProblem(reason: .notOfType(expected: expected(.json)), range: node.range))
     }
 

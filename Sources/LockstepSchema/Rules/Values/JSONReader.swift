@@ -1,5 +1,5 @@
 /// JSON texts (RFC 8259): whether one is well formed, and the one that a YAML value means.
-struct JSONText {
+struct JSONReader {
     /// Deeper values than this are no defaults, and every level takes stack.
     private static let depthLimit = 64
 
@@ -7,7 +7,7 @@ struct JSONText {
     private var offset = 0
 
     static func isWellFormed(_ text: String) -> Bool {
-        var reader = JSONText(bytes: Array(text.utf8))
+        var reader = JSONReader(bytes: Array(text.utf8))
         guard reader.value(depth: 0) else { return false }
         reader.skipSpace()
         return reader.offset == reader.bytes.count
@@ -102,7 +102,7 @@ struct JSONText {
     }
 }
 
-extension JSONText {
+extension JSONReader {
     /// The JSON that a YAML value means: plain scalars that JSON knows are those, all others are strings.
     static func json(of node: Node) -> String {
         switch node.content {

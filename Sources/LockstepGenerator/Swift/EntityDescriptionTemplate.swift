@@ -60,7 +60,7 @@ enum EntityDescriptionTemplate {
                     self.init(\(arguments))
                 }
 
-                \(access)var keyValues: [DatabaseValue] { \(keys.map { "\($0.swiftName).keyValues" }.joined(separator: " + ")) }
+                \(access)var keyValues: [\(scope.runtime("DatabaseValue"))] { \(keys.map { "\($0.swiftName).keyValues" }.joined(separator: " + ")) }
             }
             """
     }
@@ -135,7 +135,7 @@ enum ColumnTemplate {
         if attribute.isUnique { arguments.append("isUnique: true") }
         if let wire = attribute.wire { arguments.append("wire: \(wireDescription(wire))") }
         if let value = attribute.defaultValue { arguments.append("default: \(storedDefault(value, attribute.type, scope))") }
-        if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits))") }
+        if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits, scope))") }
         let line = ".attribute(\(arguments.joined(separator: ", ")))"
         guard line.count > 104 else { return Code(line) }
         return """
@@ -175,13 +175,13 @@ enum ColumnTemplate {
         }
     }
 
-    private static func limits(_ limits: Limits) -> String {
+    private static func limits(_ limits: Limits, _ scope: SwiftScope) -> String {
         var arguments: [String] = []
         if let minimum = limits.minimum { arguments.append("minimum: \(SwiftLiteral.string(minimum))") }
         if let maximum = limits.maximum { arguments.append("maximum: \(SwiftLiteral.string(maximum))") }
         if let length = limits.minimumLength { arguments.append("minimumLength: \(length)") }
         if let length = limits.maximumLength { arguments.append("maximumLength: \(length)") }
-        return "Limits(\(arguments.joined(separator: ", ")))"
+        return "\(scope.runtime("Limits"))(\(arguments.joined(separator: ", ")))"
     }
 
     /// The default as the column stores it; what is made anew for each record by its name.

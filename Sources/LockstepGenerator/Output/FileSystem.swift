@@ -29,8 +29,8 @@ struct SystemFailure: Error, Hashable, Sendable {
     }
 }
 
-/// The few calls that the output needs, straight to the system: Foundation takes several times as long for each, and thousands
-/// of files are read and written in a run.
+/// The few calls that the output needs, straight to the system: Foundation takes several times as long for each, and
+/// thousands of files are read and written in a run.
 enum FileSystem {
     enum Kind { case file, folder, link, other }
 
@@ -91,8 +91,8 @@ enum FileSystem {
         return contents
     }
 
-    /// Writes a file that is not there yet. It is not forced to the disk (`fsync`): after a power cut the generator runs again,
-    /// and waiting for the disk would be most of a run's time.
+    /// Writes a file that is not there yet. It is not forced to the disk (`fsync`): after a power cut the generator
+    /// runs again, and waiting for the disk would be most of a run's time.
     static func create(_ path: String, _ contents: [UInt8]) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemFailure(number: errno) }

@@ -54,8 +54,8 @@ struct OutputReader {
         snapshot.files[path] = .contents(contents)
     }
 
-    /// Reads what earlier runs wrote, as the manifests have it. What is no file any more, or is reached by a link, is not
-    /// lockstep's and is left alone.
+    /// Reads what earlier runs wrote, as the manifests have it. What is no file any more, or is reached by a link, is
+    /// not lockstep's and is left alone.
     mutating func readWritten() throws(OutputError) {
         for (folder, manifest) in snapshot.manifests.sorted(by: { $0.key < $1.key }) {
             for rest in manifest.hashes.keys.sorted() {
@@ -82,8 +82,8 @@ struct OutputReader {
         return kind == .link || kind == .other
     }
 
-    /// The folder between the schema's folder and the file that is a link, if one is. The schema's folder itself, and what is
-    /// above it, may be links: they are the user's choice of where things go.
+    /// The folder between the schema's folder and the file that is a link, if one is. The schema's folder itself, and
+    /// what is above it, may be links: they are the user's choice of where things go.
     private mutating func linkAbove(_ path: String) -> String? {
         var parts = path.split(separator: "/")
         guard parts.count > 2 else { return nil }

@@ -29,7 +29,7 @@ public struct OutputFolder: Sendable {
             try reader.readManifest(ofFolder: OutputPath.split(file.path).folder)
         }
         if removesUnlistedSchemas { try reader.readAllManifests() }
-        for file in files { try reader.readWanted(file.path) }
+        for file in files { try reader.readWanted(file) }
         try reader.readWritten()
         return reader.snapshot
     }

@@ -4,6 +4,7 @@ struct OutputReader {
     private(set) var snapshot = OutputSnapshot()
     /// Whether each folder below a schema's folder is a real one, not a link to somewhere else.
     private var realFolders: [String: Bool] = [:]
+    private var buffer: [UInt8] = []
 
     init(root: String) {
         self.root = root
@@ -38,12 +39,13 @@ struct OutputReader {
     }
 
     /// Reads what is where a file should go.
-    mutating func readWanted(_ path: String) throws(OutputError) {
+    mutating func readWanted(_ file: GeneratedFile) throws(OutputError) {
+        let path = file.path
         guard snapshot.files[path] == nil else { return }
         if let link = linkAbove(path) { throw .linkInTheWay(absolute(link)) }
         let contents: [UInt8]?
         do {
-            contents = try FileSystem.contents(of: absolute(path))
+            contents = try FileSystem.contents(of: absolute(path), expected: file.contents, buffer: &buffer)
         } catch {
             if error.isMissing { return }
             guard isSpecial(path) else { throw .system(.cannotRead, absolute(path), error) }
@@ -68,9 +70,9 @@ struct OutputReader {
     }
 
     /// - Returns: `nil` where there is nothing, or a folder.
-    private func contents(of path: String) throws(OutputError) -> [UInt8]? {
+    private mutating func contents(of path: String) throws(OutputError) -> [UInt8]? {
         do {
-            return try FileSystem.contents(of: path)
+            return try FileSystem.contents(of: path, buffer: &buffer)
         } catch {
             if error.isMissing { return nil }
             throw .system(.cannotRead, path, error)

@@ -57,8 +57,8 @@ enum FileSystem {
     /// The bytes of a file, a link not followed.
     ///
     /// - Parameters:
-    ///   - expected: what the file may well hold. If it does, that very array is returned, so that thousands of unchanged
-    ///     files take no memory of their own.
+    ///   - expected: what the file may well hold. If it does, that very array is returned, so that thousands of
+    ///     unchanged files take no memory of their own.
     ///   - buffer: room to read into, made larger as need be; one for many files.
     /// - Returns: `nil` for a folder.
     static func contents(

@@ -17,8 +17,8 @@ public struct OutputFolder: Sendable {
     ///
     /// - Parameters:
     ///   - files: the files that are wanted.
-    ///   - removesUnlistedSchemas: whether a schema's folder that none of `files` goes to is looked at too, so that what
-    ///     an earlier run wrote there is removed. For runs over all schemas.
+    ///   - removesUnlistedSchemas: whether a schema's folder that none of `files` goes to is looked at too, so that
+    ///     what an earlier run wrote there is removed. For runs over all schemas.
     /// - Throws: `OutputError` where something cannot be read, or a folder is where a file should go.
     public func read(
         for files: [GeneratedFile], removesUnlistedSchemas: Bool = false

@@ -145,7 +145,7 @@ extension String {
 
     /// The name as an argument label in a call, where Swift takes keywords as they are.
     var label: String {
-        ["inout", "let", "var"].contains(unescaped) ? self : unescaped
+        unescaped == "inout" ? self : unescaped
     }
 
     /// The property by this name, with `self.` where a parameter or an implicit name would hide it.

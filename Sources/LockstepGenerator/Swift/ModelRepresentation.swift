@@ -132,7 +132,7 @@ enum ModelRepresentation {
             """
         return """
             /// Whether `representation` has nothing that would change the \(shape.entity.nounPhrase); `==` asks this.
-            \(shape.scope.access)func matches(_ representation: \(shape.entity.representationName)) -> Bool {
+            \(shape.scope.access)func matches(_ representation: \(shape.entity.representationName)) -> \(shape.scope.standard("Bool")) {
                 \(guarded)
                 \(Code.lines(links))
                 return true

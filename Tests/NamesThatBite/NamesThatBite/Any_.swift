@@ -43,7 +43,7 @@ public final class Any_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the any; `==` asks this.
-    public func matches(_ representation: AnyRepresentation) -> Bool {
+    public func matches(_ representation: AnyRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

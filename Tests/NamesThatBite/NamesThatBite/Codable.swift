@@ -43,7 +43,7 @@ public final class Codable: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the codable; `==` asks this.
-    public func matches(_ representation: CodableRepresentation) -> Bool {
+    public func matches(_ representation: CodableRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

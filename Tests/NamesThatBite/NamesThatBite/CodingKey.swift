@@ -43,7 +43,7 @@ public final class CodingKey: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the coding key; `==` asks this.
-    public func matches(_ representation: CodingKeyRepresentation) -> Bool {
+    public func matches(_ representation: CodingKeyRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -43,7 +43,7 @@ public final class CodingKeys_: LockstepStore.ManagedObject, LockstepStore.Model
     }
 
     /// Whether `representation` has nothing that would change the coding keys; `==` asks this.
-    public func matches(_ representation: CodingKeysRepresentation) -> Bool {
+    public func matches(_ representation: CodingKeysRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -43,7 +43,7 @@ public final class Column: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the column; `==` asks this.
-    public func matches(_ representation: ColumnRepresentation) -> Bool {
+    public func matches(_ representation: ColumnRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -56,7 +56,7 @@ public final class Columns_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the columns; `==` asks this.
-    public func matches(_ representation: ColumnsRepresentation) -> Bool {
+    public func matches(_ representation: ColumnsRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             representation.omits(.columnsID) || columnsID == representation.columnsID

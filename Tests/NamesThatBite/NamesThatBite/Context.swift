@@ -63,7 +63,7 @@ public final class Context: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the context; `==` asks this.
-    public func matches(_ representation: ContextRepresentation) -> Bool {
+    public func matches(_ representation: ContextRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             name == representation.name,

@@ -43,7 +43,7 @@ public final class DatabaseValue: LockstepStore.ManagedObject, LockstepStore.Mod
     }
 
     /// Whether `representation` has nothing that would change the database value; `==` asks this.
-    public func matches(_ representation: DatabaseValueRepresentation) -> Bool {
+    public func matches(_ representation: DatabaseValueRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -49,7 +49,7 @@ public final class Date: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the date; `==` asks this.
-    public func matches(_ representation: DateRepresentation) -> Bool {
+    public func matches(_ representation: DateRepresentation) -> Swift.Bool {
         guard
             year == representation.year,
             month == representation.month

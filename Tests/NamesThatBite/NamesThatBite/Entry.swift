@@ -26,7 +26,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
     public var id_: Swift.Int? { didSet { didChange(20, from: oldValue, to: id_) } }
     public var type: Swift.String? { didSet { didChange(21, from: oldValue, to: type) } }
     public var Type_: Swift.String? { didSet { didChange(22, from: oldValue, to: Type_) } }
-    public var `Self`: Swift.String? { didSet { didChange(23, from: oldValue, to: `Self`) } }
+    public var Self_: Swift.String? { didSet { didChange(23, from: oldValue, to: Self_) } }
     public var self_: Swift.String? { didSet { didChange(24, from: oldValue, to: self_) } }
     public var init_: Swift.String? { didSet { didChange(25, from: oldValue, to: init_) } }
     public var actor: Swift.String? { didSet { didChange(26, from: oldValue, to: actor) } }
@@ -130,7 +130,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
         id_: Swift.Int? = nil,
         type: Swift.String? = nil,
         Type_: Swift.String? = nil,
-        `Self`: Swift.String? = nil,
+        Self_: Swift.String? = nil,
         self_: Swift.String? = nil,
         init_: Swift.String? = nil,
         actor: Swift.String? = nil,
@@ -232,7 +232,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
         self.id_ = id_
         self.type = type
         self.Type_ = Type_
-        self.`Self` = `Self`
+        self.Self_ = Self_
         self.self_ = self_
         self.init_ = init_
         self.actor = actor
@@ -340,7 +340,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
         id_ = representation.id_
         type = representation.type
         Type_ = representation.Type_
-        `Self` = representation.`Self`
+        Self_ = representation.Self_
         self_ = representation.self_
         init_ = representation.init_
         actor = representation.actor
@@ -445,7 +445,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
         self.id_ = row.optionalInt(20)
         self.type = row.optionalString(21)
         self.Type_ = row.optionalString(22)
-        self.`Self` = row.optionalString(23)
+        self.Self_ = row.optionalString(23)
         self.self_ = row.optionalString(24)
         self.init_ = row.optionalString(25)
         self.actor = row.optionalString(26)
@@ -551,7 +551,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
             id_: id_,
             type: type,
             Type_: Type_,
-            Self: `Self`,
+            Self_: Self_,
             self_: self_,
             init_: init_,
             actor: actor,
@@ -590,7 +590,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
             is: `is`,
             isolated: isolated,
             lazy: lazy,
-            `let`: `let`,
+            let: `let`,
             macro: macro,
             mutating: mutating,
             nil: `nil`,
@@ -623,7 +623,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
             typealias: `typealias`,
             unowned: unowned,
             unsafe: `unsafe`,
-            `var`: `var`,
+            var: `var`,
             weak: weak,
             where: `where`,
             while: `while`,
@@ -656,7 +656,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
         if !representation.omits(.id_) { id_ = representation.id_ }
         if !representation.omits(.type) { type = representation.type }
         if !representation.omits(.Type_) { Type_ = representation.Type_ }
-        if !representation.omits(.`Self`) { `Self` = representation.`Self` }
+        if !representation.omits(.Self_) { Self_ = representation.Self_ }
         if !representation.omits(.self_) { self_ = representation.self_ }
         if !representation.omits(.init_) { init_ = representation.init_ }
         if !representation.omits(.actor) { actor = representation.actor }
@@ -736,7 +736,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the entry; `==` asks this.
-    public func matches(_ representation: EntryRepresentation) -> Bool {
+    public func matches(_ representation: EntryRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             representation.omits(.quoted) || quoted == representation.quoted,
@@ -761,7 +761,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
             representation.omits(.id_) || id_ == representation.id_,
             representation.omits(.type) || type == representation.type,
             representation.omits(.Type_) || Type_ == representation.Type_,
-            representation.omits(.`Self`) || `Self` == representation.`Self`,
+            representation.omits(.Self_) || Self_ == representation.Self_,
             representation.omits(.self_) || self_ == representation.self_,
             representation.omits(.init_) || init_ == representation.init_,
             representation.omits(.actor) || actor == representation.actor,
@@ -872,7 +872,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
         case 20: id_ = row.optionalInt(20)
         case 21: type = row.optionalString(21)
         case 22: Type_ = row.optionalString(22)
-        case 23: `Self` = row.optionalString(23)
+        case 23: Self_ = row.optionalString(23)
         case 24: self_ = row.optionalString(24)
         case 25: init_ = row.optionalString(25)
         case 26: actor = row.optionalString(26)
@@ -978,7 +978,7 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
         case 20: row.optionalInt(id_)
         case 21: row.optionalString(type)
         case 22: row.optionalString(Type_)
-        case 23: row.optionalString(`Self`)
+        case 23: row.optionalString(Self_)
         case 24: row.optionalString(self_)
         case 25: row.optionalString(init_)
         case 26: row.optionalString(actor)
@@ -1089,7 +1089,7 @@ extension Entry {
         public static let id_ = AttributeColumn<Swift.Int>("id_")
         public static let type = AttributeColumn<Swift.String>("type")
         public static let Type_ = AttributeColumn<Swift.String>("upper_type")
-        public static let `Self` = AttributeColumn<Swift.String>("upper_self")
+        public static let Self_ = AttributeColumn<Swift.String>("upper_self")
         public static let self_ = AttributeColumn<Swift.String>("self")
         public static let init_ = AttributeColumn<Swift.String>("init")
         public static let actor = AttributeColumn<Swift.String>("actor")

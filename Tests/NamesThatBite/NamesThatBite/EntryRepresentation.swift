@@ -27,7 +27,7 @@ public struct EntryRepresentation: Representation {
     public var id_: Swift.Int?
     public var type: Swift.String?
     public var Type_: Swift.String?
-    public var `Self`: Swift.String?
+    public var Self_: Swift.String?
     public var self_: Swift.String?
     public var init_: Swift.String?
     public var actor: Swift.String?
@@ -120,7 +120,7 @@ public struct EntryRepresentation: Representation {
         case quoted = "it's \"a\" \\ key"
         case hashValue_ = "hashValue"
         case Type_ = "upper_type"
-        case `Self` = "upper_self"
+        case Self_ = "upper_self"
         case self_ = "self"
         case init_ = "init"
     }
@@ -149,7 +149,7 @@ public struct EntryRepresentation: Representation {
         id_: Swift.Int? = nil,
         type: Swift.String? = nil,
         Type_: Swift.String? = nil,
-        `Self`: Swift.String? = nil,
+        Self_: Swift.String? = nil,
         self_: Swift.String? = nil,
         init_: Swift.String? = nil,
         actor: Swift.String? = nil,
@@ -250,7 +250,7 @@ public struct EntryRepresentation: Representation {
         self.id_ = id_
         self.type = type
         self.Type_ = Type_
-        self.`Self` = `Self`
+        self.Self_ = Self_
         self.self_ = self_
         self.init_ = init_
         self.actor = actor
@@ -359,7 +359,7 @@ extension EntryRepresentation {
         self.id_ = try wire.optionalInt(.id_)
         self.type = try wire.optionalString(.type)
         self.Type_ = try wire.optionalString(.Type_)
-        self.`Self` = try wire.optionalString(.`Self`)
+        self.Self_ = try wire.optionalString(.Self_)
         self.self_ = try wire.optionalString(.self_)
         self.init_ = try wire.optionalString(.init_)
         self.actor = try wire.optionalString(.actor)
@@ -463,7 +463,7 @@ extension EntryRepresentation {
         try wire.optionalInt(id_, .id_)
         try wire.optionalString(type, .type)
         try wire.optionalString(Type_, .Type_)
-        try wire.optionalString(`Self`, .`Self`)
+        try wire.optionalString(Self_, .Self_)
         try wire.optionalString(self_, .self_)
         try wire.optionalString(init_, .init_)
         try wire.optionalString(actor, .actor)

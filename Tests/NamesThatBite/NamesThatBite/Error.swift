@@ -43,7 +43,7 @@ public final class Error: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the error; `==` asks this.
-    public func matches(_ representation: ErrorRepresentation) -> Bool {
+    public func matches(_ representation: ErrorRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -76,7 +76,7 @@ public final class Identity_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the identity; `==` asks this.
-    public func matches(_ representation: IdentityRepresentation) -> Bool {
+    public func matches(_ representation: IdentityRepresentation) -> Swift.Bool {
         guard
             representation.omits(.remoteID) || remoteID == representation.remoteID,
             representation.omits(.objectID) || objectID == representation.objectID,

@@ -57,7 +57,7 @@ public final class Int: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the int; `==` asks this.
-    public func matches(_ representation: IntRepresentation) -> Bool {
+    public func matches(_ representation: IntRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             value == representation.value,

@@ -49,7 +49,7 @@ public final class Int64: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the int64; `==` asks this.
-    public func matches(_ representation: Int64Representation) -> Bool {
+    public func matches(_ representation: Int64Representation) -> Swift.Bool {
         guard
             value == representation.value
         else { return false }

@@ -50,7 +50,7 @@ public final class Limits: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the limits; `==` asks this.
-    public func matches(_ representation: LimitsRepresentation) -> Bool {
+    public func matches(_ representation: LimitsRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             bounded == representation.bounded

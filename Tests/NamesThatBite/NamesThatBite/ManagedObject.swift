@@ -43,7 +43,7 @@ public final class ManagedObject: LockstepStore.ManagedObject, LockstepStore.Mod
     }
 
     /// Whether `representation` has nothing that would change the managed object; `==` asks this.
-    public func matches(_ representation: ManagedObjectRepresentation) -> Bool {
+    public func matches(_ representation: ManagedObjectRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

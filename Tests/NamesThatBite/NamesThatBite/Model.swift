@@ -54,7 +54,7 @@ public final class Model: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the model; `==` asks this.
-    public func matches(_ representation: ModelRepresentation) -> Bool {
+    public func matches(_ representation: ModelRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             representation.omits(.name) || name == representation.name

@@ -43,7 +43,7 @@ public final class Object_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the object; `==` asks this.
-    public func matches(_ representation: ObjectRepresentation) -> Bool {
+    public func matches(_ representation: ObjectRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

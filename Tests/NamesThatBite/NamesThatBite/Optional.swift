@@ -73,7 +73,7 @@ public final class Optional: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the optional; `==` asks this.
-    public func matches(_ representation: OptionalRepresentation) -> Bool {
+    public func matches(_ representation: OptionalRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             representation.omits(.requiredYear) || requiredID == representation.requiredID,

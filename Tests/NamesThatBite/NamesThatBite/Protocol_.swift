@@ -43,7 +43,7 @@ public final class Protocol_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the protocol; `==` asks this.
-    public func matches(_ representation: ProtocolRepresentation) -> Bool {
+    public func matches(_ representation: ProtocolRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -43,7 +43,7 @@ public final class Representation_: LockstepStore.ManagedObject, LockstepStore.M
     }
 
     /// Whether `representation` has nothing that would change the representation; `==` asks this.
-    public func matches(_ representation: RepresentationRepresentation) -> Bool {
+    public func matches(_ representation: RepresentationRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -43,7 +43,7 @@ public final class Result: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the result; `==` asks this.
-    public func matches(_ representation: ResultRepresentation) -> Bool {
+    public func matches(_ representation: ResultRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -43,7 +43,7 @@ public final class RowReader: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the row reader; `==` asks this.
-    public func matches(_ representation: RowReaderRepresentation) -> Bool {
+    public func matches(_ representation: RowReaderRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -43,7 +43,7 @@ public final class RowWriter: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the row writer; `==` asks this.
-    public func matches(_ representation: RowWriterRepresentation) -> Bool {
+    public func matches(_ representation: RowWriterRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

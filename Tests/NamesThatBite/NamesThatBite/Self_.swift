@@ -56,7 +56,7 @@ public final class Self_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the self; `==` asks this.
-    public func matches(_ representation: SelfRepresentation) -> Bool {
+    public func matches(_ representation: SelfRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             representation.omits(.selfID) || selfID == representation.selfID

@@ -91,7 +91,7 @@ public final class Store: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the store; `==` asks this.
-    public func matches(_ representation: StoreRepresentation) -> Bool {
+    public func matches(_ representation: StoreRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             uuid == representation.uuid,

@@ -64,7 +64,7 @@ public final class String: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the string; `==` asks this.
-    public func matches(_ representation: StringRepresentation) -> Bool {
+    public func matches(_ representation: StringRepresentation) -> Swift.Bool {
         guard
             id == representation.id,
             flag == representation.flag,

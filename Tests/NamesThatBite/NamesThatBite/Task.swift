@@ -43,7 +43,7 @@ public final class Task: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the task; `==` asks this.
-    public func matches(_ representation: TaskRepresentation) -> Bool {
+    public func matches(_ representation: TaskRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

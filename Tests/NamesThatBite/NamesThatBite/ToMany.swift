@@ -43,7 +43,7 @@ public final class ToMany: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the to many; `==` asks this.
-    public func matches(_ representation: ToManyRepresentation) -> Bool {
+    public func matches(_ representation: ToManyRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

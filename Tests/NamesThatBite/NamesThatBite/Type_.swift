@@ -43,7 +43,7 @@ public final class Type_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the type; `==` asks this.
-    public func matches(_ representation: TypeRepresentation) -> Bool {
+    public func matches(_ representation: TypeRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -44,7 +44,7 @@ public final class UUID: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Whether `representation` has nothing that would change the UUID; `==` asks this.
-    public func matches(_ representation: UUIDRepresentation) -> Bool {
+    public func matches(_ representation: UUIDRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

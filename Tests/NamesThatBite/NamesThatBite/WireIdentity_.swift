@@ -43,7 +43,7 @@ public final class WireIdentity_: LockstepStore.ManagedObject, LockstepStore.Mod
     }
 
     /// Whether `representation` has nothing that would change the wire identity; `==` asks this.
-    public func matches(_ representation: WireIdentityRepresentation) -> Bool {
+    public func matches(_ representation: WireIdentityRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

@@ -43,7 +43,7 @@ public final class WireReader: LockstepStore.ManagedObject, LockstepStore.Model 
     }
 
     /// Whether `representation` has nothing that would change the wire reader; `==` asks this.
-    public func matches(_ representation: WireReaderRepresentation) -> Bool {
+    public func matches(_ representation: WireReaderRepresentation) -> Swift.Bool {
         guard
             id == representation.id
         else { return false }

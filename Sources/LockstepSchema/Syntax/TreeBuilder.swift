@@ -159,7 +159,8 @@ struct TreeBuilder: ~Copyable {
     private mutating func alias() throws(ReadingStop) -> Node {
         let name = String(cString: event.data.alias.anchor)
         guard let anchor = anchors[name], var node = anchor.node else {
-            diagnostics.append(.unknownAlias(name, at: range, isInsideItself: anchors[name] != nil, known: anchors.keys))
+            diagnostics.append(
+                .unknownAlias(name, at: range, isInsideItself: anchors[name] != nil, known: anchors.keys))
             hasLostValue = true
             return Node(content: .scalar("", isPlain: true), range: range)
         }

@@ -88,7 +88,7 @@ extension Diagnostic {
         Diagnostic(
             .malformedType, at: range, "'\(text.shortened)' cannot be read as a type",
             remedy:
-                "Write for example 'string', 'string?' (optional), '[string]' (a list) or '\"[string]?\"' (an optional list)."
+                "Write for example 'string', 'string?', '[string]' or, for an optional list, '\"[string]?\"'."
         )
     }
 

@@ -60,7 +60,7 @@ extension DiagnosticCatalogue {
         code: .unknownAlias,
         title: "An alias of nothing",
         explanation:
-            "An alias, `*name`, stands for the value with the anchor `&name` above it, and never for one that it is part of.",
+            "An alias, `*name`, stands for the value with the anchor `&name` above it, never for one it is part of.",
         wrong: """
             lockstep: 1
             schema: Journal

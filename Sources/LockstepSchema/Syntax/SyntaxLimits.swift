@@ -10,4 +10,7 @@ enum SyntaxLimits {
     /// Nodes that aliases stand for, all together: ten lines of aliases of aliases are able to stand for thousands of
     /// millions.
     static let aliasedNodeCount = 1_000_000
+    /// Unknown aliases that get a suggestion, and anchors among which it is looked for: a file of nothing but anchors and
+    /// aliases would otherwise take the time of their product.
+    static let suggestionCount = 100
 }

@@ -175,7 +175,8 @@ struct TreeBuilder: ~Copyable {
         let isSuggesting = max(unknownAliasCount, anchors.count) <= SyntaxLimits.suggestionCount
         diagnostics.append(
             .unknownAlias(
-                name, at: range, isInsideItself: anchors[name] != nil, known: isSuggesting ? anchors.keys.sorted() : []))
+                name, at: range, isInsideItself: anchors[name] != nil, known: isSuggesting ? anchors.keys.sorted() : [])
+        )
         return Node(content: .scalar("", isPlain: true), range: range)
     }
 

@@ -58,7 +58,7 @@ struct SyntaxLimitsTests {
         #expect(refused.first?.location.start.line == 6)
     }
 
-    @Test("Anchors and unknown aliases by the thousand are told without comparing each with each", .timeLimit(.minutes(1)))
+    @Test("Thousands of unknown aliases are not compared with thousands of anchors", .timeLimit(.minutes(1)))
     func unknownAliases() {
         let anchors = (1...20_000).map { "- &a\($0) x\n" }.joined()
         let aliases = (1...20_000).map { "- *b\($0)\n" }.joined()

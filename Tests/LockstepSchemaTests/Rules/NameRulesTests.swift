@@ -99,8 +99,8 @@ struct NameRulesTests {
               Type: { stored: string }
             # ^ reserved-type-name: 'Type'
             entities:
-              LockstepStore:
-            # ^ reserved-type-name: 'LockstepStore'
+              Foundation:
+            # ^ reserved-type-name: 'Foundation'
                 attributes: { id: int }
               Codable:
                 attributes: { id: int }

@@ -42,7 +42,7 @@ final class OfflineTask: ManagedObject, Model {
         localID = row.uuid(0)
         remoteID = row.optionalInt(1)
         title = row.string(2)
-        parentID = row.optionalUuid(3)
+        parentID = row.optionalUUID(3)
         super.init(loadedIn: context)
     }
 
@@ -50,7 +50,7 @@ final class OfflineTask: ManagedObject, Model {
         switch column {
         case 1: remoteID = row.optionalInt(1)
         case 2: title = row.string(2)
-        case 3: parentID = row.optionalUuid(3)
+        case 3: parentID = row.optionalUUID(3)
         default: break
         }
     }
@@ -60,7 +60,7 @@ final class OfflineTask: ManagedObject, Model {
         case 0: row.uuid(localID)
         case 1: row.optionalInt(remoteID)
         case 2: row.string(title)
-        case 3: row.optionalUuid(parentID)
+        case 3: row.optionalUUID(parentID)
         default: break
         }
     }

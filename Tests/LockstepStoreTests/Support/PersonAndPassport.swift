@@ -86,7 +86,7 @@ struct PersonRepresentation: Representation {
 
     var id: Int
     var name: String
-    @Boxed var passport: PassportRepresentation?
+    var passport: PassportRepresentation?
 
     enum CodingKeys: String, CodingKey { case id, name, passport }
 

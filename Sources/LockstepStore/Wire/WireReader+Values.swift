@@ -186,11 +186,14 @@ extension WireReader {
         try value(key, at: path, orAt: alternative, as: .iso8601, Data.self)
     }
 
-    /// Reads any JSON.
+    /// Reads any JSON. Null, where it is there, is a value as any other.
     public func json(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> JSONValue? = nil
     ) throws -> JSONValue {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        if let found = try self.value(key, at: path, orAt: nil, as: .iso8601, JSONValue.self) { return found }
+        if isNull(key, at: path) { return .null }
+        if let value = value() { return value }
+        throw missing(path ?? [key.stringValue])
     }
 
     /// Reads any JSON, or `nil`.

@@ -47,34 +47,45 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         try value(key, at: path, orAt: nil, as: .iso8601, [Value].self)
     }
 
+    /// Whether there is a null at a path.
+    func isNull(_ key: Keys, at path: [String]?) -> Bool {
+        (try? place(path ?? [key.stringValue])).flatMap { $0 }.map { Self.isNull($0.key, in: $0.object) } ?? false
+    }
+
     // MARK: Walking to a value
 
     /// Where the value is; `nil` where it, or an object on the way to it, is missing or null.
     private func source(_ path: [String], _ format: DateFormat) throws -> WireSource? {
-        guard let first = path.first, let key = find(first, in: container, spelling) else { return nil }
-        if path.count == 1 { return WireSource(try container.superDecoder(forKey: key), format: format) }
-        var decoder = try container.superDecoder(forKey: key)
+        guard let (object, key) = try place(path), !Self.isNull(key, in: object) else { return nil }
+        return WireSource(try object.superDecoder(forKey: key), format: format)
+    }
+
+    /// The innermost object and the key in it; `nil` where one on the way is missing or null.
+    private func place(_ path: [String]) throws -> (object: KeyedDecodingContainer<WireKey>, key: WireKey)? {
+        guard let first = path.first, var key = find(first, in: container, spelling) else { return nil }
+        var object = container
         for name in path.dropFirst() {
-            let object = try decoder.container(keyedBy: WireKey.self)
-            guard let key = find(name, in: object, KeySpelling()) else { return nil }
-            decoder = try object.superDecoder(forKey: key)
+            if Self.isNull(key, in: object) { return nil }
+            object = try object.nestedContainer(keyedBy: WireKey.self, forKey: key)
+            guard let next = find(name, in: object, KeySpelling()) else { return nil }
+            key = next
         }
-        return WireSource(decoder, format: format)
+        return (object, key)
     }
 
     private func find(
         _ name: String, in object: KeyedDecodingContainer<WireKey>, _ spelling: KeySpelling
     ) -> WireKey? {
-        var key = WireKey(name)
-        if !object.contains(key) {
-            let other = spelling.alternative(to: name, among: object.allKeys) { Keys(stringValue: $0) != nil }
-            guard let other else { return nil }
-            key = other
-        }
-        return (try? object.decodeNil(forKey: key)) == true ? nil : key
+        let key = WireKey(name)
+        if object.contains(key) { return key }
+        return spelling.alternative(to: name, among: object.allKeys) { Keys(stringValue: $0) != nil }
     }
 
-    private func missing(_ path: [String]) -> DecodingError {
+    private static func isNull(_ key: WireKey, in object: KeyedDecodingContainer<WireKey>) -> Bool {
+        (try? object.decodeNil(forKey: key)) == true
+    }
+
+    func missing(_ path: [String]) -> DecodingError {
         let keys = path.map { WireKey($0) }
         return .keyNotFound(
             keys[keys.count - 1],

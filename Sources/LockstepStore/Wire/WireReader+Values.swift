@@ -186,7 +186,7 @@ extension WireReader {
         try value(key, at: path, orAt: alternative, as: .iso8601, Data.self)
     }
 
-    /// Reads any JSON.
+    /// Reads any JSON. Null, where it is there, is a value as any other.
     public func json(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> JSONValue? = nil
     ) throws -> JSONValue {

@@ -2,6 +2,16 @@
 /// are or in backticks.
 enum Identifier {
     static func isValid(_ name: String) -> Bool {
+        isPlain(name) || isValidUnicode(name)
+    }
+
+    /// ASCII letters, digits and underscores: what nearly every name is.
+    private static func isPlain(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !first.isASCIIDigit else { return false }
+        return name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+    }
+
+    private static func isValidUnicode(_ name: String) -> Bool {
         var isFirst = true
         for scalar in name.unicodeScalars {
             guard isFirst ? isStart(scalar) : isPart(scalar) else { return false }

@@ -5,7 +5,7 @@ extension NameSpelling {
     func spell(_ name: String) -> String {
         switch self {
         case .asWritten: name
-        case .snake_case: name.isPlainSnakeCase ? name : NameWords(name).snakeCase
+        case .snake_case: name.isPlainSnakeCase ? name : name.plainSnakeCase ?? NameWords(name).snakeCase
         case .camelCase: NameWords(name).camelCase
         }
     }
@@ -51,6 +51,27 @@ extension String {
             previous = byte
         }
         return true
+    }
+
+    /// The same as by `NameWords`, in one pass, for ASCII names without underscores; `nil` for others.
+    fileprivate var plainSnakeCase: String? {
+        utf8.withContiguousStorageIfAvailable { bytes -> String? in
+            guard bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "_") }) else { return nil }
+            let boundaries = WordBoundaries(count: bytes.count) { NameWords.letterClass(ofASCII: bytes[$0]) }
+            return String(unsafeUninitializedCapacity: 2 * bytes.count) { output in
+                var count = 0
+                for index in bytes.indices {
+                    if index > 0, boundaries.startsWord(at: index) {
+                        output[count] = UInt8(ascii: "_")
+                        count += 1
+                    }
+                    let byte = bytes[index]
+                    output[count] = NameWords.letterClass(ofASCII: byte) == .capital ? byte | 0x20 : byte
+                    count += 1
+                }
+                return count
+            }
+        } ?? nil
     }
 
     /// The string with its first letter as a capital, the others as they are.

@@ -1,7 +1,7 @@
 /// `min` and `max` are for numbers, `minLength` and `maxLength` for what has a length: strings, data and lists.
 enum LimitDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for attribute in draft.attributes where attribute.type != nil {
+        for attribute in draft.attributes where attribute.hasLimits && attribute.type != nil {
             let declaration = attribute.declaration
             if !attribute.takesRange {
                 for (name, limit) in [("min", declaration.minimum), ("max", declaration.maximum)] {

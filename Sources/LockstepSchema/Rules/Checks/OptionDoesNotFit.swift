@@ -3,18 +3,17 @@
 enum OptionDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes {
-            let declaration = attribute.declaration
             if attribute.isTransient {
                 check(transient: attribute, into: &report)
             } else if attribute.isAttachment {
                 check(attachment: attribute, into: &report)
-            } else if declaration.wire?.value == .some(.none), let key = declaration.key {
+            } else if attribute.wire == nil, let key = attribute.declaration.key {
                 report.add(message("key", key.range, "'\(attribute.name)' does not travel ('wire: none')"))
             }
             if attribute.type != nil, attribute.isList || attribute.isJSON, !attribute.isTransient {
                 let reason = "'\(attribute.name)' is '\(attribute.typeText)', which SQL cannot compare by what is in it"
-                if let option = declaration.isUnique, option.value { report.add(message("unique", option.range, reason)) }
-                if let option = declaration.isIndexed, option.value { report.add(message("indexed", option.range, reason)) }
+                if let range = setRange(attribute.declaration.isUnique) { report.add(message("unique", range, reason)) }
+                if let range = setRange(attribute.declaration.isIndexed) { report.add(message("indexed", range, reason)) }
             }
         }
     }

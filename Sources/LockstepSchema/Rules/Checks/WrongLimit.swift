@@ -1,7 +1,7 @@
 /// A limit is a number that the attribute could hold.
 enum WrongLimit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for attribute in draft.attributes {
+        for attribute in draft.attributes where attribute.hasLimits {
             let declaration = attribute.declaration
             if attribute.takesRange, let type = attribute.storedScalar {
                 for limit in [declaration.minimum, declaration.maximum] {

@@ -42,6 +42,19 @@ extension Draft {
 
     /// An own attribute takes the place of an inherited one of its name; of two inherited ones the first stays.
     private func flattenAttributes(of entity: DraftEntity) {
+        let own = entity.ownAttributes
+        entity.attributesByName.reserveCapacity(own.count)
+        for attribute in own where entity.attributesByName[attribute.name] == nil {
+            entity.attributesByName[attribute.name] = attribute
+        }
+        if entity.bases.isEmpty, entity.attributesByName.count == own.count {
+            entity.attributes = own
+        } else {
+            mergeAttributes(of: entity)
+        }
+    }
+
+    private func mergeAttributes(of entity: DraftEntity) {
         var places: [String: Int] = [:]
         var attributes: [DraftAttribute] = []
         for attribute in entity.bases.flatMap(\.attributes) + entity.ownAttributes {

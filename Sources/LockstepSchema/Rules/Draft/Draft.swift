@@ -42,7 +42,7 @@ final class Draft {
     private func makeMembers() {
         for entity in entities {
             entity.tableName = entity.declaration.table?.value ?? columnSpelling.spell(entity.name)
-            entity.ownAttributes = entity.declaration.attributes.map { DraftAttribute($0, of: entity, in: self) }
+            entity.ownAttributes = entity.declaration.attributes.indices.map { DraftAttribute($0, of: entity, in: self) }
             entity.ownRelationships = entity.declaration.relationships.map {
                 DraftRelationship($0, of: entity, destination: entitiesByName[$0.destination.value])
             }

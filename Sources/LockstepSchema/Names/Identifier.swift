@@ -1,5 +1,5 @@
-/// What may be a name in a schema: letters, digits and underscores, the first not a digit. Swift takes all of these, as they
-/// are or in backticks.
+/// What may be a name in a schema: letters, digits and underscores, the first not a digit. Swift takes all of these,
+/// as they are or in backticks.
 enum Identifier {
     static func isValid(_ name: String) -> Bool {
         isPlain(name) || isValidUnicode(name)
@@ -27,7 +27,8 @@ enum Identifier {
         return !first.properties.isLowercase
     }
 
-    /// `name` with every scalar that cannot be in a name as an underscore: what a remedy suggests. `nil` if nothing is left.
+    /// `name` with every scalar that cannot be in a name as an underscore: what a remedy suggests. `nil` if nothing
+    /// is left.
     static func mended(_ name: String) -> String? {
         var result = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

@@ -10,8 +10,8 @@ extension NameSpelling {
         }
     }
 
-    /// One name of several: `product` and `ID` are `product_id`, `productId`, or `productID`. Each is spelt by itself, so that
-    /// `baseURL` and `ID` do not run together.
+    /// One name of several: `product` and `ID` are `product_id`, `productId`, or `productID`. Each is spelt by
+    /// itself, so that `baseURL` and `ID` do not run together.
     func spell(_ names: String...) -> String {
         switch self {
         case .asWritten: names.dropFirst().reduce(names[0]) { $0 + $1.capitalizingFirst }
@@ -39,7 +39,8 @@ extension NameWords {
 }
 
 extension String {
-    /// Small ASCII letters, digits and single underscores only: nothing to spell otherwise. Most names are, and need no words.
+    /// Small ASCII letters, digits and single underscores only: nothing to spell otherwise. Most names are, and need
+    /// no words.
     fileprivate var isPlainSnakeCase: Bool {
         var previous: UInt8 = 0
         for byte in utf8 {

@@ -1,8 +1,8 @@
 /// The words that a name is made of, in order: `imageURL` is `image` and `URL`, `HTMLTidy` is `HTML` and `Tidy`.
 ///
-/// Words start at an underscore, at a capital after a small letter or a digit, and at the last capital of a run that a small
-/// letter follows. Acronyms stay whole, their plural (`tagIDs`) and a lone capital after a digit (`3D`) included.
-/// Underscores at either end belong to no word; they are kept, since `_id` and `id` are two names.
+/// Words start at an underscore, at a capital after a small letter or a digit, and at the last capital of a run that
+/// a small letter follows. Acronyms stay whole, their plural (`tagIDs`) and a lone capital after a digit (`3D`)
+/// included. Underscores at either end belong to no word; they are kept, since `_id` and `id` are two names.
 struct NameWords {
     /// The underscores before the first word.
     private(set) var prefix = ""

@@ -1,8 +1,8 @@
 /// English plurals and singulars, for the paths of collections (`/people`) and the keys of lists of ids (`tag_ids`).
 ///
 /// Both work on the last word of a name and keep what is before it: `childTasks` is `childTask`, `blog_categories` is
-/// `blog_category`. Where English is ambiguous the reading that app schemas use more often was chosen; every path and key
-/// can be given in the schema instead.
+/// `blog_category`. Where English is ambiguous the reading that app schemas use more often was chosen; every path and
+/// key can be given in the schema instead.
 enum Noun {
     static func plural(_ name: String) -> String {
         replacingLastWord(of: name, with: pluralOfWord)
@@ -19,8 +19,8 @@ enum Noun {
         return start + recased(change(last.lowercased()), like: last) + words.suffix
     }
 
-    /// `word` in capitals, with a first capital, or small, as `model` is. The `s` of `IDs` is no capital, nor a reason to
-    /// write all small.
+    /// `word` in capitals, with a first capital, or small, as `model` is. The `s` of `IDs` is no capital, nor a
+    /// reason to write all small.
     private static func recased(_ word: String, like model: String) -> String {
         let capitals = model.unicodeScalars.count(where: \.properties.isUppercase)
         if capitals > 1 {

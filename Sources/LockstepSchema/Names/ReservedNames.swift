@@ -1,10 +1,11 @@
-/// Names that generated code or the runtime uses for itself. A schema cannot have them, and a renaming behind the user's back
-/// would hide it; the JSON key and the table can be kept.
+/// Names that generated code or the runtime uses for itself. A schema cannot have them, and a renaming behind the
+/// user's back would hide it; the JSON key and the table can be kept.
 enum ReservedNames {
     /// Members of every generated class or representation.
     static let members: Set<String> = [
         "context", "representation", "identity", "recordState", "entity", "update", "matches", "encode", "bind", "load",
-        "toOne", "toMany", "insert", "delete", "didChange", "didChangeKey", "foreignKey", "setForeignKey", "setPosition",
+        "toOne", "toMany", "insert", "delete", "didChange", "didChangeKey", "foreignKey", "setForeignKey",
+        "setPosition",
         "lockstepID", "managedObject", "CodingKeys", "Columns", "Identity", "Representation",
     ]
 

@@ -276,7 +276,8 @@ struct NameRulesTests {
     @Test("a repeated key is the syntax's finding alone")
     func repeatedKey() {
         let text = "lockstep: 1\nschema: S\nentities:\n  E:\n    attributes: { id: int, a: int, a: int }\n"
-        let codes = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics.map(\.code.rawValue)
+        let codes = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics.map(
+            \.code.rawValue)
         #expect(codes == ["duplicate-key"])
     }
 }

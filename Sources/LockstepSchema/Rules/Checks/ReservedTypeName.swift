@@ -1,5 +1,5 @@
-/// Enums, entities and types of the user's cannot be called like a type that generated code names: in the user's module theirs would
-/// take its place, and nothing would compile.
+/// Enums, entities and types of the user's cannot be called like a type that generated code names: in the user's
+/// module theirs would take its place, and nothing would compile.
 enum ReservedTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where ReservedNames.types.contains(enumeration.name.value) {
@@ -27,8 +27,8 @@ enum ReservedTypeName: Rule {
         title: "Reserved type name",
         explanation: """
             Generated code names types of Swift, of Foundation and of the store: \
-            \(ReservedNames.types.sorted().map { "`\($0)`" }.joined(separator: ", ")). \
-            A type of the same name beside it would take their place. Other names of well-known types (`Task`, `List`) may be used.
+            \(ReservedNames.types.sorted().map { "`\($0)`" }.joined(separator: ", ")). A type of the same name beside \
+            it would take their place. Other names of well-known types (`Task`, `List`) may be used.
             """,
         wrong: """
             lockstep: 1

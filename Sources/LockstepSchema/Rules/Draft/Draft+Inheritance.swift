@@ -1,6 +1,6 @@
 extension Draft {
-    /// How many entities may extend each other in a row. Nobody writes as many, and the depth of all that follows `extends` is
-    /// bounded by it.
+    /// How many entities may extend each other in a row. Nobody writes as many, and the depth of all that follows
+    /// `extends` is bounded by it.
     static let extendsDepthLimit = 64
 
     /// Gives every entity what it extends: attributes, relationships, identity, remote.
@@ -121,7 +121,7 @@ extension Draft {
                 identity.value = .attributes(names.map(\.value))
                 identity.keyAttributes = attributes
             }
-        case .local(let local, remote: let remote):
+        case .local(let local, let remote):
             if let key = entity.attributesByName[local.value], let other = entity.attributesByName[remote.value] {
                 identity.value = .local(local.value, remote: remote.value)
                 identity.keyAttributes = [key]

@@ -1,5 +1,6 @@
 extension Draft {
-    /// Takes the names of all members: attributes and relationships as declared, then implied relationships, which give way.
+    /// Takes the names of all members: attributes and relationships as declared, then implied relationships, which
+    /// give way.
     func nameMembers() {
         for entity in entities {
             entity.scope.reserve(entity.attributes.count + 2 * entity.relationships.count)

@@ -107,6 +107,28 @@ struct NameRulesTests {
             """)
     }
 
+    @Test("members do not hide types")
+    func membersLikeTypes() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            enums: { Mood: [sad] }
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  URL: url
+            #     ^ member-named-like-type: 'URL'
+                  Mood: Mood
+            #     ^ member-named-like-type: 'Mood'
+                  Title: string
+                relationships:
+                  Product: Product?
+            #     ^ member-named-like-type: 'Product'
+            """)
+    }
+
     @Test("types differ by more than case, from the schema type and representations too")
     func typeClash() {
         expectDiagnostics(

@@ -10,7 +10,7 @@ enum ExtendsConcrete: Rule {
                         "'\(entity.name)' extends '\(concrete.name)', which is not abstract",
                         remedy:
                             "Write 'abstract: true' in '\(concrete.name)', or move what both have into an "
-                                + "abstract entity.",
+                            + "abstract entity.",
                         notes: [
                             Diagnostic.Note("'\(concrete.name)' is declared here", at: concrete.declaration.name.range)
                         ]))

@@ -11,7 +11,7 @@ enum InverseClaimedTwice: Rule {
                     "'\(inverse.value)' is the inverse of '\(first.owner.name).\(first.name)' already",
                     remedy:
                         "Give '\(link.name)' a relationship of its own in "
-                            + "'\(link.destination?.name ?? "")', or remove 'inverse:'.",
+                        + "'\(link.destination?.name ?? "")', or remove 'inverse:'.",
                     notes: [
                         Diagnostic.Note(
                             "It is claimed first here", at: first.declaration?.inverse?.range ?? first.range)

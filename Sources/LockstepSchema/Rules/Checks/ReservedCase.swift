@@ -9,7 +9,7 @@ enum ReservedCase: Rule {
                         "An open enum has a case 'unknown' for values that it does not know",
                         remedy:
                             "Call it otherwise and keep the raw value ('unspecified: unknown'), or write "
-                                + "'closed: true'."
+                            + "'closed: true'."
                     ))
             }
         }

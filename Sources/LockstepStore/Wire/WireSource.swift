@@ -14,7 +14,8 @@ public struct WireSource {
     func invalid(_ reason: String) -> DecodingError {
         let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
         return .dataCorrupted(
-            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The value of “\(path)” \(reason)."))
+            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The value of “\(path)” \(reason).")
+        )
     }
 
     func string() throws -> String { try decoder.singleValueContainer().decode(String.self) }

@@ -38,7 +38,7 @@ struct DocumentationSnippets {
         // snippet
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
-            let entry = Entry(title: "Hello", context: context)  // the schema's defaults: an identifier, a mood, the time
+            let entry = Entry(title: "Hello", context: context)  // with the schema's defaults
             entry.mood = .happy
             try context.save()  // one transaction
 
@@ -78,7 +78,7 @@ struct DocumentationSnippets {
         let value = try JSONDecoder().decode(ProductRepresentation.self, from: json)
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
-            guard let product = Product(representation: value, context: context) else { return }  // nil: it breaks a limit
+            guard let product = Product(representation: value, context: context) else { return }  // breaks a limit
             print(product == value, value != product)
             product.update(from: value)  // takes over what differs; does not save
             let text = String(decoding: try JSONEncoder().encode(product), as: UTF8.self)

@@ -109,7 +109,7 @@ extension Columns_ {
         identity: .columns([0]),
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
-            .foreignKey("columns", column: "columns_id", .int),
+            .foreignKey("columns", column: "columns_id", .int)
         ],
         relationships: [
             .toOne("columns", to: Columns_.self, columns: [1], wire: .id(["columnsID"], embedded: ["columns"]))

@@ -121,7 +121,7 @@ extension Context {
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
             .attribute("name", column: "name", .string, wire: "name"),
-            .foreignKey("model", column: "model_id", .int),
+            .foreignKey("model", column: "model_id", .int)
         ],
         relationships: [
             .toOne(

@@ -106,7 +106,7 @@ extension Date {
         identity: .columns([0, 1]),
         columns: [
             .attribute("year", column: "year", .int, wire: "year"),
-            .attribute("month", column: "month", .int, wire: "month"),
+            .attribute("month", column: "month", .int, wire: "month")
         ],
         relationships: [],
         remote: RemoteDescription(path: "/dates", writes: [.create, .update, .delete])

@@ -1290,7 +1290,7 @@ extension Entry {
             .attribute("weak", column: "weak", .string, isOptional: true, wire: "weak"),
             .attribute("where", column: "where", .string, isOptional: true, wire: "where"),
             .attribute("while", column: "while", .string, isOptional: true, wire: "while"),
-            .attribute("willSet", column: "will_set", .string, isOptional: true, wire: "willSet"),
+            .attribute("willSet", column: "will_set", .string, isOptional: true, wire: "willSet")
         ],
         relationships: [],
         remote: RemoteDescription(path: "/entries", writes: [.create, .update, .delete])

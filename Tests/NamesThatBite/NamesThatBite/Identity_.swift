@@ -141,11 +141,11 @@ extension Identity_ {
             .attribute("localID", column: "local_id", .uuid, default: .newUUID),
             .attribute("remoteID", column: "remote_id", .int, isOptional: true, isUnique: true, wire: "remoteID"),
             .foreignKey("object", column: "object_id", .int),
-            .foreignKey("wire", column: "wire_id", .int),
+            .foreignKey("wire", column: "wire_id", .int)
         ],
         relationships: [
             .toOne("object", to: Object_.self, columns: [2], wire: .id(["objectID"], embedded: ["object"])),
-            .toOne("wire", to: WireIdentity_.self, columns: [3], wire: .id(["wireID"], embedded: ["wire"])),
+            .toOne("wire", to: WireIdentity_.self, columns: [3], wire: .id(["wireID"], embedded: ["wire"]))
         ],
         remote: RemoteDescription(path: "/identities", writes: [.create, .update, .delete])
     )

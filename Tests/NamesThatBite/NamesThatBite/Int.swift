@@ -108,7 +108,7 @@ extension Int {
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
             .attribute("value", column: "value", .int, wire: "value"),
-            .attribute("bool", column: "bool", .enumeration(.string), isOptional: true, wire: "bool"),
+            .attribute("bool", column: "bool", .enumeration(.string), isOptional: true, wire: "bool")
         ],
         relationships: [],
         remote: RemoteDescription(path: "/ints", writes: [.create, .update, .delete])

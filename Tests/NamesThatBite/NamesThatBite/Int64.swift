@@ -94,7 +94,7 @@ extension Int64 {
         identity: .none,
         columns: [
             .surrogateKey,
-            .attribute("value", column: "value", .int64, wire: "value"),
+            .attribute("value", column: "value", .int64, wire: "value")
         ],
         relationships: [],
         remote: RemoteDescription(path: "/int64s", writes: [.create, .update, .delete])

@@ -96,7 +96,7 @@ extension Limits {
         identity: .columns([0]),
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
-            .attribute("bounded", column: "bounded", .int, wire: "bounded", limits: LockstepStore.Limits(min: "0")),
+            .attribute("bounded", column: "bounded", .int, wire: "bounded", limits: LockstepStore.Limits(min: "0"))
         ],
         relationships: [],
         remote: RemoteDescription(path: "/limits", writes: [.create, .update, .delete])

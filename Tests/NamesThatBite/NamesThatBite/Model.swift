@@ -100,7 +100,7 @@ extension Model {
         identity: .columns([0]),
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
-            .attribute("name", column: "name", .string, isOptional: true, wire: "name"),
+            .attribute("name", column: "name", .string, isOptional: true, wire: "name")
         ],
         relationships: [
             .toMany("contexts", to: Context.self, inverse: "model", sortedBy: [.ascending("id")])

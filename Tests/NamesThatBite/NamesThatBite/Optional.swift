@@ -136,7 +136,7 @@ extension Optional {
             .attribute("id", column: "id", .int, wire: "id"),
             .foreignKey("required", column: "required_year", .int),
             .foreignKey("required", column: "required_month", .int),
-            .foreignKey("optional", column: "optional_id", .uuid),
+            .foreignKey("optional", column: "optional_id", .uuid)
         ],
         relationships: [
             .toOne(
@@ -146,7 +146,7 @@ extension Optional {
                 isRequired: true,
                 wire: .id(["requiredYear", "requiredMonth"], embedded: ["required"])
             ),
-            .toOne("optional", to: UUID.self, columns: [3], wire: .id(["optionalID"], embedded: ["optional"])),
+            .toOne("optional", to: UUID.self, columns: [3], wire: .id(["optionalID"], embedded: ["optional"]))
         ],
         remote: RemoteDescription(path: "/optionals", writes: [.create, .update, .delete])
     )

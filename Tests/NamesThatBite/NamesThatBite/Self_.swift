@@ -109,7 +109,7 @@ extension Self_ {
         identity: .columns([0]),
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
-            .foreignKey("self", column: "self_id", .int),
+            .foreignKey("self", column: "self_id", .int)
         ],
         relationships: [
             .toOne("self", to: Self_.self, columns: [1], wire: .id(["selfID"], embedded: ["self"]))

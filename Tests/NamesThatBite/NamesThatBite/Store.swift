@@ -162,7 +162,7 @@ extension Store {
             .attribute("url", column: "url", .url, isOptional: true, wire: "url"),
             .attribute("data", column: "data", .data, isOptional: true, wire: "data"),
             .attribute("decimal", column: "decimal", .decimal, wire: "decimal"),
-            .attribute("json", column: "json", .json, isOptional: true, wire: "json"),
+            .attribute("json", column: "json", .json, isOptional: true, wire: "json")
         ],
         relationships: [],
         remote: RemoteDescription(path: "/stores", writes: [.create, .update, .delete])

@@ -125,7 +125,7 @@ extension String {
                 column: "closed",
                 .enumeration(.string, closed: ["s", "n", "sw\"itch", "plain"]),
                 wire: "closed"
-            ),
+            )
         ],
         relationships: [],
         remote: RemoteDescription(path: "/strings", writes: [.create, .update, .delete])

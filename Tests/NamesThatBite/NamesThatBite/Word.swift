@@ -10,23 +10,23 @@ public enum Word: OpenEnum {
 
     /// The values that this version knows.
     public static let allCases: [Word] = [
-        .`class`,
-        .`default`,
-        .self_,
-        .init_,
-        .none_,
-        .some_,
-        .rawValue_,
-        .hashValue_,
-        .allCases_,
-        .Type_,
-        .Protocol_,
-        .`nil`,
-        .`true`,
-        .description,
-        .hash,
-        .`await`,
-    ]
+    .`class`,
+    .`default`,
+    .self_,
+    .init_,
+    .none_,
+    .some_,
+    .rawValue_,
+    .hashValue_,
+    .allCases_,
+    .Type_,
+    .Protocol_,
+    .`nil`,
+    .`true`,
+    .description,
+    .hash,
+    .`await`
+]
 
     public init(rawValue: Swift.String) {
         switch rawValue {

@@ -42,7 +42,7 @@ extension RowReader {
 
     public func optionalDate(_ column: Int) -> Date? { isNull(column) ? nil : date(column) }
 
-    public func uuid(_ column: Int) -> UUID { value(column) }
+    public func uuid(_ column: Int) -> UUID { uuidValue(column) }
 
     public func optionalUuid(_ column: Int) -> UUID? { isNull(column) ? nil : uuid(column) }
 

@@ -12,8 +12,8 @@ extension Context {
     /// let happy = try context.fetch(Entry.filter { $0.mood == .happy }.order(\.timestamp.desc).limit(10))
     /// ```
     ///
-    /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or an
-    ///   earlier accessor could not read what it needed.
+    /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or
+    ///   an earlier accessor could not read what it needed.
     public func fetch<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> [Object] {
         try throwPendingReadError()
         return try rows(of: request, isSingle: false)
@@ -115,11 +115,14 @@ extension Context {
         throw StoreError(
             .unreadableValue, doing: "reading the store", entity: plan.name, attribute: plan.columns[column].memberName,
             reason: "the column “\(plan.columns[column].name)” holds a value that is not of the schema's type",
-            remedy: "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
+            remedy:
+                "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
     }
 
     private func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
-        guard !statement.columnNames.prefix(plan.columns.count).elementsEqual(plan.columns.lazy.map(\.name)) else { return }
+        guard !statement.columnNames.prefix(plan.columns.count).elementsEqual(plan.columns.lazy.map(\.name)) else {
+            return
+        }
         throw StoreError(
             .wrongColumns, doing: "fetching", entity: plan.name,
             reason: "the request selects other columns than the entity's",

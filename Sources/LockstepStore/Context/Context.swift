@@ -32,7 +32,8 @@ public final class Context {
     /// Objects that relationships gave, held for a while.
     private var recentlyResolved: [ManagedObject] = []
     private var nextRecent = 0
-    /// How many objects are held for a while: enough for a loop over one relationship, little beside a screenful of models.
+    /// How many objects are held for a while: enough for a loop over one relationship, little beside a screenful of
+    /// models.
     private static let recentlyResolvedLimit = 1024
 
     init(_ base: StoreBase) { self.base = base }
@@ -97,8 +98,8 @@ public final class Context {
         if let activeDatabase { return try body(activeDatabase) }
         storeGeneration = base.generation
         return try StoreError.wrapping("reading the store") {
-            // Without a transaction of its own, which would cost more than most queries: every read here is one statement,
-            // and one statement sees one state of the database.
+            // Without a transaction of its own, which would cost more than most queries: every read here is one
+            // statement, and one statement sees one state of the database.
             try base.writer.unsafeRead { database in
                 activeDatabase = database
                 defer { activeDatabase = nil }

@@ -49,7 +49,8 @@ struct LinkEditor {
         keepOrder(links, from: place)
     }
 
-    /// Makes `elements` the members, in their order. With `keepsOthers`, members that cannot be without their owner stay.
+    /// Makes `elements` the members, in their order. With `keepsOthers`, members that cannot be without their owner
+    /// stay.
     func replaceAll(with elements: [ManagedObject], keepsOthers: Bool = false) {
         // A new record has no members to take away; asking the store for each would make making records slow.
         if elements.isEmpty, owner.recordState == .inserted, owner.linksIfLoaded(relationship) == nil { return }
@@ -108,7 +109,9 @@ struct LinkEditor {
     private func keepOrder(_ links: LoadedLinks, from start: Int) {
         if case .manyToMany = description.kind { return noteOrder(of: owner, relationship) }
         var least = 0
-        if start > 0, let previous = destination.position(of: links.members[start - 1], inverse) { least = previous + 1 }
+        if start > 0, let previous = destination.position(of: links.members[start - 1], inverse) {
+            least = previous + 1
+        }
         for member in links.members[start...] {
             let position = destination.position(of: member, inverse)
             if let position, position >= least {

@@ -6,9 +6,9 @@ internal import GRDBSQLite
 ///
 /// The order is such that no trigger of a delete rule meets a link that the context has already changed, and a unique
 /// value is given up before another record takes it:
-/// 1. foreign keys that are cleared; 2. deletes that no rule follows; 3. foreign keys that are set; 4. the other deletes,
-/// those that were reached last first; 5. all other changes; 6. new records, in the order they were made; 7. links of
-/// many to many.
+/// 1. foreign keys that are cleared; 2. deletes that no rule follows; 3. foreign keys that are set; 4. the other
+/// deletes, those that were reached last first; 5. all other changes; 6. new records, in the order they were made; 7.
+/// links of many to many.
 final class SaveRun {
     struct Outcome {
         /// Something else than this save's own statements has changed rows.
@@ -84,7 +84,8 @@ final class SaveRun {
         for description in object.plan.relationships {
             guard case .manyToMany(let join) = description.kind else { continue }
             let table = SQLName.quoted(join.table)
-            try run("DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))", object.recordKey.values,
+            try run(
+                "DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))", object.recordKey.values,
                 table: join.table, database, object, "deleting")
         }
         try run(object.plan.deleteSQL, object.recordKey.values, table: object.plan.table, database, object, "deleting")

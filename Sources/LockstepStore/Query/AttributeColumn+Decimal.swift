@@ -1,8 +1,8 @@
 public import Foundation
 public import GRDB
 
-// A literal is a `Double` or an `Int` before it is a `Decimal`, and GRDB compares those as they are: with digits kept as
-// text, the wrong way. So a decimal's column takes them itself.
+// A literal is a `Double` or an `Int` before it is a `Decimal`, and GRDB compares those as they are: with digits kept
+// as text, the wrong way. So a decimal's column takes them itself.
 extension AttributeColumn where Value == Decimal {
     private static func decimal(_ value: Double) -> Decimal { Decimal(exactly: value.description) ?? Decimal(value) }
 

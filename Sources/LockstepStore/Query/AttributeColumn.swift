@@ -3,8 +3,8 @@ public import GRDB
 
 /// A column of an entity's table that knows its values' type, for GRDB's query interface.
 ///
-/// Its comparisons write the value as the column keeps it (a UUID as lower-case text, a date as seconds, a decimal by its
-/// digits), which is not always how GRDB would.
+/// Its comparisons write the value as the column keeps it (a UUID as lower-case text, a date as seconds, a decimal by
+/// its digits), which is not always how GRDB would.
 public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable {
     /// The column's name in SQL, unquoted.
     public let name: String

@@ -58,7 +58,8 @@ public struct RowReader {
         guard let statement else { return .placeholder }
         if let start = sqlite3_column_text(statement, Int32(column)),
             let value = UUID(
-                lowercaseText: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+                lowercaseText: UnsafeBufferPointer(
+                    start: start, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
         {
             return value
         }

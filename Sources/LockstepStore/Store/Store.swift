@@ -57,7 +57,8 @@ public final class Store: Sendable {
 
     /// Lends a context of its own to `body`, off the main actor, and returns what that returns.
     ///
-    /// Calls run one after another. What `body` does not save is thrown away; models do not leave it, representations do.
+    /// Calls run one after another. What `body` does not save is thrown away; models do not leave it, representations
+    /// do.
     ///
     /// ```swift
     /// let titles = try await store.perform { context in

@@ -148,7 +148,8 @@ extension ISO8601 {
             }
             // The whole sum is made before it is divided, so that it is rounded once only.
             let total = Double(seconds) * 1_000_000 + microseconds
-            let since1970 = abs(total) <= Date.exactLimit ? total / 1_000_000 : Double(seconds) + microseconds / 1_000_000
+            let since1970 =
+                abs(total) <= Date.exactLimit ? total / 1_000_000 : Double(seconds) + microseconds / 1_000_000
             return Date(timeIntervalSince1970: since1970).roundedToStore
         }
 

@@ -162,7 +162,9 @@ struct JSONTextParser {
 
     private mutating func take(_ word: StaticString) -> Bool {
         guard position + word.utf8CodeUnitCount <= bytes.count else { return false }
-        for offset in 0..<word.utf8CodeUnitCount where bytes[position + offset] != word.utf8Start[offset] { return false }
+        for offset in 0..<word.utf8CodeUnitCount where bytes[position + offset] != word.utf8Start[offset] {
+            return false
+        }
         position += word.utf8CodeUnitCount
         return true
     }

@@ -1,8 +1,8 @@
 public import Foundation
 
-// For each type two methods. The first gives the default where the value is missing or null, and without a default throws
-// a `DecodingError` that names the key path; the second gives `nil`, or what is at the alternative path. Both throw a
-// `DecodingError` where the value is of another type or out of its range.
+// For each type two methods. The first gives the default where the value is missing or null, and without a default
+// throws a `DecodingError` that names the key path; the second gives `nil`, or what is at the alternative path. Both
+// throw a `DecodingError` where the value is of another type or out of its range.
 extension WireReader {
     /// Reads a string.
     public func string(
@@ -132,7 +132,8 @@ extension WireReader {
 
     /// Reads a date.
     public func date(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, default value: @autoclosure () -> Date? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        default value: @autoclosure () -> Date? = nil
     ) throws -> Date {
         try self.value(key, at: path, as: format, default: value)
     }
@@ -219,7 +220,8 @@ extension WireReader {
 
     /// Reads a value of the app's own type.
     public func custom<Custom: CustomAttribute>(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, default value: @autoclosure () -> Custom? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        default value: @autoclosure () -> Custom? = nil
     ) throws -> Custom {
         try self.value(key, at: path, as: format, default: value)
     }
@@ -233,7 +235,8 @@ extension WireReader {
 
     /// Reads a list.
     public func list<Element: AttributeValue>(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, default value: @autoclosure () -> [Element]? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        default value: @autoclosure () -> [Element]? = nil
     ) throws -> [Element] {
         try self.value(key, at: path, as: format, default: value)
     }

@@ -16,7 +16,8 @@ public struct WireTarget {
         let path = encoder.codingPath.map(\.stringValue).joined(separator: ".")
         return .invalidValue(
             value,
-            EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "The value of “\(path)” \(reason)."))
+            EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "The value of “\(path)” \(reason).")
+        )
     }
 
     func write<Value: Encodable>(_ value: Value) throws {

@@ -3,7 +3,9 @@ import LockstepStore
 
 /// Random values of each type, with its edges among them.
 enum Samples {
-    private static func pick<Value>(_ random: inout SplitMix, _ edges: [Value], _ other: (inout SplitMix) -> Value) -> Value {
+    private static func pick<Value>(_ random: inout SplitMix, _ edges: [Value], _ other: (inout SplitMix) -> Value)
+        -> Value
+    {
         let index = Int.random(in: 0..<(edges.count * 2), using: &random)
         return index < edges.count ? edges[index] : other(&random)
     }
@@ -18,7 +20,9 @@ enum Samples {
 
     static func string(_ random: inout SplitMix) -> String {
         let edges = [
-            "", " ", "\u{0}", "a\u{0}b", "👩‍👩‍👧‍👦", "e\u{301}", "\"\\/\u{8}\u{1f}\u{7f}", "\u{2028}\u{feff}", "null", "NO", "1e5",
+            "", " ", "\u{0}", "a\u{0}b", "👩‍👩‍👧‍👦", "e\u{301}", "\"\\/\u{8}\u{1f}\u{7f}", 
+            "\u{2028}\u{feff}", "null", "NO",
+            "1e5",
             "'; DROP TABLE specimen; --", "\u{10ffff}", "ﷺ", "\r\n", String(repeating: "långt 🙂", count: 2_000),
         ]
         return pick(&random, edges) { random in
@@ -52,7 +56,9 @@ enum Samples {
     }
 
     static func float(_ random: inout SplitMix) -> Float {
-        let edges: [Float] = [0, 0.1, 1 / 3, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude]
+        let edges: [Float] = [
+            0, 0.1, 1 / 3, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude,
+        ]
         return pick(&random, edges) { random in
             let value = Float(bitPattern: UInt32.random(in: .min ... .max, using: &random))
             return value.isFinite ? value : 1
@@ -111,7 +117,8 @@ enum Samples {
 
     static func url(_ random: inout SplitMix) -> URL {
         let texts = [
-            "https://example.com", "https://example.com/a%20b?q=1&r=%C3%A9#x", "file:///tmp/a", "mailto:a@b.c", "relative/path",
+            "https://example.com", "https://example.com/a%20b?q=1&r=%C3%A9#x", "file:///tmp/a", "mailto:a@b.c",
+            "relative/path",
             "https://user:pass@example.com:8080/", "data:text/plain;base64,SGVsbG8=",
         ]
         return URL(string: texts[Int.random(in: 0..<texts.count, using: &random)]) ?? URL(fileURLWithPath: "/")
@@ -119,7 +126,9 @@ enum Samples {
 
     static func data(_ random: inout SplitMix) -> Data {
         pick(&random, [Data(), Data([0]), Data(0...255), Data(count: 10_000)]) { random in
-            Data((0..<Int.random(in: 0..<50, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+            Data(
+                (0..<Int.random(in: 0..<50, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random)
+                })
         }
     }
 
@@ -136,7 +145,9 @@ enum Samples {
         case 6: return .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in json(&random, depth: depth + 1) })
         default:
             var members: [String: JSONValue] = [:]
-            for index in 0..<Int.random(in: 0..<4, using: &random) { members["key \(index) é\n"] = json(&random, depth: depth + 1) }
+            for index in 0..<Int.random(in: 0..<4, using: &random) {
+                members["key \(index) é\n"] = json(&random, depth: depth + 1)
+            }
             return .object(members)
         }
     }

@@ -1,8 +1,8 @@
 import Foundation
 import LockstepStore
 
-// Every type of attribute, required and optional, and every way to write it on the wire. The properties are in the order
-// of the columns.
+// Every type of attribute, required and optional, and every way to write it on the wire. The properties are in the
+// order of the columns.
 
 enum SpecimenSchema: StoreSchema {
     static let name = "Specimens"
@@ -618,9 +618,12 @@ extension Specimen {
             .attribute("double", column: "double", .double, wire: "double"),
             .attribute("optionalDouble", column: "optionalDouble", .double, isOptional: true, wire: "optionalDouble"),
             .attribute("decimal", column: "decimal", .decimal, wire: "decimal"),
-            .attribute("optionalDecimal", column: "optionalDecimal", .decimal, isOptional: true, wire: "optionalDecimal"),
+            .attribute(
+                "optionalDecimal", column: "optionalDecimal", .decimal, isOptional: true, wire: "optionalDecimal"),
             .attribute("date", column: "date", .date, wire: "date"),
-            .attribute("optionalDate", column: "optionalDate", .date, isOptional: true, wire: .path(["nested", "optionalDate"])),
+            .attribute(
+                "optionalDate", column: "optionalDate", .date, isOptional: true,
+                wire: .path(["nested", "optionalDate"])),
             .attribute("uuid", column: "uuid", .uuid, wire: "uuid"),
             .attribute("optionalUuid", column: "optionalUuid", .uuid, isOptional: true, wire: "optionalUuid"),
             .attribute("url", column: "url", .url, wire: "url"),
@@ -630,33 +633,53 @@ extension Specimen {
             .attribute("json", column: "json", .json, wire: "json"),
             .attribute("optionalJson", column: "optionalJson", .json, isOptional: true, wire: "optionalJson"),
             .attribute("mood", column: "mood", .enumeration(.string), wire: "mood"),
-            .attribute("optionalMood", column: "optionalMood", .enumeration(.string), isOptional: true, wire: "optionalMood"),
+            .attribute(
+                "optionalMood", column: "optionalMood", .enumeration(.string), isOptional: true, wire: "optionalMood"),
             .attribute("level", column: "level", .enumeration(.int, closed: [0, 10]), wire: "level"),
-            .attribute("optionalLevel", column: "optionalLevel", .enumeration(.int, closed: [0, 10]), isOptional: true, wire: "optionalLevel"),
+            .attribute(
+                "optionalLevel", column: "optionalLevel", .enumeration(.int, closed: [0, 10]), isOptional: true,
+                wire: "optionalLevel"),
             .attribute("money", column: "money", .custom(of: .decimal), wire: "money"),
-            .attribute("optionalMoney", column: "optionalMoney", .custom(of: .decimal), isOptional: true, wire: "optionalMoney"),
+            .attribute(
+                "optionalMoney", column: "optionalMoney", .custom(of: .decimal), isOptional: true, wire: "optionalMoney"
+            ),
             .attribute("strings", column: "strings", .list(of: .string), wire: "strings"),
-            .attribute("optionalStrings", column: "optionalStrings", .list(of: .string), isOptional: true, wire: "optionalStrings"),
+            .attribute(
+                "optionalStrings", column: "optionalStrings", .list(of: .string), isOptional: true,
+                wire: "optionalStrings"),
             .attribute("ints", column: "ints", .list(of: .int), wire: "ints"),
             .attribute("optionalInts", column: "optionalInts", .list(of: .int), isOptional: true, wire: "optionalInts"),
             .attribute("dates", column: "dates", .list(of: .date), wire: "dates"),
-            .attribute("optionalDates", column: "optionalDates", .list(of: .date), isOptional: true, wire: "optionalDates"),
+            .attribute(
+                "optionalDates", column: "optionalDates", .list(of: .date), isOptional: true, wire: "optionalDates"),
             .attribute("datas", column: "datas", .list(of: .data), wire: "datas"),
-            .attribute("optionalDatas", column: "optionalDatas", .list(of: .data), isOptional: true, wire: "optionalDatas"),
+            .attribute(
+                "optionalDatas", column: "optionalDatas", .list(of: .data), isOptional: true, wire: "optionalDatas"),
             .attribute("decimals", column: "decimals", .list(of: .decimal), wire: "decimals"),
-            .attribute("optionalDecimals", column: "optionalDecimals", .list(of: .decimal), isOptional: true, wire: "optionalDecimals"),
+            .attribute(
+                "optionalDecimals", column: "optionalDecimals", .list(of: .decimal), isOptional: true,
+                wire: "optionalDecimals"),
             .attribute("flags", column: "flags", .list(of: .bool), wire: "flags"),
-            .attribute("optionalFlags", column: "optionalFlags", .list(of: .bool), isOptional: true, wire: "optionalFlags"),
+            .attribute(
+                "optionalFlags", column: "optionalFlags", .list(of: .bool), isOptional: true, wire: "optionalFlags"),
             .attribute("doubles", column: "doubles", .list(of: .double), wire: "doubles"),
-            .attribute("optionalDoubles", column: "optionalDoubles", .list(of: .double), isOptional: true, wire: "optionalDoubles"),
+            .attribute(
+                "optionalDoubles", column: "optionalDoubles", .list(of: .double), isOptional: true,
+                wire: "optionalDoubles"),
             .attribute("uuids", column: "uuids", .list(of: .uuid), wire: "uuids"),
-            .attribute("optionalUuids", column: "optionalUuids", .list(of: .uuid), isOptional: true, wire: "optionalUuids"),
+            .attribute(
+                "optionalUuids", column: "optionalUuids", .list(of: .uuid), isOptional: true, wire: "optionalUuids"),
             .attribute("jsons", column: "jsons", .list(of: .json), wire: "jsons"),
-            .attribute("optionalJsons", column: "optionalJsons", .list(of: .json), isOptional: true, wire: "optionalJsons"),
+            .attribute(
+                "optionalJsons", column: "optionalJsons", .list(of: .json), isOptional: true, wire: "optionalJsons"),
             .attribute("moods", column: "moods", .list(of: .enumeration(.string)), wire: "moods"),
-            .attribute("optionalMoods", column: "optionalMoods", .list(of: .enumeration(.string)), isOptional: true, wire: "optionalMoods"),
+            .attribute(
+                "optionalMoods", column: "optionalMoods", .list(of: .enumeration(.string)), isOptional: true,
+                wire: "optionalMoods"),
             .attribute("moneys", column: "moneys", .list(of: .custom(of: .decimal)), wire: "moneys"),
-            .attribute("optionalMoneys", column: "optionalMoneys", .list(of: .custom(of: .decimal)), isOptional: true, wire: "optionalMoneys"),
+            .attribute(
+                "optionalMoneys", column: "optionalMoneys", .list(of: .custom(of: .decimal)), isOptional: true,
+                wire: "optionalMoneys"),
             .attribute("textInt", column: "textInt", .int64, wire: "textInt"),
             .attribute("textDouble", column: "textDouble", .double, wire: "textDouble"),
             .attribute("textDecimal", column: "textDecimal", .decimal, wire: "textDecimal"),

@@ -40,7 +40,8 @@ struct JSONValueTests {
     @Test(
         "What is not JSON is refused",
         arguments: [
-            "", " ", "[1,]", "{\"a\"}", "{a:1}", "[1 2]", "tru", "\"", "\"\\x\"", "\"\\ud83d\"", "+1", "--1", "1.", ".5", "01", "1e",
+            "", " ", "[1,]", "{\"a\"}", "{a:1}", "[1 2]", "tru", "\"", "\"\\x\"", "\"\\ud83d\"", "+1", "--1", "1.",
+            ".5", "01", "1e",
             "\"\u{1}\"", "[1]x", String(repeating: "[", count: 100_000),
         ])
     func refused(text: String) { #expect(JSONValue(storedValue: text.databaseValue) == nil) }

@@ -42,7 +42,8 @@ struct WireTests {
         #expect(try book(#"{"id": 1, "title": "T", "author": null}"#).authorID == nil)
     }
 
-    @Test("N4: whole numbers are exact, as numbers or as text", arguments: ["9007199254740993", #""9007199254740993""#])
+    @Test(
+        "N4: whole numbers are exact, as numbers or as text", arguments: ["9007199254740993", #""9007199254740993""#])
     func wholeNumbers(number: String) throws {
         #expect(try book(#"{"id": \#(number), "title": "T"}"#).id == 9_007_199_254_740_993)
     }
@@ -53,7 +54,8 @@ struct WireTests {
     @Test(
         "N4: what does not fit is an error, never another number",
         arguments: [
-            "9223372036854775808", "1.5", "7561853282146665.79", "1e30", #""""#, #""seven""#, "true", "[]", #""0x7""#, #"" 7""#,
+            "9223372036854775808", "1.5", "7561853282146665.79", "1e30", #""""#, #""seven""#, "true", "[]", #""0x7""#,
+            #"" 7""#,
         ])
     func notWhole(number: String) {
         #expect(throws: DecodingError.self) { try book(#"{"id": \#(number), "title": "T"}"#) }

@@ -6,27 +6,39 @@ public import GRDB
 extension AttributeColumn where Value == Decimal {
     private static func decimal(_ value: Double) -> Decimal { Decimal(exactly: value.description) ?? Decimal(value) }
 
+    /// Whether the column's value is equal.
     public static func == (column: Self, value: Double) -> SQLExpression { column == decimal(value) }
 
+    /// Whether the column's value differs.
     public static func != (column: Self, value: Double) -> SQLExpression { column != decimal(value) }
 
+    /// Whether the column's value is less.
     public static func < (column: Self, value: Double) -> SQLExpression { column < decimal(value) }
 
+    /// Whether the column's value is less or equal.
     public static func <= (column: Self, value: Double) -> SQLExpression { column <= decimal(value) }
 
+    /// Whether the column's value is greater.
     public static func > (column: Self, value: Double) -> SQLExpression { column > decimal(value) }
 
+    /// Whether the column's value is greater or equal.
     public static func >= (column: Self, value: Double) -> SQLExpression { column >= decimal(value) }
 
+    /// Whether the column's value is equal.
     public static func == (column: Self, value: Int) -> SQLExpression { column == Decimal(value) }
 
+    /// Whether the column's value differs.
     public static func != (column: Self, value: Int) -> SQLExpression { column != Decimal(value) }
 
+    /// Whether the column's value is less.
     public static func < (column: Self, value: Int) -> SQLExpression { column < Decimal(value) }
 
+    /// Whether the column's value is less or equal.
     public static func <= (column: Self, value: Int) -> SQLExpression { column <= Decimal(value) }
 
+    /// Whether the column's value is greater.
     public static func > (column: Self, value: Int) -> SQLExpression { column > Decimal(value) }
 
+    /// Whether the column's value is greater or equal.
     public static func >= (column: Self, value: Int) -> SQLExpression { column >= Decimal(value) }
 }

@@ -30,18 +30,22 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
     /// Whether the value differs.
     public static func != (column: Self, value: Value) -> SQLExpression { Column(column.name) != value.storedValue }
 
+    /// Whether the column's value is less.
     public static func < (column: Self, value: Value) -> SQLExpression {
         column.comparable < value.comparableExpression
     }
 
+    /// Whether the column's value is less or equal.
     public static func <= (column: Self, value: Value) -> SQLExpression {
         column.comparable <= value.comparableExpression
     }
 
+    /// Whether the column's value is greater.
     public static func > (column: Self, value: Value) -> SQLExpression {
         column.comparable > value.comparableExpression
     }
 
+    /// Whether the column's value is greater or equal.
     public static func >= (column: Self, value: Value) -> SQLExpression {
         column.comparable >= value.comparableExpression
     }

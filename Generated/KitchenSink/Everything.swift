@@ -890,8 +890,8 @@ extension Everything {
             .attribute("photo", column: "photo", .attachment, isOptional: true),
             .attribute("sku", column: "sku", .string, isOptional: true, isUnique: true, wire: "sku"),
             .attribute("oldSku", column: "old_sku", .string, isOptional: true, wire: "old_sku"),
-            .foreignKey("owner", column: "owner_country", .string),
-            .foreignKey("owner", column: "owner_number", .int)
+            .foreignKey("owner", column: "owner_country", .string, isOptional: false),
+            .foreignKey("owner", column: "owner_number", .int, isOptional: false)
         ],
         relationships: [
             .toOne(

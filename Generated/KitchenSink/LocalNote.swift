@@ -123,7 +123,7 @@ extension LocalNote {
         columns: [
             .attribute("id", column: "id", .uuid, wire: "id", default: .newUUID),
             .attribute("text", column: "text", .string, wire: "text"),
-            .foreignKey("folder", column: "folder_id", .uuid)
+            .foreignKey("folder", column: "folder_id", .uuid, isOptional: false)
         ],
         relationships: [
             .toOne(

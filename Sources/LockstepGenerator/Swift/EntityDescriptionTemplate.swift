@@ -122,8 +122,9 @@ enum ColumnTemplate {
         case .position(let relationship, inverse: _):
             return ".position(\(SwiftLiteral.string(relationship)), column: \(name))"
         case .foreignKey(let relationship, attribute: _):
-            return
-                ".foreignKey(\(SwiftLiteral.string(relationship)), column: \(name), \(storedType(column.type, shape.scope)))"
+            let required = column.isOptional ? "" : ", isOptional: false"
+            let type = storedType(column.type, shape.scope)
+            return ".foreignKey(\(SwiftLiteral.string(relationship)), column: \(name), \(type)\(required))"
         case .attribute(let attributeName):
             guard let attribute = shape.entity.attributes.first(where: { $0.name == attributeName }) else {
                 return Code()

@@ -71,7 +71,8 @@ extension Context {
             }
         case .toOneInverse, .toMany:
             guard description.onDelete == .nullify, let inverse else { break }
-            for member in members { member.setForeignKey(inverse, to: nil) }
+            // From the end, where the loaded members are looked for first.
+            for member in members.reversed() { member.setForeignKey(inverse, to: nil) }
         case .manyToMany(let description):
             for member in members {
                 join(description).note(object, member, description, isAdded: false)

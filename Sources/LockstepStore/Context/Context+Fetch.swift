@@ -12,8 +12,8 @@ extension Context {
     /// let happy = try context.fetch(Entry.filter { $0.mood == .happy }.order(\.timestamp.desc).limit(10))
     /// ```
     ///
-    /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or an
-    ///   earlier accessor could not read what it needed.
+    /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or
+    ///   an earlier accessor could not read what it needed.
     public func fetch<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> [Object] {
         try throwPendingReadError()
         return try rows(of: request, isSingle: false)

@@ -35,14 +35,16 @@ extension Context {
         links.sortGeneration = -1
     }
 
-    /// The members of a many to many: what the store has, without links that were taken away, with those that were made.
+    /// The members of a many to many: what the store has, without links that were taken away, with those that were
+    /// made.
     private func members(
         of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap
     ) throws -> [ManagedObject] {
         let table = SQLName.quoted(join.table)
         let target = SQLName.quoted(destination.plan.table)
         let matches = zip(destination.plan.keyColumns, join.destinationColumns).map { column, joinColumn in
-            "\(target).\(SQLName.quoted(destination.plan.columns[column].name)) = \(table).\(SQLName.quoted(joinColumn))"
+            let name = destination.plan.columns[column].name
+            return "\(target).\(SQLName.quoted(name)) = \(table).\(SQLName.quoted(joinColumn))"
         }
         var sql = "\(destination.plan.selectSQL) JOIN \(table) ON \(matches.joined(separator: " AND "))"
         sql += " WHERE \(SQLName.condition(join.sourceColumns, in: join.table))"

@@ -5,9 +5,9 @@ extension Context {
     ///
     /// Only changed columns are written. Where it fails, the store and the context are as they were before.
     ///
-    /// - Throws: `StoreError` that names entity, record and attribute: a limit or a required value that was not kept to, an
-    ///   identity or a unique value that another record has, a delete that a rule denies, a record that was deleted
-    ///   meanwhile, a store that cannot be written; also what an earlier accessor could not read.
+    /// - Throws: `StoreError` that names entity, record and attribute: a limit or a required value that was not kept
+    ///   to, an identity or a unique value that another record has, a delete that a rule denies, a record that was
+    ///   deleted meanwhile, a store that cannot be written; also what an earlier accessor could not read.
     public func save() throws {
         try throwPendingReadError()
         guard hasChanges else { return clearSaved() }
@@ -19,7 +19,8 @@ extension Context {
         if outcome.hadEffectsOfTriggers { markGone(outcome.gone); reload(outcome.touched) }
     }
 
-    /// Throws away every unsaved change: new objects count as deleted, changed and deleted ones are as in the store again.
+    /// Throws away every unsaved change: new objects count as deleted, changed and deleted ones are as in the store
+    /// again.
     ///
     /// What cannot be read back is thrown by the next save or fetch.
     public func rollback() {
@@ -107,8 +108,7 @@ extension Context {
                 throw StoreError(
                     .deleteDenied, doing: "deleting", entity: object.plan.name, record: object.recordKey.text,
                     attribute: description.name,
-                    reason:
-                        "\(left) \(left == 1 ? "record" : "records") at its relationship “\(description.name)” would lose it",
+                    reason: "records at its relationship “\(description.name)” would lose it: \(left)",
                     remedy: "Delete them too, or link them elsewhere, or roll back.")
             }
         }

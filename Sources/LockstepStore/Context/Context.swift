@@ -5,8 +5,8 @@ import GRDB
 /// A context and its objects belong to one isolation domain and are not sendable. `store.mainContext` is the main
 /// actor's; `store.perform` lends one elsewhere.
 public final class Context {
-    /// The store it works on.
-    public let store: Store
+    /// The store's database. Not the store itself: that holds its main context, and both would live for ever.
+    let base: StoreBase
 
     private var maps: [ObjectIdentifier: RecordMap] = [:]
     /// The connection, while one is being used.
@@ -32,10 +32,11 @@ public final class Context {
     /// Objects that relationships gave, held for a while.
     private var recentlyResolved: [ManagedObject] = []
     private var nextRecent = 0
-    /// How many objects are held for a while: enough for a loop over one relationship, little beside a screenful of models.
+    /// How many objects are held for a while: enough for a loop over one relationship, little beside a screenful of
+    /// models.
     private static let recentlyResolvedLimit = 1024
 
-    init(store: Store) { self.store = store }
+    init(_ base: StoreBase) { self.base = base }
 
     /// A key for a new record of an entity without identity: greater than those made before, and its own.
     public static func newLockstepID() -> Int64 { SurrogateKeys.next() }
@@ -68,7 +69,7 @@ public final class Context {
     /// The columns of an entity that a to-many of some entity is sorted by.
     func sortColumns(of plan: EntityPlan) -> ColumnSet {
         var columns = ColumnSet()
-        for type in store.schema.entities {
+        for type in base.schema.entities {
             for relationship in type.entity.relationships where relationship.destination.entity.plan === plan {
                 for sort in relationship.sortedBy {
                     if let column = plan.column(ofAttribute: sort.attribute) { columns.insert(column) }
@@ -92,12 +93,14 @@ public final class Context {
 
     // MARK: Reading
 
-    /// Runs `body` with a connection: the one in use, or one of the store's readers.
+    /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let activeDatabase { return try body(activeDatabase) }
-        storeGeneration = store.generation
+        storeGeneration = base.generation
         return try StoreError.wrapping("reading the store") {
-            try store.writer.read { database in
+            // Without a transaction of its own, which would cost more than most queries: every read here is one
+            // statement, and one statement sees one state of the database.
+            try base.writer.unsafeRead { database in
                 activeDatabase = database
                 defer { activeDatabase = nil }
                 return try body(database)
@@ -108,7 +111,7 @@ public final class Context {
     /// Runs `body` with the writer's connection, in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.wrapping("saving") {
-            try store.writer.write { database in
+            try base.writer.write { database in
                 activeDatabase = database
                 defer { activeDatabase = nil }
                 return try body(database)

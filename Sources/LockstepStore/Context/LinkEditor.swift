@@ -49,7 +49,8 @@ struct LinkEditor {
         keepOrder(links, from: place)
     }
 
-    /// Makes `elements` the members, in their order. With `keepsOthers`, members that cannot be without their owner stay.
+    /// Makes `elements` the members, in their order. With `keepsOthers`, members that cannot be without their owner
+    /// stay.
     func replaceAll(with elements: [ManagedObject], keepsOthers: Bool = false) {
         // A new record has no members to take away; asking the store for each would make making records slow.
         if elements.isEmpty, owner.recordState == .inserted, owner.linksIfLoaded(relationship) == nil { return }

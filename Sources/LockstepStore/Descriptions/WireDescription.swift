@@ -42,7 +42,8 @@ public struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, Expressi
 public enum RelationshipWireDescription: Sendable, Hashable {
     /// Not at all: the other end carries it.
     case none
-    /// A to-one by its destination's identity: one path for each column of the key. An object at `embedded` is read too.
+    /// A to-one by its destination's identity: one path for each column of the key. An object at `embedded` is read
+    /// too.
     case id([WirePath], embedded: WirePath? = nil)
     /// A to-many by a list of identities.
     case ids(WirePath)

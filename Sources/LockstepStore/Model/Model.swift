@@ -15,7 +15,8 @@ public protocol Model: ManagedObject, TableRecord, Encodable, Identifiable {
     /// What makes this record the same record everywhere.
     var identity: Identity { get }
 
-    /// The record's identity on the server; `nil` where the server has not given one yet, and where the entity has none.
+    /// The record's identity on the server; `nil` where the server has not given one yet, and where the entity has
+    /// none.
     var wireIdentity: WireIdentity? { get }
 
     /// Reads the identity from a row of all columns in order.

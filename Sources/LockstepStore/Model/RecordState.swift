@@ -8,6 +8,7 @@ public enum RecordState: Sendable, Hashable, CaseIterable {
     case changed
     /// Deleted, by the next save or already; or it never came to be, because its context was rolled back.
     case deleted
-    /// A stand-in for a record that is not in the store: what a required to-one gives where its link points nowhere yet.
+    /// A stand-in for a record that is not in the store: what a required to-one gives where its link points nowhere
+    /// yet.
     case missing
 }

@@ -1,7 +1,8 @@
 /// The records at the other end of a relationship to many, in their declared order.
 ///
-/// It is loaded when first read, and kept in step: what is inserted here has its own end set at once, and what is linked
-/// from the other end is here at once. Going through it while changing it is fine; the loop sees what was there when it began.
+/// It is loaded when first read, and kept in step: what is inserted here has its own end set at once, and what is
+/// linked from the other end is here at once. Going through it while changing it is fine; the loop sees what was
+/// there when it began.
 public struct ToMany<Element: Model>: RandomAccessCollection {
     let owner: ManagedObject
     let relationship: Int
@@ -112,8 +113,8 @@ extension ToMany {
     /// Makes the records of these representations the members, exactly: each is found by its identity and updated, or
     /// made. Of two with one identity the last counts. Those without identity take the places of members without.
     ///
-    /// A member that is not listed any more is deleted where the relationship cascades, else it is only unlinked; one that
-    /// cannot be without its owner stays.
+    /// A member that is not listed any more is deleted where the relationship cascades, else it is only unlinked; one
+    /// that cannot be without its owner stays.
     public func merge(_ representations: [Element.Representation]) {
         guard let editor else { return }
         let former = elements

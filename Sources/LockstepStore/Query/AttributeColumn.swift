@@ -3,8 +3,8 @@ public import GRDB
 
 /// A column of an entity's table that knows its values' type, for GRDB's query interface.
 ///
-/// Its comparisons write the value as the column keeps it (a UUID as lower-case text, a date as seconds, a decimal by its
-/// digits), which is not always how GRDB would.
+/// Its comparisons write the value as the column keeps it (a UUID as lower-case text, a date as seconds, a decimal by
+/// its digits), which is not always how GRDB would.
 public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable {
     /// The column's name in SQL, unquoted.
     public let name: String
@@ -30,18 +30,22 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
     /// Whether the value differs.
     public static func != (column: Self, value: Value) -> SQLExpression { Column(column.name) != value.storedValue }
 
+    /// Whether the column's value is less.
     public static func < (column: Self, value: Value) -> SQLExpression {
         column.comparable < value.comparableExpression
     }
 
+    /// Whether the column's value is less or equal.
     public static func <= (column: Self, value: Value) -> SQLExpression {
         column.comparable <= value.comparableExpression
     }
 
+    /// Whether the column's value is greater.
     public static func > (column: Self, value: Value) -> SQLExpression {
         column.comparable > value.comparableExpression
     }
 
+    /// Whether the column's value is greater or equal.
     public static func >= (column: Self, value: Value) -> SQLExpression {
         column.comparable >= value.comparableExpression
     }

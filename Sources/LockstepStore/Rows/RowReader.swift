@@ -53,6 +53,19 @@ public struct RowReader {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// A UUID from its text, without making a string of it.
+    func uuidValue(_ column: Int) -> UUID {
+        guard let statement else { return .placeholder }
+        if let start = sqlite3_column_text(statement, Int32(column)),
+            let value = UUID(
+                lowercaseText: UnsafeBufferPointer(
+                    start: start, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+        {
+            return value
+        }
+        return value(column)
+    }
+
     func bytes(_ column: Int) -> Data {
         guard let statement, let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 internal import GRDBSQLite
 
-/// Takes one value of a record at a time, binds it to a statement or keeps it, and holds it against the column's limits.
+/// Takes one value of a record at a time, binds it to a statement or keeps it, and holds it against the column's
+/// limits.
 ///
 /// The methods that write values are in an extension, two for each type.
 public struct RowWriter {

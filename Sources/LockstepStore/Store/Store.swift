@@ -16,14 +16,10 @@ public enum StoreLocation: Sendable, Hashable {
 /// let context = store.mainContext
 /// ```
 public final class Store: Sendable {
-    /// The schema it was made for.
-    public let schema: any StoreSchema.Type
     /// Where it is kept.
     public let location: StoreLocation
-    /// The database itself, for everything that GRDB can do. Contexts see what is written through it.
-    public let writer: any DatabaseWriter
 
-    private let changes = ChangeCounter()
+    private let base: StoreBase
     private let queue = DispatchQueue(label: "lockstep.store.perform")
     @MainActor private var madeMainContext: Context?
 
@@ -40,23 +36,29 @@ public final class Store: Sendable {
     public init<Schema: StoreSchema>(
         _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration()
     ) throws {
-        self.schema = schema
         self.location = location
-        writer = try StoreOpening(schema: schema, location: location, configuration: configuration).open()
-        writer.add(transactionObserver: changes, extent: .databaseLifetime)
+        let opening = StoreOpening(schema: schema, location: location, configuration: configuration)
+        base = StoreBase(schema: schema, writer: try opening.open())
     }
+
+    /// The schema it was made for.
+    public var schema: any StoreSchema.Type { base.schema }
+
+    /// The database itself, for everything that GRDB can do. Contexts see what is written through it.
+    public var writer: any DatabaseWriter { base.writer }
 
     /// The main actor's context; made when first asked for, one for the life of the store.
     @MainActor public var mainContext: Context {
         if let madeMainContext { return madeMainContext }
-        let context = Context(store: self)
+        let context = Context(base)
         madeMainContext = context
         return context
     }
 
     /// Lends a context of its own to `body`, off the main actor, and returns what that returns.
     ///
-    /// Calls run one after another. What `body` does not save is thrown away; models do not leave it, representations do.
+    /// Calls run one after another. What `body` does not save is thrown away; models do not leave it, representations
+    /// do.
     ///
     /// ```swift
     /// let titles = try await store.perform { context in
@@ -67,12 +69,25 @@ public final class Store: Sendable {
     /// - Throws: What `body` throws.
     public func perform<Value: Sendable>(_ body: @escaping @Sendable (Context) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                let context = Context(store: self)
+            queue.async { [base] in
+                let context = Context(base)
                 defer { context.close() }
                 continuation.resume(with: Result { try body(context) })
             }
         }
+    }
+}
+
+/// What a store and its contexts share.
+final class StoreBase: Sendable {
+    let schema: any StoreSchema.Type
+    let writer: any DatabaseWriter
+    private let changes = ChangeCounter()
+
+    init(schema: any StoreSchema.Type, writer: any DatabaseWriter) {
+        self.schema = schema
+        self.writer = writer
+        writer.add(transactionObserver: changes, extent: .databaseLifetime)
     }
 
     /// How often the store has changed since it was opened.

@@ -1,11 +1,12 @@
 public import Foundation
 
 extension Date {
-    /// The date as the store keeps it: the nearest microsecond since 1970, so that what is stored, loaded and compared agrees.
+    /// The date as the store keeps it: the nearest microsecond since 1970, so that what is stored, loaded and
+    /// compared agrees.
     ///
     /// Before 1865 and after 2106 a `Date` cannot tell microseconds apart; there it is the nearest millisecond, beyond
-    /// 70,000 years the nearest second, and beyond 70 million the nearest that a `Date` can safely tell apart. Rounding a
-    /// rounded date changes nothing.
+    /// 70,000 years the nearest second, and beyond 70 million the nearest that a `Date` can safely tell apart.
+    /// Rounding a rounded date changes nothing.
     public var roundedToStore: Date { Date(timeIntervalSince1970: Self.roundedToStore(timeIntervalSince1970)) }
 
     /// Rounds the date to what the store keeps.
@@ -16,8 +17,9 @@ extension Date {
 
     /// Seconds since 1970, rounded.
     ///
-    /// A `Date` holds seconds since 2001. Going from one epoch to the other and back rounds twice, each time by half of the
-    /// distance between neighbouring doubles at most; each grid is used only as far as that is less than half of it.
+    /// A `Date` holds seconds since 2001. Going from one epoch to the other and back rounds twice, each time by half
+    /// of the distance between neighbouring doubles at most; each grid is used only as far as that is less than half
+    /// of it.
     static func roundedToStore(_ seconds: Double) -> Double {
         switch grid(of: seconds) {
         case .microseconds: return (seconds * 1_000_000).rounded() / 1_000_000

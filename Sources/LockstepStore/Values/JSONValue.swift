@@ -78,7 +78,8 @@ extension JSONValue: Codable {
         self = .object(members)
     }
 
-    /// The number, from its digits where a decimal can hold them. `JSONDecoder` makes an `Int64` of 7561853282146665.79.
+    /// The number, from its digits where a decimal can hold them. `JSONDecoder` makes an `Int64` of
+    /// 7561853282146665.79.
     private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
         let double = try? container.decode(Double.self)
         if let value = try? container.decode(Decimal.self), !value.isNaN, value != 0 || double == 0 {

@@ -4,7 +4,8 @@
 final class KeySpelling {
     private var keysByName: [String: WireKey?]?
 
-    /// The key that spells the same name as `key`, where exactly one does. `isTaken` tells keys that mean another value.
+    /// The key that spells the same name as `key`, where exactly one does. `isTaken` tells keys that mean another
+    /// value.
     func alternative(to key: String, among keys: [WireKey], isTaken: (String) -> Bool) -> WireKey? {
         let table = keysByName ?? Self.table(keys)
         keysByName = table

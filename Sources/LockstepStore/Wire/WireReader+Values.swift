@@ -1,8 +1,8 @@
 public import Foundation
 
-// For each type two methods. The first gives the default where the value is missing or null, and without a default throws
-// a `DecodingError` that names the key path; the second gives `nil`, or what is at the alternative path. Both throw a
-// `DecodingError` where the value is of another type or out of its range.
+// For each type two methods. The first gives the default where the value is missing or null, and without a default
+// throws a `DecodingError` that names the key path; the second gives `nil`, or what is at the alternative path. Both
+// throw a `DecodingError` where the value is of another type or out of its range.
 extension WireReader {
     /// Reads a string.
     public func string(

@@ -1,8 +1,8 @@
 /// Reads a representation from one object of a server's JSON, through any `Decoder`.
 ///
 /// Where a key is missing as it is spelt, another spelling of it counts (`bodyText` for `body_text`) if exactly one key
-/// of the object can be meant. Numbers given as text are numbers, 0 and 1 are Bools, whole numbers are exact or an error.
-/// The methods that read values are in extensions, one for each type.
+/// of the object can be meant. Numbers given as text are numbers, 0 and 1 are Bools, whole numbers are exact or an
+/// error. The methods that read values are in extensions, one for each type.
 public struct WireReader<Keys: CodingKey>: ~Copyable {
     private let container: KeyedDecodingContainer<WireKey>
     private let spelling = KeySpelling()

@@ -37,7 +37,8 @@ public struct WireSource {
         let container = try decoder.singleValueContainer()
         let number: Int64
         if let value = try? container.decode(Int64.self) {
-            // `JSONDecoder` reads 7561853282146665.79 as a whole number: it goes through a `Double`, which cannot hold it.
+            // `JSONDecoder` reads 7561853282146665.79 as a whole number: it goes through a `Double`, which cannot
+            // hold it.
             let mayBeRounded = value.magnitude >= 1 << 31
             if mayBeRounded, let exact = try? container.decode(Decimal.self), exact != Decimal(value) {
                 throw invalid("is not a whole number")
@@ -108,8 +109,8 @@ public struct WireSource {
         return ISO8601.date(from: text) ?? Decimal(exactly: text).map(date(number:))
     }
 
-    /// Later than this as seconds is the year 5138; as milliseconds it is 1973. A format that does not say which of them
-    /// a number is takes the likelier.
+    /// Later than this as seconds is the year 5138; as milliseconds it is 1973. A format that does not say which of
+    /// them a number is takes the likelier.
     private static let leastMilliseconds: Decimal = 100_000_000_000
 
     private func date(number: Decimal) -> Date {

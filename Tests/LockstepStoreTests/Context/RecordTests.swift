@@ -69,6 +69,21 @@ struct RecordTests {
         #expect(weakEntry == nil)
     }
 
+    @Test("A store goes away when nobody holds it or its records, main context and all")
+    func releaseStore() throws {
+        weak var weakStore: Store?
+        weak var weakContext: Context?
+        try autoreleasingScope {
+            let store = try Store(LibrarySchema.self, at: .inMemory)
+            let author = Author(id: 1, name: "A", context: store.mainContext)
+            Book(id: 1, title: "B", author: author, context: store.mainContext)
+            try store.mainContext.save()
+            #expect(author.books.first?.author === author)
+            (weakStore, weakContext) = (store, store.mainContext)
+        }
+        #expect(weakStore == nil && weakContext == nil)
+    }
+
     private func autoreleasingScope(_ body: () throws -> Void) rethrows { try body() }
 
     @Test("Only changed columns are written")

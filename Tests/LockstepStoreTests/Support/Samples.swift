@@ -20,7 +20,8 @@ enum Samples {
 
     static func string(_ random: inout SplitMix) -> String {
         let edges = [
-            "", " ", "\u{0}", "a\u{0}b", "👩‍👩‍👧‍👦", "e\u{301}", "\"\\/\u{8}\u{1f}\u{7f}", "\u{2028}\u{feff}", "null", "NO",
+            "", " ", "\u{0}", "a\u{0}b", "👩‍👩‍👧‍👦", "e\u{301}", "\"\\/\u{8}\u{1f}\u{7f}",
+            "\u{2028}\u{feff}", "null", "NO",
             "1e5",
             "'; DROP TABLE specimen; --", "\u{10ffff}", "ﷺ", "\r\n", String(repeating: "långt 🙂", count: 2_000),
         ]

@@ -1,8 +1,8 @@
 import Foundation
 import LockstepStore
 
-// Every type of attribute, required and optional, and every way to write it on the wire. The properties are in the order
-// of the columns.
+// Every type of attribute, required and optional, and every way to write it on the wire. The properties are in the
+// order of the columns.
 
 enum SpecimenSchema: StoreSchema {
     static let name = "Specimens"

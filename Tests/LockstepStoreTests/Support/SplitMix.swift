@@ -1,4 +1,5 @@
-/// Random numbers that are the same in every run (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
+/// Random numbers that are the same in every run (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators").
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

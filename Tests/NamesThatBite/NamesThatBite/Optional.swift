@@ -134,8 +134,8 @@ extension Optional {
         identity: .columns([0]),
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
-            .foreignKey("required", column: "required_year", .int),
-            .foreignKey("required", column: "required_month", .int),
+            .foreignKey("required", column: "required_year", .int, isOptional: false),
+            .foreignKey("required", column: "required_month", .int, isOptional: false),
             .foreignKey("optional", column: "optional_id", .uuid)
         ],
         relationships: [

@@ -197,7 +197,7 @@ extension Relationship {
 
     /// The representation's property for a to-many that travels as a list of identities: `tagIDs`.
     var identitiesProperty: String {
-        Noun.singular(swiftName.unescaped) + "IDs"
+        Noun.singular(name) + "IDs"
     }
 }
 

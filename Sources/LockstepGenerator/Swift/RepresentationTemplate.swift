@@ -148,7 +148,7 @@ struct CodingKeyCase {
 extension Attribute {
     /// The name of a composite foreign key's part: `ownerCountry`.
     func partName(of relationship: Relationship) -> String {
-        relationship.swiftName.unescaped + name.prefix(1).uppercased() + name.dropFirst()
+        relationship.name + name.prefix(1).uppercased() + name.dropFirst()
     }
 }
 

@@ -29,6 +29,9 @@ public final class Context {
     /// Owners whose ordered many to many has an unsaved order, with the relationship.
     var reordered: [ReorderedLinks: ManagedObject] = [:]
 
+    /// Owners of embedded records that are being made values, so that a circle of them ends.
+    var beingRepresented: Set<ObjectIdentifier> = []
+
     /// Objects that relationships gave, held for a while.
     private var recentlyResolved: [ManagedObject] = []
     private var nextRecent = 0

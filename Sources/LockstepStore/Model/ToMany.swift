@@ -58,7 +58,14 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
 
 extension ToMany {
     /// The members as values, in their order.
-    public var representations: [Element.Representation] { elements.map(\.representation) }
+    ///
+    /// A member that is being made a value already, further up, is left out: records that contain each other in a circle
+    /// end (SYNC.md, R8).
+    public var representations: [Element.Representation] {
+        owner.context.representing(owner) { isUnderWay in
+            elements.filter { !isUnderWay($0) }.map(\.representation)
+        }
+    }
 
     /// The members' identities on the server, in their order; those without one yet are left out.
     public var wireIdentities: [Element.WireIdentity] { elements.compactMap(\.wireIdentity) }

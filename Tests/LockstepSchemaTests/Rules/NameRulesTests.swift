@@ -304,4 +304,32 @@ struct NameRulesTests {
             \.code.rawValue)
         #expect(codes == ["duplicate-key"])
     }
+
+    @Test("a list of ids and the parts of a composite key take their names too")
+    func derivedNames() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  tagIDs: { type: string, key: other }
+            #     ^ note: 'tagIDs'
+                  ownerCountry: { type: string, column: land, key: land }
+            #     ^ note: 'ownerCountry'
+                relationships:
+                  tags: { to: [Tag], inverse: products }
+            #     ^ name-clash: 'tagIDs'
+                  owner: Owner?
+            #     ^ name-clash: 'ownerCountry'
+              Tag:
+                attributes: { id: int }
+                relationships: { products: { to: [Product], inverse: tags } }
+              Owner:
+                identity: [country, number]
+                attributes: { country: string, number: int }
+            """)
+    }
 }

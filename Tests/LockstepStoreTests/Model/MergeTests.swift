@@ -162,4 +162,14 @@ struct MergeTests {
         #expect(try OfflineTask.find(wireIdentity: 8, in: context) === task)
         #expect(try store.rows("SELECT COUNT(*) FROM offline_task") == ["2"])
     }
+
+    @Test("Records that contain each other in a circle become values that end (R8)")
+    func circle() throws {
+        let first = Node(id: 1, name: "a", context: context)
+        let second = Node(id: 2, name: "b", parent: first, context: context)
+        first.parent = second
+        let value = first.representation
+        #expect(value.children?.map(\.id) == [2])
+        #expect(value.children?.first?.children?.isEmpty == true)
+    }
 }

@@ -43,6 +43,13 @@ extension Draft {
             isLocal: link.owner.remote == nil && destination.remote == nil)
         link.foreignKey = foreignKey
         claimMember(foreignKey.property, .foreignKey(link), in: link.owner)
+        let key = destination.identity.keyAttributes
+        if key.count > 1 {
+            // The parts are no properties, but columns and coding keys in Swift.
+            for part in key {
+                claimMember(link.name + part.name.capitalizingFirst, .foreignKey(link), in: link.owner)
+            }
+        }
         for column in foreignKey.columns { claimColumn(column, .foreignKey(link), in: link.owner) }
     }
 

@@ -9,6 +9,9 @@ extension Draft {
             for link in entity.links {
                 link.wire = wire(of: link)
                 for path in link.wire.paths { claimWirePath(path, .relationship(link), in: entity) }
+                if case .ids = link.wire {
+                    claimMember(Noun.singular(link.name) + "IDs", .identities(link), in: entity)
+                }
             }
         }
     }

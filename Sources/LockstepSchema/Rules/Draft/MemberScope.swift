@@ -30,6 +30,8 @@ enum Claim {
     /// A relationship of an abstract entity, which has no other end.
     case declaredRelationship(DraftRelationship)
     case foreignKey(Link)
+    /// The representation's list of ids.
+    case identities(Link)
     /// The place of a record in the ordered to-many that is the inverse of this to-one.
     case position(Link)
     case surrogateKey(DraftEntity)
@@ -37,7 +39,7 @@ enum Claim {
     var range: SourceRange {
         switch self {
         case .attribute(let attribute): attribute.declaration.name.range
-        case .relationship(let link), .foreignKey(let link): link.range
+        case .relationship(let link), .foreignKey(let link), .identities(let link): link.range
         case .declaredRelationship(let relationship): relationship.declaration.name.range
         case .position(let link): link.inverse?.range ?? link.range
         case .surrogateKey(let entity): entity.declaration.name.range
@@ -52,6 +54,7 @@ enum Claim {
             "the other end '\(link.name)' of '\(link.inverse?.name ?? "")'"
         case .relationship(let link): "relationship '\(link.name)'"
         case .declaredRelationship(let relationship): "relationship '\(relationship.name)'"
+        case .identities(let link): "the list of ids of relationship '\(link.name)'"
         case .foreignKey(let link): "the foreign key of relationship '\(link.name)'"
         case .position(let link): "the place in '\(link.inverse?.name ?? "")'"
         case .surrogateKey: "the key of an entity without identity"

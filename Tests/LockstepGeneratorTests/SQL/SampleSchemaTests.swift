@@ -1,0 +1,42 @@
+import Foundation
+import LockstepGenerator
+import LockstepSchema
+import Testing
+
+@Suite("The SQL of the sample schemas")
+struct SampleSchemaTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let paths =
+        ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist", "KitchenSink"].map { "Schemas/\($0).yaml" }
+        + ["Tests/NamesThatBite/NamesThatBite.yaml"]
+
+    private func schema(_ path: String) throws -> Schema {
+        let bytes = Array(try Data(contentsOf: Self.root.appendingPathComponent(path)))
+        return try #require(readSchemas([SchemaSource(path: path, bytes: bytes)]).schemas.first)
+    }
+
+    @Test("Is executed whole by SQLite, and makes a table for each entity and join", arguments: paths)
+    func sqlite(_ path: String) throws {
+        let schema = try schema(path)
+        let database = try SQLiteDatabase(schema)
+        let tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        #expect(tables == (schema.entities.map(\.tableName) + schema.joinTables.map(\.name)).sorted())
+    }
+
+    @Test(
+        "Is executed whole by PostgreSQL, and makes a table for each entity and join",
+        .enabled(if: PostgreSQLServer.isWanted), arguments: paths)
+    func postgresql(_ path: String) throws {
+        let schema = try schema(path)
+        let tables = try PostgreSQLServer.require().run(
+            schema, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema();")
+        #expect(tables.sorted() == (schema.entities.map(\.tableName) + schema.joinTables.map(\.name)).sorted())
+    }
+
+    @Test("The finished schema comes back from its JSON as it was", arguments: paths)
+    func codable(_ path: String) throws {
+        let schema = try schema(path)
+        #expect(try JSONDecoder().decode(Schema.self, from: JSONEncoder().encode(schema)) == schema)
+    }
+}

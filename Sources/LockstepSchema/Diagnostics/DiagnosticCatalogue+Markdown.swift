@@ -1,0 +1,44 @@
+extension DiagnosticCatalogue {
+    /// The page of all codes, in Markdown: each with what it means, a schema that has it and the same one mended.
+    public static func markdown() -> String {
+        let introduction = """
+            # Diagnostics
+
+            Every finding has a stable code. `lockstep check` prints it in brackets behind the message.
+            """
+        let index = entries.map { "- [`\($0.code.rawValue)`](#\($0.code.rawValue)): \($0.title)" }
+        let parts = [introduction, index.joined(separator: "\n")] + entries.map(\.markdown)
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+}
+
+extension CatalogueEntry {
+    fileprivate var markdown: String {
+        """
+        ## \(code.rawValue)
+
+        **\(title).** \(explanation)
+
+        \(wrongHeading)
+
+        ```yaml
+        \(wrong)
+        ```
+
+        Mended:
+
+        ```yaml
+        \(right)
+        ```
+        """
+    }
+
+    private var wrongHeading: String {
+        switch trigger {
+        case .text: "Wrong:"
+        case .twice: "Wrong, as two files of one run:"
+        case .latin1: "Wrong, saved in Latin-1:"
+        case .padded(let byteCount): "Wrong, with blanks behind it up to \(byteCount) bytes:"
+        }
+    }
+}

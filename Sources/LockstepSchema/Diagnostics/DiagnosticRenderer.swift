@@ -1,0 +1,76 @@
+/// Diagnostics as people and machines read them. It holds the sources, for the excerpts.
+///
+///     let renderer = DiagnosticRenderer(sources: sources, isColored: isatty(2) == 1)
+///     print(renderer.text(reading.diagnostics))
+public struct DiagnosticRenderer: Sendable {
+    let isColored: Bool
+    private let sources: [String: SchemaSource]
+
+    /// - Parameter isColored: Whether `text` holds the escape sequences of a terminal.
+    public init(sources: [SchemaSource], isColored: Bool = false) {
+        self.isColored = isColored
+        self.sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The findings, each with an excerpt and what to do, and a last line that counts them. In the order of file, position
+    /// and code, whatever the order given; empty if there are none.
+    public func text(_ diagnostics: [Diagnostic]) -> String {
+        guard !diagnostics.isEmpty else { return "" }
+        let ordered = Diagnostic.sortedWithoutRepeats(diagnostics)
+        let paths = Set(ordered.flatMap { [$0.location.path] + $0.notes.map(\.location.path) })
+        let lines = sources.filter { paths.contains($0.key) }.mapValues { TextLines($0.bytes) }
+        return (ordered.map { text($0, lines) } + [summary(ordered) + "\n"]).joined(separator: "\n")
+    }
+
+    /// "2 errors, 1 warning".
+    public func summary(_ diagnostics: [Diagnostic]) -> String {
+        func count(_ severity: Diagnostic.Severity) -> String? {
+            let count = diagnostics.count { $0.severity == severity }
+            return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+        }
+        let counts = [count(.error), count(.warning)].compactMap(\.self)
+        return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
+    }
+
+    private func text(_ diagnostic: Diagnostic, _ lines: [String: TextLines]) -> String {
+        let style: TextStyle = diagnostic.severity == .error ? .error : .warning
+        var output =
+            styled(place(diagnostic.location) + ": ", .strong)
+            + styled(diagnostic.severity.rawValue + ": ", style)
+            + styled(diagnostic.message, .strong) + " [\(diagnostic.code.rawValue)]\n"
+        output += excerpt(diagnostic.location, lines, style)
+        for note in diagnostic.notes {
+            output += place(note.location) + ": " + styled("note: ", .note) + note.message + "\n"
+            output += excerpt(note.location, lines, .note)
+        }
+        return output + styled("help: ", .help) + diagnostic.remedy + "\n"
+    }
+
+    private func place(_ location: SourceRange) -> String {
+        "\(location.path):\(location.start.line):\(location.start.column)"
+    }
+
+    private func excerpt(_ location: SourceRange, _ lines: [String: TextLines], _ style: TextStyle) -> String {
+        guard let line = lines[location.path]?.line(location.start.line) else { return "" }
+        let isOneLine = location.start.line == location.end.line
+        let excerpt = Excerpt(line, column: location.start.column, endColumn: isOneLine ? location.end.column : nil)
+        let number = String(location.start.line)
+        let margin = String(repeating: " ", count: number.utf8.count)
+        return styled(" \(number) | ", .margin) + excerpt.text + "\n"
+            + styled(" \(margin) | ", .margin) + excerpt.indentation + styled(excerpt.marker, style) + "\n"
+    }
+
+    private func styled(_ text: String, _ style: TextStyle) -> String {
+        isColored && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// Select Graphic Rendition codes of ECMA-48.
+private enum TextStyle: String {
+    case strong = "1"
+    case error = "1;31"
+    case warning = "1;33"
+    case note = "1;36"
+    case help = "1;32"
+    case margin = "34"
+}

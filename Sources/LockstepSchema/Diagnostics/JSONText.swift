@@ -1,0 +1,80 @@
+/// A JSON value whose objects keep the order of their keys, and its text.
+enum JSONText {
+    case string(String)
+    case integer(Int64)
+    case bool(Bool)
+    case array([JSONText])
+    case object([(key: String, value: JSONText)])
+
+    /// The text over several lines, two spaces to a level; lists and objects of plain values stay on one line.
+    var text: String {
+        var output: [UInt8] = []
+        write(to: &output, indentation: 0)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private var isPlain: Bool {
+        switch self {
+        case .string, .integer, .bool: true
+        case .array(let elements): elements.isEmpty
+        case .object(let members): members.isEmpty
+        }
+    }
+
+    private func write(to output: inout [UInt8], indentation: Int) {
+        switch self {
+        case .string(let string): Self.write(string, to: &output)
+        case .integer(let integer): output += String(integer).utf8
+        case .bool(let bool): output += (bool ? "true" : "false").utf8
+        case .array(let elements):
+            writeParts(
+                elements, between: ("[", "]"), isOnOneLine: elements.allSatisfy(\.isPlain), to: &output, indentation
+            ) { element, output in
+                element.write(to: &output, indentation: indentation + 1)
+            }
+        case .object(let members):
+            let isOnOneLine = members.count <= 1 && members.allSatisfy { $0.value.isPlain }
+            writeParts(members, between: ("{", "}"), isOnOneLine: isOnOneLine, to: &output, indentation) { member, output in
+                Self.write(member.key, to: &output)
+                output += ": ".utf8
+                member.value.write(to: &output, indentation: indentation + 1)
+            }
+        }
+    }
+
+    private func writeParts<Part>(
+        _ parts: [Part], between brackets: (String, String), isOnOneLine: Bool, to output: inout [UInt8],
+        _ indentation: Int, write: (Part, inout [UInt8]) -> Void
+    ) {
+        func breakLine(_ level: Int) {
+            guard !isOnOneLine else { return }
+            output.append(UInt8(ascii: "\n"))
+            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+        }
+        output += brackets.0.utf8
+        for (index, part) in parts.enumerated() {
+            if index > 0 { output += (isOnOneLine ? ", " : ",").utf8 }
+            breakLine(indentation + 1)
+            write(part, &output)
+        }
+        breakLine(indentation)
+        output += brackets.1.utf8
+    }
+
+    private static func write(_ string: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): output += "\\\"".utf8
+            case UInt8(ascii: "\\"): output += "\\\\".utf8
+            case UInt8(ascii: "\n"): output += "\\n".utf8
+            case UInt8(ascii: "\t"): output += "\\t".utf8
+            case 0..<0x20:
+                let digits = String(byte, radix: 16)
+                output += ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}

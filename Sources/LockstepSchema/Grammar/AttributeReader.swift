@@ -1,0 +1,71 @@
+extension AttributeKeys {
+    static let mapKind = Kind<[AttributeDeclaration]>(
+        .map(name: "attribute", of: .section("attribute"))
+    ) { node, key, reading in
+        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+    }
+
+    private static func read(
+        _ name: Located<String>, _ node: Node, _ reading: inout GrammarReading
+    ) -> AttributeDeclaration? {
+        if case .mapping(let entries) = node.content { return readLong(name, entries, &reading) }
+        guard !node.isNull else {
+            return reading.lose(
+                .wrongKind(
+                    node, subject: "The attribute '\(name.value.shortened)'", expected: "a type or a mapping",
+                    example: "name: string"))
+        }
+        return TypeText.read(node, type.description, &reading).map { AttributeDeclaration(name: name, type: $0) }
+    }
+
+    private static func readLong(
+        _ name: Located<String>, _ entries: [Node.Entry], _ reading: inout GrammarReading
+    ) -> AttributeDeclaration? {
+        let fields = Fields(entries, of: .attribute, owner: name.range, &reading)
+        let type = fields.read(type, &reading)
+        // A type that cannot be read is reported; what else is wrong with the attribute still is, too.
+        var attribute = AttributeDeclaration(
+            name: name, type: type ?? TypeText(name: name, isList: false, isOptional: false))
+        if let optional = fields.locate(optional, &reading) {
+            if !optional.value, attribute.isOptional {
+                reading.report(.contradictoryOptional(at: optional.range, type: attribute.typeName))
+            }
+            attribute.isOptional = attribute.isOptional || optional.value
+        }
+        attribute.readValues(fields, &reading)
+        attribute.readPlaces(fields, &reading)
+        return type == nil ? nil : attribute
+    }
+}
+
+extension AttributeDeclaration {
+    fileprivate init(name: Located<String>, type: TypeText) {
+        self.name = name
+        typeName = type.name
+        isList = type.isList
+        isOptional = type.isOptional
+    }
+
+    /// What its values may be.
+    fileprivate mutating func readValues(_ fields: Fields, _ reading: inout GrammarReading) {
+        defaultValue = fields.read(AttributeKeys.defaultValue, &reading)
+        minimum = fields.locate(AttributeKeys.min, &reading)
+        maximum = fields.locate(AttributeKeys.max, &reading)
+        minimumLength = fields.locate(AttributeKeys.minLength, &reading)
+        maximumLength = fields.locate(AttributeKeys.maxLength, &reading)
+        isUnique = fields.locate(AttributeKeys.unique, &reading)
+        isIndexed = fields.locate(AttributeKeys.indexed, &reading)
+        documentation = fields.read(AttributeKeys.doc, &reading)
+        deprecation = fields.read(AttributeKeys.deprecated, &reading)
+    }
+
+    /// Where its values are kept and how they travel.
+    fileprivate mutating func readPlaces(_ fields: Fields, _ reading: inout GrammarReading) {
+        key = fields.locate(AttributeKeys.key, &reading)
+        wire = fields.locate(AttributeKeys.wire, &reading)
+        isTransient = fields.locate(AttributeKeys.transient, &reading)
+        isAttachment = fields.locate(AttributeKeys.attachment, &reading)
+        column = fields.locate(AttributeKeys.column, &reading)
+        renamedFrom = fields.locate(AttributeKeys.renamedFrom, &reading)
+    }
+}

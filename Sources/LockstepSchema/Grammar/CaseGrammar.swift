@@ -1,0 +1,88 @@
+/// The keys of the long form of an enum's case.
+enum CaseKeys {
+    static let value = GrammarKey(
+        "value", .text, synonyms: ["raw", "rawValue"],
+        documentation: "The raw value. An `int` enum's is a whole number; without one it is one more than the case before.",
+        example: "value: S")
+    static let doc = GrammarKey(
+        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
+        documentation: "What the case means; becomes a doc comment.", example: "doc: Up to 30 cm.")
+
+    /// A case as it is written, before it is known whether raw values are texts or numbers.
+    struct Written: Sendable {
+        var name: Located<String>
+        var value: Node?
+        var documentation: String?
+    }
+
+    static let kind = Kind<[Written]>(
+        .either([.list(of: .name, leastCount: 1), .map(name: "case", of: .section("case"))])
+    ) { node, key, reading in
+        read(node, key, &reading)
+    }
+
+    /// A list of names, or a mapping of names to raw values or long forms.
+    static func read(_ node: Node, _ key: KeyDescription, _ reading: inout GrammarReading) -> [Written]? {
+        switch node.content {
+        case .scalar:
+            return reading.lose(.wrongKind(node, under: key))
+        case .sequence:
+            let names = Kind<[Located<String>]>.names.read(node, key, &reading)
+            return names?.map { Written(name: $0) }
+        case .mapping:
+            return reading.readMap(node, under: key, readEntry)
+        }
+    }
+
+    private static func readEntry(_ name: Located<String>, _ node: Node, _ reading: inout GrammarReading) -> Written? {
+        guard case .mapping(let entries) = node.content else { return Written(name: name, value: node) }
+        let fields = Fields(entries, of: .enumerationCase, owner: name.range, &reading)
+        return Written(name: name, value: fields.node("value"), documentation: fields.read(doc, &reading))
+    }
+
+    /// The cases with raw values of the enum's type.
+    static func declare(
+        _ written: [Written], isInteger: Bool, _ reading: inout GrammarReading
+    ) -> [CaseDeclaration] {
+        written.map { one in
+            let rawValue = one.value.flatMap { readRawValue($0, of: one.name, isInteger: isInteger, &reading) }
+            return CaseDeclaration(name: one.name, rawValue: rawValue, documentation: one.documentation)
+        }
+    }
+
+    private static func readRawValue(
+        _ node: Node, of name: Located<String>, isInteger: Bool, _ reading: inout GrammarReading
+    ) -> Located<Enumeration.RawValue>? {
+        let subject = "The case '\(name.value.shortened)'"
+        if isInteger {
+            guard let number = node.integer else {
+                return reading.lose(
+                    .wrongKind(node, subject: subject, expected: "a whole number", example: "\(name.value.shortened): 1"))
+            }
+            return Located(.int(number), node.range)
+        }
+        guard let text = node.presentText, node.integer == nil else {
+            let example = node.integer.map { "\"\($0)\"' or '{ type: int, cases: … }" } ?? "\(name.value.shortened): text"
+            return reading.lose(.wrongKind(node, subject: subject, expected: "a text", example: example))
+        }
+        return Located(.string(text), node.range)
+    }
+}
+
+extension GrammarSection {
+    static let enumerationCase = GrammarSection(
+        "case", noun: "a case", title: "Cases",
+        documentation: """
+            A case of an enum that is given by a mapping. The raw value of a `string` enum is a text (a number wants quotes), that \
+            of an `int` enum a whole number.
+            """,
+        shortForms: [ShortForm(.text, "small: S", "The raw value.")],
+        keys: [CaseKeys.value.description, CaseKeys.doc.description],
+        example: """
+            enums:
+              Size:
+                cases:
+                  small: { value: S, doc: Up to 30 cm. }
+                  large: L
+            """)
+}

@@ -1,0 +1,82 @@
+/// The keys of the long form of an enum.
+enum EnumerationKeys {
+    enum RawKind: String, Sendable { case string, int }
+
+    static let type = GrammarKey(
+        "type",
+        .choice([RawKind.string, .int], ["Cases are texts on the wire.", "Cases are whole numbers on the wire."]),
+        isStructural: true, fallback: "`string`", documentation: "What the raw values are.", example: "type: int")
+    static let closed = GrammarKey(
+        "closed", .bool, fallback: "`false`",
+        documentation: "A closed enum refuses a value that it does not know; an open one keeps it as `unknown`.",
+        example: "closed: true")
+    static let doc = GrammarKey(
+        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
+        documentation: "What the enum means; becomes a doc comment.", example: "doc: How an entry feels.")
+    static let cases = GrammarKey(
+        "cases", CaseKeys.kind, isRequired: true, synonyms: ["values"],
+        documentation: "The cases: a list of names, or a mapping of names to raw values.",
+        example: "cases: { low: 0, high: 10 }")
+
+    static let mapKind = Kind<[EnumerationDeclaration]>(.map(name: "enum", of: .section("enum"))) { node, key, reading in
+        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+    }
+
+    private static func read(
+        _ name: Located<String>, _ node: Node, _ reading: inout GrammarReading
+    ) -> EnumerationDeclaration? {
+        if case .mapping(let entries) = node.content, entries.contains(where: { $0.key.text == "cases" }) {
+            return readLong(name, entries, &reading)
+        }
+        guard !node.isScalar else {
+            return reading.lose(
+                .wrongKind(
+                    node, subject: "The enum '\(name.value.shortened)'", expected: "a list of names or a mapping",
+                    example: "Mood: [sad, neutral, happy]"))
+        }
+        return EnumerationDeclaration(
+            name: name, isInteger: false, isClosed: false, documentation: nil,
+            cases: CaseKeys.read(node, cases.description, &reading).map { CaseKeys.declare($0, isInteger: false, &reading) } ?? [])
+    }
+
+    private static func readLong(
+        _ name: Located<String>, _ entries: [Node.Entry], _ reading: inout GrammarReading
+    ) -> EnumerationDeclaration {
+        let fields = Fields(entries, of: .enumeration, owner: name.range, &reading)
+        let rawKind = fields.read(type, &reading)
+        let isInteger = rawKind == .int
+        let read = fields.read(cases, &reading) ?? []
+        // Where the type itself cannot be read, no raw value is held against it.
+        let hasType = rawKind != nil || fields.node("type") == nil
+        return EnumerationDeclaration(
+            name: name, isInteger: isInteger, isClosed: fields.read(closed, &reading) ?? false,
+            documentation: fields.read(doc, &reading),
+            cases: hasType ? CaseKeys.declare(read, isInteger: isInteger, &reading) : [])
+    }
+}
+
+extension GrammarSection {
+    static let enumeration = GrammarSection(
+        "enum", noun: "an enum", title: "Enums",
+        documentation: "A fixed set of named values. A mapping that has the key `cases` is the long form.",
+        shortForms: [
+            ShortForm(.list(of: .name, leastCount: 1), "Mood: [sad, neutral, happy]", "The raw values are the names."),
+            ShortForm(
+                .map(name: "case", of: .section("case")), "Size: { small: S, large: L }",
+                "Names with their spelling on the wire."),
+        ],
+        keys: [
+            EnumerationKeys.type.description, EnumerationKeys.closed.description, EnumerationKeys.doc.description,
+            EnumerationKeys.cases.description,
+        ],
+        example: """
+            enums:
+              Mood: [sad, neutral, happy]
+              Size: { small: S, large: L }
+              Priority:
+                type: int
+                closed: true
+                doc: How soon it must be done.
+                cases: { low: 0, high: 10 }
+            """)
+}

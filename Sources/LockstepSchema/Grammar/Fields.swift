@@ -1,0 +1,55 @@
+/// The values of one mapping, by the keys of its section.
+struct Fields {
+    private let section: GrammarSection
+    private var entries: [Node.Entry]
+
+    /// Reports keys that the section does not have and those that it must have and are absent.
+    ///
+    /// An unknown key that is clearly a misspelling is read as the key that is meant, so that one mistake is reported once.
+    /// - Parameter owner: Where a missing key is reported: the name of what the mapping describes.
+    init(_ entries: [Node.Entry], of section: GrammarSection, owner: SourceRange, _ reading: inout GrammarReading) {
+        self.section = section
+        self.entries = entries
+        for index in entries.indices {
+            if let name = entries[index].key.text {
+                if !section.has(name) { correct(at: index, name: name, &reading) }
+            } else {
+                reading.report(.keyIsNotText(at: entries[index].key.range))
+            }
+        }
+        for key in section.requiredKeys where node(key.name) == nil {
+            let finding = Diagnostic.missingKey(key, of: section, at: owner)
+            if key.isStructural { reading.lose(finding) } else { reading.report(finding) }
+        }
+    }
+
+    private mutating func correct(at index: Int, name: String, _ reading: inout GrammarReading) {
+        let meant = section.key(meantBy: name)
+        reading.report(.unknownKey(name, at: entries[index].key.range, in: section, meant: meant))
+        if let meant, node(meant.name) == nil {
+            entries[index].key.content = .scalar(meant.name, isPlain: true)
+        }
+    }
+
+    /// The value under `key`, whatever it is.
+    func node(_ key: String) -> Node? {
+        for entry in entries {
+            if case .scalar(key, _) = entry.key.content { return entry.value }
+        }
+        return nil
+    }
+
+    /// The value of `key`; `nil` where it is absent, and where it cannot be read, which is then reported.
+    func read<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Value? {
+        assert(section.has(key.description.name), "'\(key.description.name)' is no key of \(section.name)")
+        guard let node = node(key.description.name) else { return nil }
+        if key.description.isStructural { return key.kind.read(node, key.description, &reading) }
+        return reading.readingWithoutLoss { key.kind.read(node, key.description, &$0) }
+    }
+
+    /// The value of `key` with its place.
+    func locate<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Located<Value>? {
+        guard let value = read(key, &reading), let node = node(key.description.name) else { return nil }
+        return Located(value, node.range)
+    }
+}

@@ -1,0 +1,68 @@
+extension DiagnosticCode {
+    /// A key that its mapping does not have.
+    public static let unknownKey = DiagnosticCode(rawValue: "unknown-key")
+    /// A key that is required and absent.
+    public static let missingKey = DiagnosticCode(rawValue: "missing-key")
+    /// A value of another kind than its key takes.
+    public static let wrongKind = DiagnosticCode(rawValue: "wrong-kind")
+    /// A value of the right kind that is none of those allowed.
+    public static let notAllowed = DiagnosticCode(rawValue: "not-allowed")
+    /// A type whose text cannot be read.
+    public static let malformedType = DiagnosticCode(rawValue: "malformed-type")
+    /// A `lockstep:` other than the version that this tool reads.
+    public static let unsupportedLanguage = DiagnosticCode(rawValue: "unsupported-language")
+}
+
+extension Diagnostic {
+    static func unknownKey(
+        _ name: String, at range: SourceRange, in section: GrammarSection, meant: KeyDescription?
+    ) -> Diagnostic {
+        let known = section.keys.map { "'\($0.name)'" }
+        return Diagnostic(
+            .unknownKey, at: range, "Unknown key '\(name.shortened)' in \(section.noun)",
+            remedy: meant.map { "Did you mean '\($0.name)'?" }
+                ?? "Remove it, or write one of \(Shape.alternatives(known)).")
+    }
+
+    static func keyIsNotText(at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .wrongKind, at: range, "A key is a text, not a list or a mapping",
+            remedy: "Put quotes around a key that begins with '[', '{' or '?'.")
+    }
+
+    static func missingKey(_ key: KeyDescription, of section: GrammarSection, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .missingKey, at: range, "The key '\(key.name)' is missing in \(section.noun)",
+            remedy: "Add it, for example '\(key.example)'.")
+    }
+
+    static func wrongKind(_ node: Node, under key: KeyDescription) -> Diagnostic {
+        wrongKind(node, subject: "'\(key.name)'", expected: key.shape.expectation, example: key.example)
+    }
+
+    static func wrongKind(_ node: Node, subject: String, expected: String, example: String) -> Diagnostic {
+        Diagnostic(
+            .wrongKind, at: node.range, "\(subject) takes \(expected), not \(node.kindDescription)",
+            remedy: "Write for example '\(example)'" + (node.isNull ? ", or remove the key." : "."))
+    }
+
+    static func tooSmall(_ number: Int64, least: Int64, at range: SourceRange, _ key: KeyDescription) -> Diagnostic {
+        Diagnostic(
+            .notAllowed, at: range, "'\(key.name)' is \(least) or more, not \(number)",
+            remedy: "Write for example '\(key.example)'.")
+    }
+
+    static func notAllowed(_ text: String, at range: SourceRange, under key: String, allowed: [String]) -> Diagnostic {
+        let alternatives = Shape.alternatives(allowed.map { "'\($0)'" })
+        return Diagnostic(
+            .notAllowed, at: range, "'\(text.shortened)' is no value of '\(key)'",
+            remedy: nearest(to: text, among: allowed).map { "Did you mean '\($0)'?" } ?? "Write \(alternatives).")
+    }
+
+    static func unsupportedLanguage(_ version: Int64, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .unsupportedLanguage, at: range,
+            "This schema is of version \(version) of the language, and this tool reads version 1",
+            remedy: "Write 'lockstep: 1', or use a newer tool.")
+    }
+}

@@ -1,0 +1,47 @@
+/// One key of the language: what it is called, what its value is, and what people should know of it.
+struct GrammarKey<Value: Sendable>: Sendable {
+    let description: KeyDescription
+    let kind: Kind<Value>
+
+    /// - Parameters:
+    ///   - isStructural: Other parts of the schema refer to what this key says; without it, resolving them would only report
+    ///     problems that follow from this one. A required key is structural where nothing else is said.
+    ///   - fallback: What holds where the key is absent, in a few words of Markdown.
+    ///   - synonyms: What people may call the key out of habit.
+    ///   - example: A line of YAML that has the key.
+    init(
+        _ name: String, _ kind: Kind<Value>, isRequired: Bool = false, isStructural: Bool? = nil,
+        fallback: String = "", synonyms: [String] = [], documentation: String, example: String
+    ) {
+        self.kind = kind
+        description = KeyDescription(
+            name: name, shape: kind.shape, isRequired: isRequired, isStructural: isStructural ?? isRequired,
+            fallback: fallback, synonyms: synonyms, documentation: documentation, example: example)
+    }
+}
+
+/// A key without the type of its value.
+final class KeyDescription: Sendable {
+    let name: String
+    let shape: Shape
+    let isRequired: Bool
+    let isStructural: Bool
+    let fallback: String
+    let synonyms: [String]
+    let documentation: String
+    let example: String
+
+    init(
+        name: String, shape: Shape, isRequired: Bool, isStructural: Bool, fallback: String, synonyms: [String],
+        documentation: String, example: String
+    ) {
+        self.name = name
+        self.shape = shape
+        self.isRequired = isRequired
+        self.isStructural = isStructural
+        self.fallback = fallback
+        self.synonyms = synonyms
+        self.documentation = documentation
+        self.example = example
+    }
+}

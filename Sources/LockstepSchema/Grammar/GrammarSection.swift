@@ -1,0 +1,55 @@
+/// A kind of mapping in the language and the keys it may have.
+final class GrammarSection: Sendable {
+    /// The name in the JSON Schema: `attribute`.
+    let name: String
+    /// How messages call one: "an attribute".
+    let noun: String
+    /// The heading in the reference: "Attributes".
+    let title: String
+    let documentation: String
+    let shortForms: [ShortForm]
+    let keys: [KeyDescription]
+    /// One or more of it in YAML, as the reference shows it.
+    let example: String
+
+    let requiredKeys: [KeyDescription]
+    private let keysByName: [String: KeyDescription]
+
+    /// A way to write the most common cases without a mapping of keys.
+    struct ShortForm: Sendable {
+        var shape: Shape
+        /// It in YAML: `name: string?`.
+        var example: String
+        var documentation: String
+
+        init(_ shape: Shape, _ example: String, _ documentation: String) {
+            self.shape = shape
+            self.example = example
+            self.documentation = documentation
+        }
+    }
+
+    init(
+        _ name: String, noun: String, title: String, documentation: String, shortForms: [ShortForm] = [],
+        keys: [KeyDescription], example: String
+    ) {
+        self.name = name
+        self.noun = noun
+        self.title = title
+        self.documentation = documentation
+        self.shortForms = shortForms
+        self.keys = keys
+        self.example = example
+        requiredKeys = keys.filter(\.isRequired)
+        keysByName = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
+    }
+
+    func has(_ key: String) -> Bool { keysByName[key] != nil }
+
+    /// The key that is most likely meant by an unknown one.
+    func key(meantBy name: String) -> KeyDescription? {
+        if let other = keys.first(where: { $0.synonyms.contains(name) }) { return other }
+        let near = nearest(to: name, among: keys.flatMap { [$0.name] + $0.synonyms })
+        return keys.first { $0.name == near || near.map($0.synonyms.contains) == true }
+    }
+}

@@ -1,0 +1,44 @@
+/// The keys of the long form of an index.
+enum IndexKeys {
+    static let on = GrammarKey(
+        "on", .oneOrMoreNames, isRequired: true, synonyms: ["columns", "attributes"],
+        documentation: "The attributes and to-one relationships, in the order of the index.", example: "on: [size, createdAt]")
+    static let unique = GrammarKey(
+        "unique", .bool, fallback: "`false`", documentation: "No two records have the same values together.",
+        example: "unique: true")
+
+    static let kind = Kind<IndexDeclaration>(
+        .either([.list(of: .name, leastCount: 1), .section("index")])
+    ) { node, key, reading in
+        switch node.content {
+        case .scalar:
+            // `indexes: [a, b]` could mean two indexes or one; the brackets say which.
+            return reading.lose(.wrongKind(node, under: key))
+        case .sequence:
+            return Kind.names.read(node, key, &reading).map {
+                IndexDeclaration(range: node.range, members: $0, isUnique: false)
+            }
+        case .mapping(let entries):
+            let fields = Fields(entries, of: .index, owner: node.range, &reading)
+            guard let members = fields.read(on, &reading) else { return nil }
+            return IndexDeclaration(
+                range: node.range, members: members, isUnique: fields.read(unique, &reading) ?? false)
+        }
+    }
+}
+
+extension GrammarSection {
+    static let index = GrammarSection(
+        "index", noun: "an index", title: "Indexes",
+        documentation: "An index over several members of an entity.",
+        shortForms: [ShortForm(.list(of: .name, leastCount: 1), "- [size, createdAt]", "The members, in order.")],
+        keys: [IndexKeys.on.description, IndexKeys.unique.description],
+        example: """
+            entities:
+              Product:
+                attributes: { id: int, size: string, createdAt: date }
+                indexes:
+                  - [size, createdAt]
+                  - { on: [size, id], unique: true }
+            """)
+}

@@ -1,0 +1,143 @@
+/// The keys of the long form of a relationship.
+enum RelationshipKeys {
+    static let to = GrammarKey(
+        "to", .type(noun: "entity"), isRequired: true, synonyms: ["destination", "target", "entity", "type"],
+        documentation: "The entity it leads to: `Product` for one, `Product?` for one or none, `[Product]` for many.",
+        example: "to: Product?")
+    static let inverse = GrammarKey(
+        "inverse", .name, isStructural: true, synonyms: ["inverseOf"],
+        documentation: "The relationship of that entity that is the other end of this one.", example: "inverse: reviews")
+    static let onDelete = GrammarKey(
+        "onDelete",
+        .choice(
+            [DeleteRule.nullify, .cascade, .deny, .none],
+            [
+                "The other end is emptied.", "The destination is deleted too.",
+                "The delete fails while there is a destination.", "The destination is left as it is.",
+            ]),
+        isStructural: true, fallback: "`nullify`, or `deny` where the other end is required", synonyms: ["deleteRule", "delete"],
+        documentation: "What happens to the destination when the record of this relationship is deleted.",
+        example: "onDelete: cascade")
+    static let sortedBy = GrammarKey(
+        "sortedBy", SortKeyGrammar.kind, synonyms: ["orderBy", "sort", "sortBy"],
+        documentation: "How a to-many is sorted: attributes of its destination, `-` before one for descending.",
+        example: "sortedBy: [-createdAt, name]")
+    static let ordered = GrammarKey(
+        "ordered", .bool, isStructural: true, fallback: "`false`",
+        documentation: "A to-many that keeps the order in which its members were put.", example: "ordered: true")
+    static let wire = GrammarKey(
+        "wire",
+        .choice(
+            [RelationshipWireDeclaration.id, .ids, .embedded, .none],
+            [
+                "A to-one by its destination's identity.", "A to-many by a list of identities.",
+                "The whole record, or the list of records.", "It does not travel; the other end carries it.",
+            ]),
+        fallback: "`id` for a to-one that holds the key; `embedded` for a to-many without inverse; `ids` for many to many",
+        documentation: "How it is spelt in JSON.", example: "wire: embedded")
+    static let key = GrammarKey(
+        "key", KeyPath.kind, fallback: "made of the name, spelt by `wire.names`", synonyms: ["json", "jsonKey"],
+        documentation: "The JSON key, as written; a list is a path into nested objects.", example: "key: product_id")
+    static let column = GrammarKey(
+        "column", .text, fallback: "made of the name, spelt by `columns`", synonyms: ["columnName"],
+        documentation: "The foreign key column's name in SQL.", example: "column: product_ref")
+    static let doc = GrammarKey(
+        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
+        documentation: "What it is; becomes a doc comment.", example: "doc: What people say of it.")
+    static let deprecated = GrammarKey(
+        "deprecated", .prose, documentation: "What to use instead; marks the Swift declaration.",
+        example: "deprecated: Use images.")
+
+    static let mapKind = Kind<[RelationshipDeclaration]>(
+        .map(name: "relationship", of: .section("relationship"))
+    ) { node, key, reading in
+        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+    }
+
+    private static func read(
+        _ name: Located<String>, _ node: Node, _ reading: inout GrammarReading
+    ) -> RelationshipDeclaration? {
+        if case .mapping(let entries) = node.content { return readLong(name, entries, &reading) }
+        guard !node.isNull else {
+            return reading.lose(
+                .wrongKind(
+                    node, subject: "The relationship '\(name.value.shortened)'", expected: "an entity or a mapping",
+                    example: "product: Product?"))
+        }
+        return destination(TypeText.read(node, to.description, &reading), at: node.range, &reading)
+            .map { RelationshipDeclaration(name: name, destination: $0) }
+    }
+
+    private static func readLong(
+        _ name: Located<String>, _ entries: [Node.Entry], _ reading: inout GrammarReading
+    ) -> RelationshipDeclaration? {
+        let fields = Fields(entries, of: .relationship, owner: name.range, &reading)
+        let range = fields.node("to")?.range ?? name.range
+        let type = destination(fields.read(to, &reading), at: range, &reading)
+        // A destination that cannot be read is reported; what else is wrong with the relationship still is, too.
+        var relationship = RelationshipDeclaration(
+            name: name, destination: type ?? TypeText(name: name, isList: false, isOptional: false))
+        relationship.inverse = fields.locate(inverse, &reading)
+        relationship.onDelete = fields.locate(onDelete, &reading)
+        relationship.sortedBy = fields.read(sortedBy, &reading) ?? []
+        relationship.isOrdered = fields.locate(ordered, &reading)
+        relationship.wire = fields.locate(wire, &reading)
+        relationship.key = fields.locate(key, &reading)
+        relationship.column = fields.locate(column, &reading)
+        relationship.documentation = fields.read(doc, &reading)
+        relationship.deprecation = fields.read(deprecated, &reading)
+        return type == nil ? nil : relationship
+    }
+
+    /// A destination whose `?` stands only where it means something.
+    private static func destination(
+        _ type: TypeText?, at range: SourceRange, _ reading: inout GrammarReading
+    ) -> TypeText? {
+        if let type, type.isList, type.isOptional {
+            reading.report(.optionalToMany(type.name.value, at: range))
+        }
+        return type
+    }
+}
+
+extension RelationshipDeclaration {
+    fileprivate init(name: Located<String>, destination: TypeText) {
+        self.name = name
+        self.destination = destination.name
+        isToMany = destination.isList
+        isOptional = destination.isOptional || destination.isList
+        sortedBy = []
+    }
+}
+
+extension GrammarSection {
+    static let relationship = GrammarSection(
+        "relationship", noun: "a relationship", title: "Relationships",
+        documentation: "A link to an entity, or to many of one. Both ends of a link name each other by `inverse`.",
+        shortForms: [
+            ShortForm(.type(noun: "entity"), "product: Product?", "To one, or to none by the `?`."),
+            ShortForm(.list(of: .type(noun: "entity"), leastCount: 1), "reviews: [Review]", "To many."),
+        ],
+        keys: [
+            RelationshipKeys.to.description, RelationshipKeys.inverse.description, RelationshipKeys.onDelete.description,
+            RelationshipKeys.sortedBy.description, RelationshipKeys.ordered.description,
+            RelationshipKeys.wire.description, RelationshipKeys.key.description, RelationshipKeys.column.description,
+            RelationshipKeys.doc.description, RelationshipKeys.deprecated.description,
+        ],
+        example: """
+            entities:
+              Product:
+                attributes: { id: int, name: string }
+                relationships:
+                  reviews: { to: [Review], inverse: product, onDelete: cascade, sortedBy: -createdAt }
+                  tags: { to: [Tag], inverse: products }
+              Review:
+                attributes: { id: int, createdAt: date }
+                relationships:
+                  product: { to: Product?, inverse: reviews }
+              Tag:
+                attributes: { id: int, name: string }
+                relationships:
+                  products: { to: [Product], inverse: tags }
+            """)
+}

@@ -1,0 +1,64 @@
+/// The keys of `remote:` of an entity.
+enum RemoteKeys {
+    static let path = GrammarKey(
+        "path", .text, fallback: "`/` and the plural of the name in snake_case", documentation: "The path of the collection.",
+        example: "path: /products")
+    static let write = GrammarKey(
+        "write", .list(of: writeKind), fallback: "all of them", synonyms: ["writes"],
+        documentation: "What the server takes; `[]` is read-only.", example: "write: [create, update]")
+    static let wrap = GrammarKey(
+        "wrap", wrapKind, fallback: "`false`", documentation: "Bodies are wrapped in an object under the name, or under this key.",
+        example: "wrap: true")
+
+    private static let writeKind = Kind<Located<Remote.Write>>.locatedChoice(
+        [Remote.Write.create, .update, .delete],
+        ["New records are sent.", "Changed records are sent.", "Deletes are sent."])
+
+    private static let wrapKind = Kind<WrapDeclaration>(.either([.bool, .text])) { node in
+        node.boolean.map { .flag($0) } ?? node.presentText.map { .key($0) }
+    }
+
+    /// A remote, or `none`.
+    struct Written: Sendable {
+        var declaration: RemoteDeclaration?
+    }
+
+    private static let none = [Choice("none", "It stays on the device.")]
+
+    static let kind = Kind<Written>(.either([.section("remote"), .choice(none)])) { node, key, reading in
+        if case .scalar("none", _) = node.content { return Written(declaration: nil) }
+        guard case .mapping(let entries) = node.content else { return reading.lose(.wrongKind(node, under: key)) }
+        let fields = Fields(entries, of: .remote, owner: node.range, &reading)
+        return Written(
+            declaration: RemoteDeclaration(
+                path: fields.locate(path, &reading), writes: fields.read(write, &reading), wrap: fields.locate(wrap, &reading)))
+    }
+}
+
+extension Kind {
+    fileprivate static func locatedChoice<Raw: RawRepresentable & Sendable>(
+        _ values: [Raw], _ documentation: [String]
+    ) -> Self where Value == Located<Raw>, Raw.RawValue == String {
+        let choice = Kind<Raw>.choice(values, documentation)
+        return Kind(choice.shape) { node, key, reading in
+            choice.read(node, key, &reading).map { Located($0, node.range) }
+        }
+    }
+}
+
+extension GrammarSection {
+    static let remote = GrammarSection(
+        "remote", noun: "'remote'", title: "Remote",
+        documentation: "How an entity is reached on a server.",
+        shortForms: [ShortForm(.choice([Choice("none", "")]), "remote: none", "It stays on the device.")],
+        keys: [RemoteKeys.path.description, RemoteKeys.write.description, RemoteKeys.wrap.description],
+        example: """
+            entities:
+              Product:
+                attributes: { id: int, name: string }
+                remote:
+                  path: /products
+                  write: [create, update]
+                  wrap: true
+            """)
+}

@@ -1,0 +1,73 @@
+/// What a value of the language looks like. Messages, the JSON Schema and the reference page are all made of it.
+indirect enum Shape: Sendable {
+    /// Any text, also one that looks like a number or a bool.
+    case text
+    /// Text for people to read; `true` and `7` are none.
+    case prose
+    /// The name of something in the schema.
+    case name
+    case bool
+    case integer(least: Int64)
+    case number
+    case choice([Choice])
+    case list(of: Shape, leastCount: Int)
+    /// A mapping of names to values; `name` says what the names are: "attribute".
+    case map(name: String, of: Shape)
+    /// A mapping of the keys of a section, or one of the section's short forms.
+    case section(String)
+    /// A type in text: `string?`, `[string]`, `"[string]?"`; `noun` says what is named: "type", "entity".
+    case type(noun: String)
+    /// One of several shapes.
+    case either([Shape])
+    /// Whatever YAML has.
+    case anything
+}
+
+/// One of the values that a key allows.
+struct Choice: Sendable {
+    var value: String
+    var documentation: String
+
+    init(_ value: String, _ documentation: String) {
+        self.value = value
+        self.documentation = documentation
+    }
+}
+
+extension Shape {
+    /// What is expected, with its article: "a whole number", "a name or a list of names".
+    var expectation: String {
+        switch self {
+        case .text, .prose: "a text"
+        case .name: "a name"
+        case .bool: "'true' or 'false'"
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .choice(let choices): Self.alternatives(choices.map { "'\($0.value)'" })
+        case .list(let element, _): "a list of \(element.plural)"
+        case .map(let name, _): "a mapping of \(name) names"
+        case .section(let name): "a mapping of the keys of \(name)"
+        case .type(let noun): "\(noun == "entity" ? "an" : "a") \(noun)"
+        case .either(let shapes): Self.alternatives(shapes.map(\.expectation))
+        case .anything: "a value"
+        }
+    }
+
+    private var plural: String {
+        switch self {
+        case .text, .prose, .type: "texts"
+        case .name: "names"
+        case .list(let element, _): "lists of \(element.plural)"
+        case .either(let shapes): Self.alternatives(shapes.map(\.plural))
+        case .choice: expectation
+        case .section(let name): "mappings of the keys of \(name)"
+        case .bool, .integer, .number, .map, .anything: "values"
+        }
+    }
+
+    /// "a", "a or b", "a, b or c".
+    static func alternatives(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        return parts.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

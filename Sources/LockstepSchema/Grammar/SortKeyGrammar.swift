@@ -1,0 +1,14 @@
+/// `name`, `-name`, or a list of them.
+enum SortKeyGrammar {
+    static let kind = Kind<[Located<Relationship.SortKey>]>(
+        .either([.name, .list(of: .name, leastCount: 1)])
+    ) { node, key, reading in
+        Kind.oneOrMoreNames.read(node, key, &reading)?.map(sortKey)
+    }
+
+    private static func sortKey(_ name: Located<String>) -> Located<Relationship.SortKey> {
+        let isDescending = name.value.utf8.first == UInt8(ascii: "-")
+        let attribute = isDescending ? String(name.value.dropFirst()) : name.value
+        return Located(Relationship.SortKey(attribute: attribute, isDescending: isDescending), name.range)
+    }
+}

@@ -1,0 +1,44 @@
+/// The keys of a type of the user's own.
+enum TypeKeys {
+    static let stored = GrammarKey(
+        "stored",
+        .choice(ScalarType.allCases.map { Choice($0.rawValue, "") }) { $0 },
+        isRequired: true, documentation: "The type of the language that its values are stored and sent as.",
+        example: "stored: decimal")
+    static let module = GrammarKey(
+        "module", .name, fallback: "the module of the output", synonyms: ["import"],
+        documentation: "The module to import the Swift type from.", example: "module: MoneyKit")
+    static let doc = GrammarKey(
+        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms, documentation: "What the type is for.",
+        example: "doc: An amount in euros.")
+
+    static let mapKind = Kind<[TypeDeclaration]>(.map(name: "type", of: .section("type"))) { node, key, reading in
+        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+    }
+
+    private static func read(
+        _ name: Located<String>, _ node: Node, _ reading: inout GrammarReading
+    ) -> TypeDeclaration? {
+        guard case .mapping(let entries) = node.content else {
+            return reading.lose(
+                .wrongKind(
+                    node, subject: "The type '\(name.value.shortened)'", expected: "a mapping",
+                    example: "Money: { stored: decimal }"))
+        }
+        let fields = Fields(entries, of: .type, owner: name.range, &reading)
+        guard let stored = fields.locate(stored, &reading) else { return nil }
+        return TypeDeclaration(
+            name: name, stored: stored, module: fields.locate(module, &reading), documentation: fields.read(doc, &reading))
+    }
+}
+
+extension GrammarSection {
+    static let type = GrammarSection(
+        "type", noun: "a type", title: "Types",
+        documentation: "A Swift type of your own, converted to and from one of the language's types by a small protocol.",
+        keys: [TypeKeys.stored.description, TypeKeys.module.description, TypeKeys.doc.description],
+        example: """
+            types:
+              Money: { stored: decimal, module: MoneyKit }
+            """)
+}

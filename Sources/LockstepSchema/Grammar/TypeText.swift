@@ -1,0 +1,108 @@
+/// A type as an attribute or a relationship names it.
+struct TypeText: Sendable {
+    /// The name, question mark and brackets excluded.
+    var name: Located<String>
+    var isList: Bool
+    var isOptional: Bool
+}
+
+extension Kind where Value == TypeText {
+    /// `string?`, `[string]` as a YAML list, `"[string]?"` as a text.
+    static func type(noun: String) -> Self {
+        Kind(.type(noun: noun)) { node, key, reading in
+            TypeText.read(node, key, &reading)
+        }
+    }
+}
+
+extension TypeText {
+    static func read(_ node: Node, _ key: KeyDescription, _ reading: inout GrammarReading) -> TypeText? {
+        switch node.content {
+        case .scalar:
+            guard let text = node.presentText else { return reading.lose(.wrongKind(node, under: key)) }
+            return TypeText(text, at: node) ?? reading.lose(.malformedType(text, at: node.range))
+        case .sequence(let elements):
+            guard let element = elements.first, elements.count == 1 else {
+                return reading.lose(.listOfSeveralTypes(node))
+            }
+            guard let text = element.presentText else {
+                return reading.lose(.malformedType("[\(element.kindDescription)]", at: element.range))
+            }
+            guard var type = TypeText(text, at: element), !type.isList, !type.isOptional else {
+                return reading.lose(.malformedType("[\(text)]", at: element.range))
+            }
+            type.isList = true
+            return type
+        case .mapping:
+            return reading.lose(.wrongKind(node, under: key))
+        }
+    }
+
+    /// `nil` where brackets and question marks are not where they belong.
+    private init?(_ text: String, at node: Node) {
+        let bytes = text.utf8
+        var name = bytes[...]
+        isOptional = name.last == UInt8(ascii: "?")
+        if isOptional { name.removeLast() }
+        isList = name.first == UInt8(ascii: "[")
+        if isList {
+            guard name.last == UInt8(ascii: "]") else { return nil }
+            name = name.dropFirst().dropLast()
+        }
+        let marks = [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "?")]
+        guard !name.isEmpty, !name.contains(where: marks.contains) else { return nil }
+        self.name = Located(String(Substring(name)), node.range)
+        if name.count != bytes.count || !node.isPlain { self.name.range = Self.range(of: name, in: bytes, at: node) }
+    }
+
+    /// The place of a part of a scalar's text. The quote before it counts; an escape in it would shift the place, but no type
+    /// has one.
+    private static func range(
+        of part: Substring.UTF8View, in whole: String.UTF8View, at node: Node
+    ) -> SourceRange {
+        var range = node.range
+        guard range.start.line == range.end.line else { return range }
+        let before = whole.distance(from: whole.startIndex, to: part.startIndex)
+        range.start.column += before + (node.isPlain ? 0 : 1)
+        range.end.column = range.start.column + Substring(part).unicodeScalars.count
+        return range
+    }
+}
+
+extension Node {
+    fileprivate var isPlain: Bool {
+        if case .scalar(_, isPlain: true) = content { true } else { false }
+    }
+}
+
+extension Diagnostic {
+    static func malformedType(_ text: String, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .malformedType, at: range, "'\(text.shortened)' cannot be read as a type",
+            remedy: "Write a name ('string'), an optional ('string?'), a list ('[string]') or an optional list ('\"[string]?\"').")
+    }
+
+    static func listOfSeveralTypes(_ node: Node) -> Diagnostic {
+        Diagnostic(
+            .malformedType, at: node.range, "A list has one type of elements, and this names \(node.elementCountDescription)",
+            remedy: "Name one type between the brackets: '[string]'.")
+    }
+
+    static func contradictoryOptional(at range: SourceRange, type: Located<String>) -> Diagnostic {
+        Diagnostic(
+            .malformedType, at: range, "'optional: false' contradicts the '?' of the type",
+            remedy: "Remove the key, or write '\(type.value)' without '?'.", notes: [Note("The type is here", at: type.range)])
+    }
+
+    static func optionalToMany(_ name: String, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .malformedType, at: range, "A relationship to many is never optional: it may be empty",
+            remedy: "Write '[\(name)]'.")
+    }
+}
+
+extension Node {
+    fileprivate var elementCountDescription: String {
+        if case .sequence(let elements) = content, !elements.isEmpty { "\(elements.count)" } else { "none" }
+    }
+}

@@ -1,0 +1,76 @@
+/// The keys of `wire:` at the top of a file.
+enum WireKeys {
+    static let names = GrammarKey(
+        "names",
+        .choice(
+            [NameSpelling.asWritten, .snake_case, .camelCase],
+            [
+                "Names stay as they are written.", "`createdAt` becomes `created_at`.", "`created_at` becomes `createdAt`.",
+            ]),
+        fallback: "`asWritten`", documentation: "How the keys of JSON objects are spelt.", example: "names: snake_case")
+    static let dates = GrammarKey(
+        "dates", DateFormat.kind(others: []), fallback: "`iso8601`", documentation: "How dates are spelt in JSON.",
+        example: "dates: secondsSince1970")
+
+    static let kind = Kind<WireDeclaration>(.section("wire")) { node, key, reading in
+        guard case .mapping(let entries) = node.content else { return reading.lose(.wrongKind(node, under: key)) }
+        let fields = Fields(entries, of: .wire, owner: node.range, &reading)
+        return WireDeclaration(names: fields.locate(names, &reading), dates: fields.locate(dates, &reading))
+    }
+}
+
+extension DateFormat {
+    static let choices = [
+        Choice("iso8601", "`2024-05-01T12:30:00Z`; fractions of a second are read, and written where there are any."),
+        Choice("secondsSince1970", "A number of seconds."),
+        Choice("millisecondsSince1970", "A number of milliseconds."),
+    ]
+
+    /// One of the named formats, or a pattern. A word that is nearly one of the names or of `others` is no pattern.
+    static func kind(others: [Choice]) -> Kind<DateFormat> {
+        let shape = Shape.either([.choice(choices + others), .text])
+        return Kind(shape) { node, key, reading in
+            guard let text = node.presentText else { return reading.lose(.wrongKind(node, under: key)) }
+            let names = (choices + others).map(\.value)
+            if text.utf8.allSatisfy(\.isASCIILetterOrDigit), !names.contains(text), nearest(to: text, among: names) != nil {
+                return reading.lose(.notAllowed(text, at: node.range, under: key.name, allowed: names))
+            }
+            return DateFormat(text)
+        }
+    }
+
+    init(_ text: String) {
+        switch text {
+        case "iso8601": self = .iso8601
+        case "secondsSince1970": self = .secondsSince1970
+        case "millisecondsSince1970": self = .millisecondsSince1970
+        default: self = .pattern(text)
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
+
+extension GrammarSection {
+    static let wire = GrammarSection(
+        "wire", noun: "'wire'", title: "Wire",
+        documentation: """
+            How names and values are spelt in the server's JSON. A member's own `key:` and `wire:` win over it. A date pattern is a \
+            Unicode date pattern (UTS #35), read and written in UTC and in English.
+            """,
+        keys: [WireKeys.names.description, WireKeys.dates.description],
+        example: """
+            wire:
+              names: snake_case
+              dates: "yyyy-MM-dd HH:mm:ss Z"
+            """)
+}

@@ -1,0 +1,4 @@
+extension DiagnosticCatalogue {
+    /// The entries of the rules; each is declared beside its rule.
+    static let ruleEntries: [CatalogueEntry] = []
+}

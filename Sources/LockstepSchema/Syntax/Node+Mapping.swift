@@ -1,0 +1,76 @@
+extension Node {
+    /// The text of a scalar.
+    var text: String? {
+        if case .scalar(let text, _) = content { text } else { nil }
+    }
+
+    /// `<<`, unquoted: the key under which a mapping takes over the entries of others.
+    var isMergeKey: Bool {
+        if case .scalar("<<", isPlain: true) = content { true } else { false }
+    }
+}
+
+extension [Node.Entry] {
+    /// Up to this many keys, comparing each with each is faster than hashing them.
+    private static var hashedKeyCount: Int { 8 }
+
+    /// Keeps the first entry of each key and reports the others.
+    mutating func removeRepeatedKeys(_ diagnostics: inout [Diagnostic]) {
+        guard hasRepeatedKeys else { return }
+        var first: [String: SourceRange] = [:]
+        self = filter { entry in
+            guard let text = entry.key.text else { return true }
+            guard let firstRange = first[text] else {
+                first[text] = entry.key.range
+                return true
+            }
+            diagnostics.append(.duplicateKey(text, at: entry.key.range, first: firstRange))
+            return false
+        }
+    }
+
+    private var hasRepeatedKeys: Bool {
+        if count > Self.hashedKeyCount {
+            var seen = Set<String>(minimumCapacity: count)
+            return contains { entry in entry.key.text.map { !seen.insert($0).inserted } ?? false }
+        }
+        for (index, entry) in enumerated() {
+            guard case .scalar(let text, _) = entry.key.content else { continue }
+            for other in self[..<index] {
+                if case .scalar(text, _) = other.key.content { return true }
+            }
+        }
+        return false
+    }
+
+    /// Puts the entries of the mappings under `<<` in its place. Own keys win over merged ones, and earlier mappings of a list
+    /// over later ones.
+    mutating func mergeInherited(_ diagnostics: inout [Diagnostic]) {
+        guard let mergeIndex = firstIndex(where: \.key.isMergeKey) else { return }
+        let merged = Self.mappings(under: self[mergeIndex].value, &diagnostics)
+        var seen = Set(compactMap(\.key.text))
+        var inherited: [Node.Entry] = []
+        for entry in merged.joined() {
+            if let text = entry.key.text, !seen.insert(text).inserted { continue }
+            inherited.append(entry)
+        }
+        replaceSubrange(mergeIndex...mergeIndex, with: inherited)
+    }
+
+    /// The mapping, or the mappings of the list, that a `<<` names.
+    private static func mappings(under value: Node, _ diagnostics: inout [Diagnostic]) -> [[Node.Entry]] {
+        switch value.content {
+        case .mapping(let entries):
+            return [entries]
+        case .sequence(let elements):
+            return elements.flatMap { element -> [[Node.Entry]] in
+                if case .mapping(let entries) = element.content { return [entries] }
+                diagnostics.append(.badMerge(at: element.range))
+                return []
+            }
+        case .scalar:
+            diagnostics.append(.badMerge(at: value.range))
+            return []
+        }
+    }
+}

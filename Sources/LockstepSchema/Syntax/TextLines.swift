@@ -1,0 +1,53 @@
+/// The lines of a text in UTF-8, divided where YAML divides them, so that line numbers agree with libyaml's marks: at LF, CR,
+/// CR LF, NEL, LS and PS. A byte order mark at the start belongs to no line.
+struct TextLines {
+    private let bytes: [UInt8]
+    /// The bytes of each line, its line break excluded.
+    private var ranges: [Range<Int>] = []
+
+    var count: Int { ranges.count }
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var start = byteOrderMarkCount(bytes)
+        var index = start
+        while index < bytes.count {
+            let length = breakLength(at: index)
+            if length > 0 {
+                ranges.append(start..<index)
+                start = index + length
+            }
+            index += max(length, 1)
+        }
+        ranges.append(start..<bytes.count)
+    }
+
+    /// The text of a line, counted from 1; empty where there is no such line. Bytes that are no UTF-8 read as U+FFFD.
+    func line(_ number: Int) -> String {
+        guard ranges.indices.contains(number - 1) else { return "" }
+        return String(decoding: bytes[ranges[number - 1]], as: UTF8.self)
+    }
+
+    /// The position of the byte at `offset`. Bytes that continue a scalar belong to the column of its first.
+    func position(atByte offset: Int) -> SourcePosition {
+        let index = max(0, (ranges.firstIndex { $0.lowerBound > offset } ?? ranges.count) - 1)
+        let before = bytes[ranges[index].lowerBound..<max(ranges[index].lowerBound, min(offset, bytes.count))]
+        return SourcePosition(line: index + 1, column: before.count { $0 & 0xC0 != 0x80 } + 1)
+    }
+
+    private func breakLength(at index: Int) -> Int {
+        func byte(_ distance: Int) -> UInt8 { index + distance < bytes.count ? bytes[index + distance] : 0 }
+        switch bytes[index] {
+        case 0x0A: return 1
+        case 0x0D: return byte(1) == 0x0A ? 2 : 1
+        case 0xC2: return byte(1) == 0x85 ? 2 : 0
+        case 0xE2: return byte(1) == 0x80 && (byte(2) == 0xA8 || byte(2) == 0xA9) ? 3 : 0
+        default: return 0
+        }
+    }
+}
+
+/// How many bytes at the start of a file are a UTF-8 byte order mark: 3 or 0.
+func byteOrderMarkCount(_ bytes: [UInt8]) -> Int {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+}

@@ -1,0 +1,121 @@
+extension DiagnosticCode {
+    /// YAML that libyaml refuses.
+    public static let yamlSyntax = DiagnosticCode(rawValue: "yaml-syntax")
+    /// Bytes that are no UTF-8.
+    public static let notUTF8 = DiagnosticCode(rawValue: "not-utf8")
+}
+
+extension Diagnostic {
+    /// libyaml's own message, placed. `byteOffset` is the place in the file of what could not be decoded.
+    static func refused(_ failure: YAMLFailure, in source: SchemaSource, byteOffset: Int) -> Diagnostic {
+        if failure.isEncoding {
+            let position = TextLines(source.bytes).position(atByte: byteOffset)
+            return undecodable(failure, at: SourceRange(path: source.path, start: position, end: position))
+        }
+        let place = SourceRange(path: source.path, start: failure.mark, end: failure.mark)
+        var notes: [Note] = []
+        if let context = failure.context, failure.contextMark < failure.mark {
+            let start = SourceRange(path: source.path, start: failure.contextMark, end: failure.contextMark)
+            notes.append(Note(sinceHere(context), at: start))
+        }
+        return Diagnostic(
+            .yamlSyntax, at: place, "This is not YAML: \(failure.problem)", remedy: remedy(for: failure.problem),
+            notes: notes)
+    }
+
+    private static func undecodable(_ failure: YAMLFailure, at place: SourceRange) -> Diagnostic {
+        if failure.problem.hasPrefix("control characters") {
+            return Diagnostic(
+                .yamlSyntax, at: place, "This is not YAML: \(failure.problem)",
+                remedy: #"Remove the character, or write it as an escape between double quotes: "\u0001"."#)
+        }
+        return Diagnostic(
+            .notUTF8, at: place, "This is not UTF-8: \(failure.problem)",
+            remedy: "Save the file in the encoding UTF-8.")
+    }
+
+    /// "while parsing a block mapping" as what began at a place: "the block mapping begins here".
+    private static func sinceHere(_ context: String) -> String {
+        for prefix in ["while parsing a ", "while scanning a "] where context.hasPrefix(prefix) {
+            return "The \(context.dropFirst(prefix.count)) begins here"
+        }
+        return "This happened \(context)"
+    }
+
+    private static func remedy(for problem: String) -> String {
+        remedies.first { problem.hasPrefix($0.problem) }?.remedy
+            ?? "Look at the indentation, the quotes and the brackets around this place."
+    }
+
+    /// What usually leads to libyaml's messages, by how they begin.
+    private static let remedies: [(problem: String, remedy: String)] = [
+        (
+            "found character that cannot start any token",
+            "Indent with spaces, not tabs, and put quotes around a text that begins with '@', '`', '%' or a tab."
+        ),
+        (
+            "mapping values are not allowed",
+            "Put quotes around a text that holds ': ', and check the indentation."
+        ),
+        ("could not find expected ':'", "Write 'key: value', with a space behind the colon."),
+        ("did not find expected key", "Begin the keys of one mapping in the same column."),
+        ("did not find expected '-'", "Begin the elements of one list in the same column, each with '- '."),
+        ("did not find expected ',' or ']'", "Close the list with ']', and put ',' between its elements."),
+        ("did not find expected ',' or '}'", "Close the mapping with '}', and put ',' between its keys."),
+        ("found unexpected end of stream", "Close the quote."),
+        ("found unexpected document indicator", "Close the quote before the document ends."),
+        ("found unknown escape character", "Write '\\\\' for a backslash between double quotes, or use single quotes."),
+        ("block sequence entries are not allowed", "Begin the list on a line of its own, below its key."),
+        ("found duplicate anchor", "Give the second anchor another name."),
+        ("found incompatible YAML document", "Remove the %YAML line: schemas are YAML 1.1 or 1.2."),
+    ]
+}
+
+extension Diagnostic {
+    static let yamlSyntaxCatalogue = CatalogueEntry(
+        code: .yamlSyntax,
+        title: "Not YAML",
+        explanation: """
+            The file cannot be read as YAML. The message is libyaml's; the place is where it gave up, and the note, if there is \
+            one, is where the part begins that it was reading. The cause is often a little before.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string }
+            """)
+
+    static let notUTF8Catalogue = CatalogueEntry(
+        code: .notUTF8,
+        title: "Not UTF-8",
+        explanation: """
+            A schema is text in UTF-8. This file holds bytes that no UTF-8 text has; it was probably saved in an older encoding \
+            such as Latin-1, or in UTF-16.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            doc: Les entrées du journal.
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            doc: Les entrées du journal.
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string }
+            """,
+        trigger: .latin1)
+}

@@ -1,0 +1,32 @@
+/// Reads one YAML document into a tree. `nil` where there is none, or where libyaml or a limit stopped the reading; a finding
+/// then says why.
+func parseYAML(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> Node? {
+    guard source.bytes.count <= SyntaxLimits.byteCount else {
+        diagnostics.append(.fileTooLarge(source))
+        return nil
+    }
+    let offset = byteOrderMarkCount(source.bytes)
+    return source.bytes.withUnsafeBufferPointer { bytes -> Node? in
+        let text = UnsafeBufferPointer(rebasing: bytes[offset...])
+        var builder = TreeBuilder(path: source.path, events: YAMLEvents(text))
+        defer { diagnostics += builder.diagnostics }
+        do throws(ReadingStop) {
+            return try builder.document()
+        } catch {
+            switch error {
+            case .refused(let failure):
+                let byteOffset = offset + failure.byteOffset
+                builder.diagnostics.append(.refused(failure, in: source, byteOffset: byteOffset))
+            case .limit(let diagnostic):
+                builder.diagnostics.append(diagnostic)
+            }
+        }
+        return nil
+    }
+}
+
+/// What ends the reading of a file.
+enum ReadingStop: Error {
+    case refused(YAMLFailure)
+    case limit(Diagnostic)
+}

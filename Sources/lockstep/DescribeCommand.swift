@@ -1,0 +1,25 @@
+import ArgumentParser
+import Foundation
+import LockstepSchema
+
+struct DescribeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "describe",
+        abstract: "Prints the finished schemas as JSON: everything resolved, every name decided.",
+        discussion: """
+            The JSON is an array with an object for each schema.
+
+            EXAMPLE
+              lockstep describe Schemas/Journal.yaml | jq '.[0].entities[].tableName'
+            """
+    )
+
+    @OptionGroup var input: SchemaArguments
+
+    func run() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(try input.read())
+        Console.print(String(decoding: data, as: UTF8.self))
+    }
+}

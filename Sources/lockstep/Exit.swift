@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import LockstepGenerator
+
+/// The exit codes of the command line, in one place.
+enum Exit {
+    static let findings = ExitCode(1)
+    static let wrongUse = ExitCode(2)
+    static let bug = ExitCode(70)
+
+    /// Ends the process after `error`: help goes to standard output, everything else to standard error.
+    static func end(with error: any Error) -> Never {
+        if let code = error as? ExitCode { exit(code.rawValue) }
+        if let failure = error as? UsageFailure { fail(failure.message) }
+        if let failure = error as? OutputError { fail(failure.description) }
+        let isRequest = LockstepCommand.exitCode(for: error).isSuccess
+        let message = LockstepCommand.fullMessage(for: error)
+        if isRequest {
+            Console.print(message)
+            exit(ExitCode.success.rawValue)
+        }
+        Console.report(message)
+        let isUsage = LockstepCommand.exitCode(for: error) == .validationFailure
+        if !isUsage { Console.report("This is a bug in lockstep. Please report it with the schema that shows it.") }
+        exit(isUsage ? wrongUse.rawValue : bug.rawValue)
+    }
+
+    private static func fail(_ message: String) -> Never {
+        Console.report("error: " + message)
+        exit(wrongUse.rawValue)
+    }
+}
+
+/// Wrong use of the command line, or a file that cannot be read or written.
+struct UsageFailure: Error {
+    /// What is wrong, where, and what to do.
+    var message: String
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import LockstepSchema
+
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Explains a diagnostic code with an example, or prints the catalogue of all codes.",
+        discussion: """
+            EXAMPLE
+              lockstep explain unknown-key
+            """
+    )
+
+    @Argument(help: "The code in brackets at the end of a finding. Without one: the whole catalogue.")
+    var code: String?
+
+    func run() throws {
+        guard let code else { return Console.print(DiagnosticCatalogue.markdown()) }
+        guard let page = DiagnosticCatalogue.markdown(for: DiagnosticCode(rawValue: code)) else {
+            throw UsageFailure(message: "There is no diagnostic code '\(code)'. 'lockstep explain' lists all of them.")
+        }
+        Console.print(page)
+    }
+}

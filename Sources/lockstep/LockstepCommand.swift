@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// The command line: a schema in YAML becomes Swift and SQL.
+@main
+struct LockstepCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lockstep",
+        abstract: "Keeps Swift models, JSON, SQLite tables and offline edits in step, from one YAML schema.",
+        discussion: """
+            EXAMPLE
+              lockstep init Journal        # writes Schemas/Journal.yaml
+              lockstep generate            # Schemas/ becomes Generated/
+
+            EXIT CODES
+              0   fine
+              1   findings: a schema breaks a rule, or --check found something stale
+              2   wrong use, unreadable input or output that cannot be written
+              70  a bug in lockstep
+            """,
+        version: "0.1.0",
+        subcommands: [
+            GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, GrammarCommand.self,
+            ExplainCommand.self,
+        ]
+    )
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            Exit.end(with: error)
+        }
+    }
+}

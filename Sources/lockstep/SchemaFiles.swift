@@ -1,0 +1,70 @@
+import Foundation
+import LockstepSchema
+
+/// Finds and reads schema files.
+enum SchemaFiles {
+    static let defaultFolder = "Schemas"
+
+    /// The sources at these paths, each a file or a folder of `.yaml` and `.yml` files; of `Schemas/` if there are none.
+    static func sources(at paths: [String]) throws -> [SchemaSource] {
+        let files = try paths.isEmpty ? filesInDefaultFolder() : paths.flatMap(files(at:))
+        var seen: Set<String> = []
+        return try files.filter { seen.insert($0).inserted }.map(source(at:))
+    }
+
+    /// The path as the headers of generated files name it: relative to the folder that the output folder is in, so that
+    /// it does not depend on where the command was started; the bare file name where the schema lies elsewhere.
+    static func displayPath(of path: String, besideOutput output: String) -> String {
+        let base = absolute(output).deletingLastPathComponent().path
+        let file = absolute(path).path
+        guard file.hasPrefix(base + "/") else { return absolute(path).lastPathComponent }
+        return String(file.dropFirst(base.count + 1))
+    }
+
+    private static func absolute(_ path: String) -> URL {
+        URL(fileURLWithPath: path).standardizedFileURL
+    }
+
+    private static func filesInDefaultFolder() throws -> [String] {
+        guard isFolder(defaultFolder) else {
+            throw UsageFailure(
+                message: """
+                    There is no folder '\(defaultFolder)' here. Name the schema files, or start one with \
+                    'lockstep init NAME'.
+                    """)
+        }
+        return try files(at: defaultFolder)
+    }
+
+    private static func files(at path: String) throws -> [String] {
+        guard isFolder(path) else { return [path] }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw UsageFailure(message: "The folder '\(path)' cannot be read: \(error.localizedDescription)")
+        }
+        let prefix = path.hasSuffix("/") ? path : path + "/"
+        let schemas = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
+        guard !schemas.isEmpty else {
+            throw UsageFailure(message: "The folder '\(path)' has no .yaml or .yml file. Write one with 'lockstep init NAME'.")
+        }
+        return schemas.map { prefix + $0 }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    private static func source(at path: String) throws -> SchemaSource {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw UsageFailure(message: "There is no file '\(path)'. Check the path, or start a schema with 'lockstep init NAME'.")
+        }
+        do {
+            return SchemaSource(path: path, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+        } catch {
+            throw UsageFailure(message: "The file '\(path)' cannot be read: \(error.localizedDescription)")
+        }
+    }
+}

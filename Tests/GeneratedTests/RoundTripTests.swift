@@ -1,0 +1,109 @@
+import Foundation
+import KitchenSink
+import LockstepStore
+import SampleTypes
+import Testing
+
+/// One value goes all the way: representation, JSON, representation, row, model, representation.
+@Suite("Every type of attribute comes back as it was")
+struct RoundTripTests {
+    private static func representation(_ random: inout SeededRandom) -> EverythingRepresentation {
+        var values = ValueMaker(random: random)
+        defer { random = values.random }
+        return EverythingRepresentation(
+            createdAt: values.date(), updatedAt: values.optional { $0.date() }, name: values.text(1...200),
+            id: values.integer(Int.self), flag: values.flag(), small: values.integer(in: -100...100),
+            medium: values.integer(Int32.self), large: values.integer(Int64.self), ratio: values.float(),
+            precise: values.double(), exact: values.decimal(), day: values.day(), token: values.uuid(),
+            link: values.url(), blob: values.data(), extra: values.json(), mood: values.mood(),
+            priority: values.priority(), state: values.element([.draft, .live, .default]),
+            price: Money(stored: values.decimal()), slug: Slug(stored: values.text(0...20)),
+            words: values.list { $0.text(0...9) }, moods: values.list { $0.mood() }, days: values.list { $0.date() },
+            optionalFlag: values.optional { $0.flag() }, optionalSmall: values.optional { $0.integer(Int16.self) },
+            optionalMedium: values.optional { $0.integer(Int32.self) },
+            optionalLarge: values.optional { $0.integer(Int64.self) },
+            optionalInt: values.optional { $0.integer(Int.self) }, optionalRatio: values.optional { $0.float() },
+            optionalPrecise: values.optional { $0.double() }, optionalExact: values.optional { $0.decimal() },
+            optionalDay: values.optional { $0.milliseconds() }, optionalSeconds: values.optional { $0.date() },
+            optionalToken: values.optional { $0.uuid() }, optionalLink: values.optional { $0.url() },
+            optionalBlob: values.optional { $0.data() }, optionalExtra: values.optional { $0.nonNullJSON() },
+            optionalMood: values.optional { $0.mood() }, optionalPriority: values.optional { $0.priority() },
+            optionalState: values.optional { $0.element([.draft, .live]) },
+            optionalPrice: values.optional { Money(stored: $0.decimal()) },
+            optionalWords: values.optional { $0.list { $0.text(0...5) } },
+            optionalNumbers: values.optional { $0.list { $0.integer(Int.self) } },
+            note: values.optional { $0.text(0...50) }, summary: values.text(0...200),
+            sku: values.optional { $0.text(0...9) }, oldSku: values.optional { $0.text(0...9) },
+            ownerID: Person.Identity(country: values.text(0...5), number: values.integer(Int.self)),
+            parts: [], labelIDs: [], cover: nil, scraps: [])
+    }
+
+    @Test("Seeded values of all types", arguments: UInt64(1)...40)
+    func roundTrip(_ seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory)
+        for _ in 0..<10 {
+            let value = Self.representation(&random)
+            let json = try JSONEncoder().encode(value)
+            let decoded = try JSONDecoder().decode(EverythingRepresentation.self, from: json)
+            #expect(decoded == value)
+            let again = try JSONEncoder().encode(decoded)
+            #expect(try JSONDecoder().decode(JSONValue.self, from: again) == JSONDecoder().decode(JSONValue.self, from: json))
+            try await store.perform { context in
+                let model = try #require(Everything(representation: decoded, context: context))
+                #expect(model == value)
+                try context.save()
+            }
+            let loaded = try await store.perform { context in
+                let model = try #require(try Everything.find(value.id, in: context))
+                #expect(model == value)
+                let representation = model.representation
+                try context.delete(model)
+                try context.save()
+                return representation
+            }
+            #expect(loaded == value)
+        }
+    }
+
+    @Test("Edges: the limits of numbers, far dates, empty, huge, emoji and NUL texts")
+    func edges() async throws {
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory)
+        let texts = ["", "\0", "a\0b", "👩‍👩‍👧‍👦 é e\u{301}", "\u{2028}\u{FEFF}\"\\/\r\n\t", String(repeating: "x", count: 200)]
+        let dates: [Date] = [
+            .distantPast, .distantFuture, Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -0.000001),
+            Date(timeIntervalSince1970: 1e9 + 0.123456), Date(timeIntervalSinceReferenceDate: 0.1),
+        ]
+        let decimals = ["0", "-0.1", "99999999999999999999999999999999999999", "0.00000000000000000001", "-12345678901234567890.5"]
+        for step in 0..<12 {
+            var random = SeededRandom(seed: UInt64(step))
+            var value = Self.representation(&random)
+            value.id = [Int.min, Int.max, 0, -1][step % 4]
+            value.large = [Int64.min, .max, 0, 1][step % 4]
+            value.medium = [Int32.min, .max][step % 2]
+            value.optionalSmall = [Int16.min, .max][step % 2]
+            value.summary = texts[step % texts.count]
+            value.note = step == 3 ? String(repeating: "🙂", count: 300_000) : texts[(step + 1) % texts.count]
+            value.createdAt = dates[step % dates.count].roundedToStore
+            value.exact = try #require(Decimal(string: decimals[step % decimals.count]))
+            value.precise = [.greatestFiniteMagnitude, .leastNonzeroMagnitude, -0.0, 0.1, 1e-7, -1e300][step % 6]
+            value.ratio = [.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1][step % 3]
+            value.blob = [Data(), Data([0]), Data(repeating: 255, count: 100_000)][step % 3]
+            let edge = value
+            let json = try JSONEncoder().encode(edge)
+            let decoded = try JSONDecoder().decode(EverythingRepresentation.self, from: json)
+            #expect(decoded == edge, "step \(step)")
+            try await store.perform { context in
+                let model = try #require(Everything(representation: decoded, context: context))
+                try context.save()
+                #expect(model == edge)
+            }
+            try await store.perform { context in
+                let model = try #require(try Everything.find(edge.id, in: context))
+                #expect(model.representation == edge, "step \(step)")
+                try context.delete(model)
+                try context.save()
+            }
+        }
+    }
+}

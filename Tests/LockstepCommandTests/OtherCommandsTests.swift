@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@Suite("The other commands, their exit codes and their streams")
+struct OtherCommandsTests {
+    private static let broken = """
+        lockstep: 1
+        schema: Journal
+        entities:
+          Entry:
+            attributes:
+              id: int
+              title: strng
+              colour: { type: string, colour: red }
+
+        """
+
+    @Test("check reports all findings of all files, on standard error, and exits 1")
+    func check() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Self.broken, to: "a.yaml")
+        try tool.write(Self.broken.replacing("Journal", with: "Other"), to: "b.yaml")
+        let result = try tool.run("check", "a.yaml", "b.yaml")
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        for place in ["a.yaml:7:14: error:", "a.yaml:8:31: error:", "b.yaml:7:14: error:", "b.yaml:8:31: error:"] {
+            #expect(result.errors.contains(place), "\(place) in \(result.errors)")
+        }
+        #expect(result.errors.contains("'string'"))
+        #expect(!result.errors.contains("\u{1B}["), "colour is for terminals")
+    }
+
+    @Test("--diagnostics json is an array on standard output")
+    func json() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Self.broken, to: "a.yaml")
+        let result = try tool.run("check", "a.yaml", "--diagnostics", "json")
+        #expect(result.status == 1)
+        let findings = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+        #expect(findings.count == 2)
+        #expect(findings.first?["line"] as? Int == 7)
+        #expect(findings.first?["code"] as? String == "unknown-type")
+        try tool.write(Sample.journal, to: "fine.yaml")
+        #expect(try tool.run("check", "fine.yaml", "--diagnostics", "json").output == "[]\n")
+    }
+
+    @Test("--diagnostics github prints annotations")
+    func github() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Self.broken, to: "a.yaml")
+        let result = try tool.run("check", "a.yaml", "--diagnostics", "github")
+        #expect(result.status == 1)
+        #expect(result.output.hasPrefix("::error file=a.yaml,line=7,col=14"))
+    }
+
+    @Test("describe prints the finished schema as JSON")
+    func describe() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        let result = try tool.run("describe")
+        #expect(result.status == 0)
+        let schemas = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+        #expect(schemas.first?["name"] as? String == "Journal")
+        let entities = try #require(schemas.first?["entities"] as? [[String: Any]])
+        #expect(entities.map { $0["tableName"] as? String } == ["entry", "tag"])
+    }
+
+    @Test("init writes a schema that generates, and never overwrites one")
+    func initialise() throws {
+        let tool = try CommandLineTool()
+        #expect(try tool.run("init", "Diary").status == 0)
+        let text = try tool.read("Schemas/Diary.yaml")
+        #expect(text.contains("schema: Diary"))
+        #expect(try tool.run("generate").status == 0)
+        #expect(tool.exists("Generated/Diary/Entry.swift"))
+        try tool.write("mine", to: "Schemas/Diary.yaml")
+        let again = try tool.run("init", "Diary")
+        #expect(again.status == 2)
+        #expect(again.errors.contains("Schemas/Diary.yaml"))
+        #expect(try tool.read("Schemas/Diary.yaml") == "mine")
+        #expect(try tool.run("init", "not a name").status == 2)
+        #expect(!tool.exists("Schemas/not a name.yaml"))
+    }
+
+    @Test("grammar prints a JSON Schema and the reference page")
+    func grammar() throws {
+        let tool = try CommandLineTool()
+        let schema = try tool.run("grammar", "--format", "json-schema")
+        #expect(try JSONSerialization.jsonObject(with: Data(schema.output.utf8)) is [String: Any])
+        #expect(try tool.run("grammar", "--format", "markdown").output.contains("renamedFrom"))
+    }
+
+    @Test("explain shows one code, all of them, or says that there is none")
+    func explain() throws {
+        let tool = try CommandLineTool()
+        #expect(try tool.run("explain", "unknown-type").output.contains("unknown-type"))
+        #expect(try tool.run("explain").output.contains("unknown-key"))
+        #expect(try tool.run("explain", "nonsense").status == 2)
+    }
+
+    @Test(
+        "Wrong use and unreadable input exit 2, with what to do",
+        arguments: [
+            ["generate", "--shards", "many"], ["generate", "--shards", "0"], ["generate", "--sql", "oracle"],
+            ["generate", "nowhere.yaml"], ["generate"], ["frobnicate"], ["grammar", "--format", "pdf"], ["init"],
+        ])
+    func wrongUse(_ arguments: [String]) throws {
+        let tool = try CommandLineTool()
+        let result = try tool.run(arguments)
+        #expect(result.status == 2, "\(result.errors)")
+        #expect(!result.errors.isEmpty)
+        #expect(result.output.isEmpty)
+    }
+
+    @Test(
+        "Help goes to standard output, exits 0 and has an example",
+        arguments: ["", "generate", "check", "describe", "init", "grammar", "explain"])
+    func help(_ command: String) throws {
+        let tool = try CommandLineTool()
+        let result = try tool.run(command.isEmpty ? ["--help"] : [command, "--help"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("EXAMPLE"))
+        #expect(result.output.contains("lockstep \(command)".trimmingCharacters(in: .whitespaces)))
+    }
+
+    @Test("A file where the output folder should go is an error that says so, and it is kept")
+    func fileInTheWay() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        try tool.write("precious", to: "Generated")
+        let result = try tool.run("generate")
+        #expect(result.status == 2)
+        #expect(result.errors.contains("Generated"))
+        #expect(try tool.read("Generated") == "precious")
+    }
+}

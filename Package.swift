@@ -45,9 +45,29 @@ let package = Package(
             dependencies: ["LockstepGenerator", "LockstepSchema", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore"]),
+        .testTarget(name: "LockstepCommandTests", dependencies: ["lockstep"]),
+
+        // The user's own types that KitchenSink.yaml names.
+        .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),
+        .testTarget(name: "GeneratedTests", dependencies: ["LockstepStore", "SampleTypes"]),
+        .executableTarget(name: "demo", dependencies: ["LockstepStore", "SampleTypes"], path: "Examples/Demo"),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What `lockstep generate` makes of Schemas/: targets of their own, compiled and tested like any code.
+for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist", "KitchenSink"] {
+    package.targets.append(
+        .target(
+            name: schema,
+            dependencies: ["LockstepStore", "SampleTypes"],
+            path: "Generated/\(schema)",
+            exclude: ["\(schema).sqlite.sql"]
+        ))
+    for user in package.targets where ["GeneratedTests", "demo"].contains(user.name) {
+        user.dependencies.append(.target(name: schema))
+    }
+}
 
 // Strict from the first commit: the same settings for every target of Swift code. LOCKSTEP_STRICT is set by `make check`
 // and in CI; a package that depends on this one is never built with unsafe flags.

@@ -1,7 +1,7 @@
 /// Text of a program, written as a literal that looks like what it prints.
 ///
-/// A block interpolated into a literal takes over the indentation of its line, and a line that holds nothing but an
-/// empty block disappears. It is kept as UTF-8, since generated files are bytes and a large schema makes many.
+/// A block interpolated into a literal takes over the indentation of its line. A line that holds nothing but an empty
+/// block disappears, with the empty line behind it if there is one before it too. It is kept as UTF-8, since generated files are bytes and a large schema makes many.
 struct Code: ExpressibleByStringInterpolation, Sendable {
     var bytes: [UInt8]
 
@@ -38,6 +38,16 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
         joined(items, separator: ",\n")
     }
 
+    /// An array literal's elements in their brackets, a line each; `[]` if there are none.
+    static func array(_ items: [Code]) -> Code {
+        guard !items.isEmpty else { return "[]" }
+        return """
+            [
+                \(list(items))
+            ]
+            """
+    }
+
     static func joined(_ blocks: [Code], separator: String) -> Code {
         var result = Code()
         result.bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.bytes.count + separator.utf8.count })
@@ -60,12 +70,14 @@ extension Code {
         }
 
         mutating func appendLiteral(_ literal: String) {
-            if lineVanishes, literal.utf8.first == .newline {
-                bytes.append(contentsOf: literal.utf8.dropFirst())
-            } else {
-                bytes.append(contentsOf: literal.utf8)
+            guard !literal.isEmpty else { return }
+            var rest = Substring(literal).utf8
+            if lineVanishes, rest.first == .newline {
+                rest = rest.dropFirst()
+                if isAfterEmptyLine, rest.first == .newline { rest = rest.dropFirst() }
             }
-            if !literal.isEmpty { lineVanishes = false }
+            lineVanishes = false
+            bytes.append(contentsOf: rest)
         }
 
         mutating func appendInterpolation(_ text: String) {
@@ -95,6 +107,11 @@ extension Code {
             var result = bytes
             if lineVanishes, result.last == .newline { result.removeLast() }
             return result
+        }
+
+        /// With the vanished line gone, the empty lines before and after it would be two.
+        private var isAfterEmptyLine: Bool {
+            bytes.count > 1 && bytes[bytes.count - 1] == .newline && bytes[bytes.count - 2] == .newline
         }
 
         /// How many spaces the current line has so far; `nil` if it has anything else.

@@ -21,12 +21,7 @@ enum EntityDescriptionTemplate {
                     name: \(SwiftLiteral.string(shape.entity.name)),
                     table: \(SwiftLiteral.string(shape.entity.tableName)),
                     identity: \(identity(shape)),
-                    columns: [
-                        \(Code.list(shape.entity.columns.map { ColumnTemplate.code(for: $0, shape) }))
-                    ],
-                    relationships: [
-                        \(Code.list(shape.entity.relationships.map { RelationshipTemplate.code(for: $0, shape) }))
-                    ]\(remote(shape))
+                    \(Code.list(lists(shape) + remote(shape)))
                 )
             }
             """
@@ -65,7 +60,7 @@ enum EntityDescriptionTemplate {
                     self.init(\(arguments))
                 }
 
-                \(access)var keyValues: [DatabaseValue] { \(keys.map { "\($0.swiftName).keyValues" }.joined(separator: " + ")) }
+                \(access)var keyValues: [\(scope.runtime("DatabaseValue"))] { \(keys.map { "\($0.swiftName).keyValues" }.joined(separator: " + ")) }
             }
             """
     }
@@ -101,11 +96,18 @@ enum EntityDescriptionTemplate {
         return columns.isEmpty ? ".none" : ".columns(\(columns))"
     }
 
-    private static func remote(_ shape: EntityShape) -> Code {
-        guard let remote = shape.entity.remote else { return Code() }
+    private static func lists(_ shape: EntityShape) -> [Code] {
+        let columns = Code.array(shape.entity.columns.map { ColumnTemplate.code(for: $0, shape) })
+        let relationships = Code.array(shape.entity.relationships.map { RelationshipTemplate.code(for: $0, shape) })
+        return ["columns: \(columns)", "relationships: \(relationships)"]
+    }
+
+    private static func remote(_ shape: EntityShape) -> [Code] {
+        guard let remote = shape.entity.remote else { return [] }
         let writes = remote.writes.map { "." + $0.rawValue }.joined(separator: ", ")
         let wrap = remote.wrapKey.map { ", wrapKey: \(SwiftLiteral.string($0))" } ?? ""
-        return Code(",\n        remote: RemoteDescription(path: \(SwiftLiteral.string(remote.path)), writes: [\(writes)]\(wrap))")
+        let type = shape.scope.runtime("RemoteDescription")
+        return ["remote: \(type)(path: \(SwiftLiteral.string(remote.path)), writes: [\(writes)]\(wrap))"]
     }
 }
 
@@ -133,7 +135,7 @@ enum ColumnTemplate {
         if attribute.isUnique { arguments.append("isUnique: true") }
         if let wire = attribute.wire { arguments.append("wire: \(wireDescription(wire))") }
         if let value = attribute.defaultValue { arguments.append("default: \(storedDefault(value, attribute.type, scope))") }
-        if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits))") }
+        if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits, scope))") }
         let line = ".attribute(\(arguments.joined(separator: ", ")))"
         guard line.count > 104 else { return Code(line) }
         return """
@@ -173,13 +175,13 @@ enum ColumnTemplate {
         }
     }
 
-    private static func limits(_ limits: Limits) -> String {
+    private static func limits(_ limits: Limits, _ scope: SwiftScope) -> String {
         var arguments: [String] = []
         if let minimum = limits.minimum { arguments.append("minimum: \(SwiftLiteral.string(minimum))") }
         if let maximum = limits.maximum { arguments.append("maximum: \(SwiftLiteral.string(maximum))") }
         if let length = limits.minimumLength { arguments.append("minimumLength: \(length)") }
         if let length = limits.maximumLength { arguments.append("maximumLength: \(length)") }
-        return "Limits(\(arguments.joined(separator: ", ")))"
+        return "\(scope.runtime("Limits"))(\(arguments.joined(separator: ", ")))"
     }
 
     /// The default as the column stores it; what is made anew for each record by its name.

@@ -93,6 +93,11 @@ struct WireField: Sendable {
     var type: String
     var isOptional: Bool
 
+    /// Whether JSON may lack the key without being wrong; the record's value then stays what it is (SYNC.md, M1).
+    var mayBeOmitted: Bool {
+        if case .attribute(let attribute, _) = content { isOptional || attribute.defaultValue != nil } else { true }
+    }
+
     static func fields(of entity: Entity, in scope: SwiftScope) -> [WireField] {
         let attributes = entity.attributes.compactMap { attribute -> WireField? in
             guard let wire = attribute.wire else { return nil }
@@ -111,12 +116,10 @@ struct WireField: Sendable {
         switch relationship.wire {
         case .none: return nil
         case .id(let paths, let embeddedPath):
-            let isOptional = relationship.isOptional || scope.remoteAttribute(of: destination) != nil
-            let type = scope.wireIdentityType(of: destination)
             guard case .foreignKey(let key) = relationship.storage else { return nil }
             return WireField(
                 content: .identity(relationship, paths: paths, embeddedPath: embeddedPath),
-                property: key.property, type: isOptional ? type + "?" : type, isOptional: isOptional
+                property: key.property, type: scope.wireIdentityType(of: destination) + "?", isOptional: true
             )
         case .ids(let path):
             return WireField(

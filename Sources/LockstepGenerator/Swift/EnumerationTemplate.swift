@@ -20,7 +20,7 @@ enum EnumerationTemplate {
                 case unknown(\(raw))
 
                 /// The values that this version knows.
-                \(access)static let allCases: [\(enumeration.swiftName)] = [\(list(enumeration))]
+                \(access)static let allCases: [\(enumeration.swiftName)] = \(list(enumeration))
 
                 \(access)init(rawValue: \(raw)) {
                     switch rawValue {
@@ -77,8 +77,10 @@ enum EnumerationTemplate {
         return .lines(lines)
     }
 
-    private static func list(_ enumeration: Enumeration) -> String {
-        enumeration.cases.map { "." + $0.swiftName }.joined(separator: ", ")
+    private static func list(_ enumeration: Enumeration) -> Code {
+        let names = enumeration.cases.map { "." + $0.swiftName }
+        let line = "[\(names.joined(separator: ", "))]"
+        return line.count < 70 ? Code(line) : .array(names.map { Code($0) })
     }
 
     private static func literal(_ value: Enumeration.RawValue) -> String {

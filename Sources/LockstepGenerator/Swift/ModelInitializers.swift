@@ -51,7 +51,7 @@ enum ModelInitializers {
         guard !relationship.isImplied else { return Code() }
         let name = relationship.swiftName
         if relationship.isToMany {
-            return "\(relationship.member(in: shape)).replaceAll(with: \(name))"
+            return "\(relationship.member(in: shape)).insert(contentsOf: \(name))"
         }
         let assignment: Code = relationship.deprecation == nil
             ? "self.\(name) = \(name)" : "\(relationship.setter(in: shape))(\(relationship.index(in: shape)), \(name))"
@@ -192,7 +192,7 @@ extension Relationship {
 
     /// The representation's property for a to-many that travels as a list of identities: `tagIDs`.
     var identitiesProperty: String {
-        singular(swiftName.unescaped) + "IDs"
+        Noun.singular(swiftName.unescaped) + "IDs"
     }
 }
 

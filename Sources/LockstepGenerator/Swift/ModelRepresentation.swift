@@ -28,7 +28,7 @@ enum ModelRepresentation {
             if shape.scope.remoteAttribute(of: key.destination) != nil {
                 return "\(relationship.member(in: shape))\(relationship.isOptional ? "?" : "").wireIdentity"
             }
-            return field.isOptional ? key.key.property.qualified : "requiredKey(\(key.relationshipIndex), \(key.key.property))"
+            return key.key.property.qualified
         case .identities(let relationship, path: _):
             return "\(relationship.member(in: shape)).wireIdentities"
         case .embedded(let relationship, path: _):
@@ -41,16 +41,18 @@ enum ModelRepresentation {
     private static func update(_ shape: EntityShape) -> Code {
         let attributes = shape.fields.compactMap { field -> Code? in
             guard case .attribute(let attribute, _) = field.content, !shape.isKey(attribute) else { return nil }
-            return "\(attribute.storageName.qualified) = representation.\(attribute.storageName)"
+            let assignment: Code = "\(attribute.storageName.qualified) = representation.\(attribute.storageName)"
+            return unlessOmitted(field, assignment, shape)
         }
         let keys = shape.foreignKeys.map { key -> Code in
             guard let field = shape.fields.first(where: { $0.isIdentity(of: key.relationship) }),
                 shape.scope.remoteAttribute(of: key.destination) == nil
             else { return Code() }
-            return "\(key.key.property) = representation.\(field.property)"
+            return unlessOmitted(field, "\(key.key.property) = representation.\(field.property)", shape)
         }
         return """
-            /// Takes over every value of `representation`; writes nothing that is equal already, and does not save.
+            /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
+            /// not save.
             \(shape.scope.access)func update(from representation: \(shape.entity.representationName)) {
                 \(Code.lines(attributes))
                 \(Code.lines(keys))
@@ -59,18 +61,26 @@ enum ModelRepresentation {
             """
     }
 
+    /// The statement, under the condition that the field's key was there where it need not be.
+    private static func unlessOmitted(_ field: WireField, _ statement: Code, _ shape: EntityShape) -> Code {
+        guard field.mayBeOmitted else { return statement }
+        return "if !representation.omits(\(field.keyName(in: shape))) { \(statement) }"
+    }
+
     /// The relationships of a representation that need the context: embedded ones, lists of ids, ids of the server's.
     static func linkUpdates(_ shape: EntityShape, isNew: Bool) -> Code {
         .lines(shape.fields.map { field in
             switch field.content {
             case .attribute: return Code()
             case .identity(let relationship, paths: _, embeddedPath: _):
-                return remoteLink(relationship, field, shape)
+                let link = remoteLink(relationship, field, shape)
+                return isNew || link.isEmpty ? link : unlessOmitted(field, link, shape)
             case .identities(let relationship, path: _):
                 let member = relationship.member(in: shape)
                 return "if let \(field.property) = representation.\(field.property) { \(member).link(to: \(field.property)) }"
             case .embedded(let relationship, path: _):
-                return embeddedUpdate(relationship, field, shape)
+                let update = embeddedUpdate(relationship, field, shape)
+                return isNew || relationship.isToMany ? update : unlessOmitted(field, update, shape)
             }
         })
     }
@@ -98,17 +108,19 @@ enum ModelRepresentation {
 
     private static func matches(_ shape: EntityShape) -> Code {
         let attributes = shape.fields.compactMap { field -> Code? in
+            let omitted = field.mayBeOmitted ? "representation.omits(\(field.keyName(in: shape))) || " : ""
             switch field.content {
             case .attribute(let attribute, _):
                 let name = attribute.storageName
-                return "\(name.qualified) == representation.\(name)\(attribute.rounding)"
+                if shape.isKey(attribute) { return "\(name.qualified) == representation.\(name)\(attribute.rounding)" }
+                return "\(omitted)\(name.qualified) == representation.\(name)\(attribute.rounding)"
             case .identity(let relationship, paths: _, embeddedPath: _):
                 guard let key = shape.heldKey(of: relationship) else { return nil }
                 if shape.scope.remoteAttribute(of: key.destination) != nil {
                     let optional = relationship.isOptional ? "?" : ""
-                    return "\(relationship.member(in: shape))\(optional).wireIdentity == representation.\(field.property)"
+                    return "\(omitted)\(relationship.member(in: shape))\(optional).wireIdentity == representation.\(field.property)"
                 }
-                return "\(key.key.property.qualified) == representation.\(field.property)"
+                return "\(omitted)\(key.key.property.qualified) == representation.\(field.property)"
             case .identities, .embedded: return nil
             }
         }
@@ -139,7 +151,12 @@ enum ModelRepresentation {
             let stored = relationship.storageName
             guard relationship.isToMany else {
                 let optional = relationship.isOptional ? "" : " as \(shape.scope.entity(relationship.destination).swiftName)?"
-                return "if !matches(representation.\(stored), current: \(member)\(optional)) { return false }"
+                let condition = "!representation.omits(\(field.keyName(in: shape)))"
+                return """
+                    if \(condition), !matches(representation.\(stored), current: \(member)\(optional)) {
+                        return false
+                    }
+                    """
             }
             return "if let \(field.property) = representation.\(stored), !\(member).matches(\(field.property)) { return false }"
         }
@@ -158,6 +175,13 @@ enum ModelRepresentation {
             "\(scope.access)var wireIdentity: \(scope.typeName(attribute.type))? { \(attribute.storageName.qualified) }"
         }
         return .lines(["\(scope.access)var identity: \(type) { \(value) }", remote ?? Code()])
+    }
+}
+
+extension WireField {
+    /// The case of `CodingKeys` to ask for its presence: `.title`.
+    func keyName(in shape: EntityShape) -> String {
+        "." + (CodingKeyCase.cases(of: self, in: shape).first?.name ?? property)
     }
 }
 

@@ -7,6 +7,7 @@ enum RepresentationCoding {
         return """
             \(scope.access)init(from wire: borrowing \(scope.runtime("WireReader"))<CodingKeys>) throws {
                 \(Code.lines(shape.fields.map { read($0, shape) }))
+                self.omittedKeys = wire.omittedKeys
             }
             """
     }
@@ -25,7 +26,7 @@ enum RepresentationCoding {
         switch field.content {
         case .attribute(let attribute, let wire):
             let arguments = ["." + field.property] + dateFormat(wire.format) + at(wire.path)
-                + defaultValue(of: attribute, shape.scope)
+                + defaultValue(of: attribute, shape)
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
             return "\(target) = try wire.\(accessor)(\(arguments.joined(separator: ", ")))"
         case .identity(let relationship, let paths, let embeddedPath):
@@ -47,27 +48,19 @@ enum RepresentationCoding {
         let isComposite = attributes.count > 1
         let reads = zip(zip(attributes, keys), paths).map { pair, path -> String in
             let (attribute, key) = pair
-            let isOptional = field.isOptional || isComposite
             var arguments = ["." + key.name] + at(path)
             if let embedded = attribute.wire?.path, !embeddedPath.isEmpty {
                 arguments.append("orAt: \(SwiftLiteral.strings(embeddedPath + embedded))")
             }
-            return "wire.\(attribute.type.accessor(isOptional: isOptional))(\(arguments.joined(separator: ", ")))"
+            return "wire.\(attribute.type.accessor(isOptional: true))(\(arguments.joined(separator: ", ")))"
         }
         guard isComposite else { return "self.\(field.property) = try \(reads.first ?? "nil")" }
         let type = shape.scope.wireIdentityType(of: shape.scope.entity(relationship.destination))
         let lines = Code.list(reads.map { Code("try " + $0) })
-        guard !field.isOptional else {
-            return """
-                self.\(field.property) = \(type)(
-                    \(lines)
-                )
-                """
-        }
         return """
-            self.\(field.property) = try wire.required(.\(keys.first?.name ?? ""), \(type)(
+            self.\(field.property) = \(type)(
                 \(lines)
-            ))
+            )
             """
     }
 
@@ -90,8 +83,8 @@ enum RepresentationCoding {
             let keys = CodingKeyCase.cases(of: field, in: shape)
             return .lines(zip(zip(attributes, keys), paths).map { pair, path in
                 let (attribute, key) = pair
-                let part = attributes.count > 1 ? "\(value)\(field.isOptional ? "?" : "").\(attribute.swiftName)" : value
-                let accessor = attribute.type.accessor(isOptional: field.isOptional)
+                let part = attributes.count > 1 ? "\(value)?.\(attribute.swiftName)" : value
+                let accessor = attribute.type.accessor(isOptional: true)
                 return "try wire.\(accessor)(\(([part, "." + key.name] + at(path)).joined(separator: ", ")))"
             })
         case .identities(_, let path):
@@ -111,8 +104,9 @@ enum RepresentationCoding {
         return ["as: \(SwiftLiteral.dateFormat(format))"]
     }
 
-    private static func defaultValue(of attribute: Attribute, _ scope: SwiftScope) -> [String] {
-        guard !attribute.isOptional, let value = attribute.defaultValue else { return [] }
-        return ["default: \(scope.expression(value, as: attribute.type))"]
+    /// What a missing key means. A record without its identity is no record (SYNC.md, M4), whatever a new one would get.
+    private static func defaultValue(of attribute: Attribute, _ shape: EntityShape) -> [String] {
+        guard !attribute.isOptional, !shape.isKey(attribute), let value = attribute.defaultValue else { return [] }
+        return ["default: \(shape.scope.expression(value, as: attribute.type))"]
     }
 }

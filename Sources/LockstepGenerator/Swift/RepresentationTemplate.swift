@@ -10,6 +10,7 @@ enum RepresentationTemplate {
             /// \(article) `\(shape.entity.swiftName)` as a value: what goes over the wire.
             \(scope.access)struct \(name): \(scope.runtime("Representation")) {
                 \(Code.lines(shape.fields.map { property($0, shape) }))
+                \(omittedKeys(shape))
 
                 \(codingKeys(shape))
 
@@ -31,13 +32,12 @@ enum RepresentationTemplate {
 
     private static func property(_ field: WireField, _ shape: EntityShape) -> Code {
         let scope = shape.scope
-        let wrapper = field.isBoxed(in: shape) ? "@\(scope.runtime("Boxed")) " : ""
         let documentation = Code.documentation(field.documentation)
         guard let deprecation = field.deprecation else {
-            return .lines([documentation, "\(wrapper)\(scope.access)var \(field.property): \(field.type)"])
+            return .lines([documentation, "\(scope.access)var \(field.property): \(field.type)"])
         }
         return """
-            \(wrapper)var \(field.storageName): \(field.type)
+            var \(field.storageName): \(field.type)
             \(documentation)
             \(Code.deprecation(deprecation))
             \(scope.access)var \(field.property): \(field.type) {
@@ -45,6 +45,13 @@ enum RepresentationTemplate {
                 set { \(field.storageName) = newValue }
             }
             """
+    }
+
+    private static func omittedKeys(_ shape: EntityShape) -> Code {
+        """
+        /// The keys that the JSON it was read from did not have; their values are left alone.
+        \(shape.scope.access)var omittedKeys = \(shape.scope.runtime("OmittedKeys"))()
+        """
     }
 
     private static func memberwise(_ shape: EntityShape) -> Code {
@@ -163,10 +170,5 @@ extension WireField {
     /// The stored property: the field's own, or the one behind a deprecated property.
     var storageName: String {
         deprecation == nil ? property : "_" + property.unescaped
-    }
-
-    func isBoxed(in shape: EntityShape) -> Bool {
-        guard case .embedded(let relationship, path: _) = content, !relationship.isToMany else { return false }
-        return shape.scope.boxedEmbeds.contains("\(shape.entity.name).\(relationship.name)")
     }
 }

@@ -24,9 +24,9 @@ enum SchemaTemplate {
         return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body)
     }
 
-    /// A statement as a raw multi-line literal: the SQL reads as it is.
+    /// A statement as a multi-line literal, raw where it must be: the SQL reads as it is.
     private static func literal(_ statement: String) -> Code {
-        var delimiter = "#"
+        var delimiter = ""
         while statement.contains("\"\"\"" + delimiter) || statement.contains("\\" + delimiter) { delimiter += "#" }
         return """
             \(delimiter)\"""

@@ -10,8 +10,6 @@ struct SwiftScope: Sendable {
     private let customTypes: [String: CustomType]
     /// Every type name that the schema declares; a name of ours or of Swift's among them must be qualified.
     private let declared: Set<String>
-    /// Entities whose representation would contain itself through embedded to-ones.
-    let boxedEmbeds: Set<String>
 
     init(schema: Schema, access: AccessLevel) {
         self.schema = schema
@@ -27,7 +25,6 @@ struct SwiftScope: Sendable {
             declared.insert(entity.representationName)
         }
         self.declared = declared
-        boxedEmbeds = EmbeddingCycles.relationships(in: schema)
     }
 
     /// The entity of this name. The schema is finished, so there is one.
@@ -127,43 +124,5 @@ extension SwiftScope {
     func remoteAttribute(of entity: Entity) -> Attribute? {
         guard case .local(_, let name) = entity.identity else { return nil }
         return entity.attributes.first { $0.name == name }
-    }
-}
-
-/// Finds embedded to-ones through which a representation would contain itself, which a Swift struct cannot.
-enum EmbeddingCycles {
-    /// The `Entity.relationship` names that need an indirection.
-    static func relationships(in schema: Schema) -> Set<String> {
-        var embedded: [String: [Relationship]] = [:]
-        for entity in schema.entities {
-            embedded[entity.name] = entity.relationships.filter { !$0.isToMany && $0.wire.isEmbedded }
-        }
-        var result: Set<String> = []
-        for entity in schema.entities {
-            for relationship in embedded[entity.name] ?? []
-            where reaches(entity.name, from: relationship.destination, through: embedded) {
-                result.insert("\(entity.name).\(relationship.name)")
-            }
-        }
-        return result
-    }
-
-    private static func reaches(
-        _ target: String, from start: String, through embedded: [String: [Relationship]]
-    ) -> Bool {
-        var visited: Set<String> = []
-        var waiting = [start]
-        while let name = waiting.popLast() {
-            if name == target { return true }
-            guard visited.insert(name).inserted else { continue }
-            waiting.append(contentsOf: (embedded[name] ?? []).map(\.destination))
-        }
-        return false
-    }
-}
-
-extension RelationshipWire {
-    var isEmbedded: Bool {
-        if case .embedded = self { true } else { false }
     }
 }

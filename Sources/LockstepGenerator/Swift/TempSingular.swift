@@ -1,1 +1,0 @@
-func singular(_ s: String) -> String { s.hasSuffix("s") ? String(s.dropLast()) : s }

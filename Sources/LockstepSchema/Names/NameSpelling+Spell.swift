@@ -1,0 +1,62 @@
+extension NameSpelling {
+    /// `name` in this spelling: `imageURL` is `image_url`, `imageUrl`, or as it was written.
+    ///
+    /// camelCase takes an acronym for a word like any other (`userID` is `userId`), as the JSON of most servers does.
+    func spell(_ name: String) -> String {
+        switch self {
+        case .asWritten: name
+        case .snake_case: name.isPlainSnakeCase ? name : NameWords(name).snakeCase
+        case .camelCase: NameWords(name).camelCase
+        }
+    }
+
+    /// One name of several: `product` and `ID` are `product_id`, `productId`, or `productID`. Each is spelt by itself, so that
+    /// `baseURL` and `ID` do not run together.
+    func spell(_ names: String...) -> String {
+        switch self {
+        case .asWritten: names.dropFirst().reduce(names[0]) { $0 + $1.capitalizingFirst }
+        case .snake_case: names.map(spell).joined(separator: "_")
+        case .camelCase: names.dropFirst().reduce(spell(names[0])) { $0 + spell($1).capitalizingFirst }
+        }
+    }
+}
+
+extension NameWords {
+    var snakeCase: String {
+        if words.count == 1, prefix.isEmpty, suffix.isEmpty { return words[0].lowercased() }
+        return prefix + words.joined(separator: "_").lowercased() + suffix
+    }
+
+    var camelCase: String {
+        prefix + words.dropFirst().reduce(words.first?.lowercased() ?? "") { $0 + $1.lowercased().capitalizingFirst }
+            + suffix
+    }
+
+    /// For Swift, with acronyms whole: `ProductReview` is `productReview`, `HTMLPage` is `htmlPage`.
+    var lowerCamelCase: String {
+        prefix + words.dropFirst().reduce(words.first?.lowercased() ?? "") { $0 + $1.capitalizingFirst } + suffix
+    }
+}
+
+extension String {
+    /// Small ASCII letters, digits and single underscores only: nothing to spell otherwise. Most names are, and need no words.
+    fileprivate var isPlainSnakeCase: Bool {
+        var previous: UInt8 = 0
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): break
+            case UInt8(ascii: "_") where previous != UInt8(ascii: "_"): break
+            default: return false
+            }
+            previous = byte
+        }
+        return true
+    }
+
+    /// The string with its first letter as a capital, the others as they are.
+    var capitalizingFirst: String {
+        guard let first = unicodeScalars.first else { return self }
+        if first.isASCII, !first.properties.isLowercase { return self }
+        return first.properties.titlecaseMapping + String(unicodeScalars.dropFirst())
+    }
+}

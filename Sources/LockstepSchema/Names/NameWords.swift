@@ -1,0 +1,86 @@
+/// The words that a name is made of, in order: `imageURL` is `image` and `URL`, `HTMLTidy` is `HTML` and `Tidy`.
+///
+/// Words start at an underscore, at a capital after a small letter or a digit, and at the last capital of a run that a small
+/// letter follows. Acronyms stay whole, their plural (`tagIDs`) and a lone capital after a digit (`3D`) included.
+/// Underscores at either end belong to no word; they are kept, since `_id` and `id` are two names.
+struct NameWords {
+    /// The underscores before the first word.
+    private(set) var prefix = ""
+    private(set) var words: [String] = []
+    /// The underscores after the last word.
+    private(set) var suffix = ""
+
+    init(_ name: String) {
+        let bytes = Array(name.utf8)
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            split(bytes, classify: Self.letterClass(ofASCII:)) { String(decoding: $0, as: UTF8.self) }
+        } else {
+            split(Array(name.unicodeScalars), classify: Self.letterClass(of:)) { slice in
+                var word = String.UnicodeScalarView()
+                word.append(contentsOf: slice)
+                return String(word)
+            }
+        }
+    }
+
+    private enum LetterClass { case small, capital, digit, underscore }
+
+    private mutating func split<Letter>(
+        _ letters: [Letter], classify: (Letter) -> LetterClass, text: (ArraySlice<Letter>) -> String
+    ) {
+        let classes = letters.map(classify)
+        let isSmallS = { (index: Int) in text(letters[index...index]) == "s" }
+        guard let first = classes.firstIndex(where: { $0 != .underscore }),
+            let last = classes.lastIndex(where: { $0 != .underscore })
+        else {
+            prefix = text(letters[...])
+            return
+        }
+        prefix = text(letters[..<first])
+        suffix = text(letters[(last + 1)...])
+        var start = first
+        for index in first...last {
+            if classes[index] == .underscore {
+                if start < index { words.append(text(letters[start..<index])) }
+                start = index + 1
+            } else if index > start, Self.startsWord(at: index, classes, isSmallS: isSmallS) {
+                words.append(text(letters[start..<index]))
+                start = index
+            }
+        }
+        words.append(text(letters[start...last]))
+    }
+
+    private static func startsWord(at index: Int, _ classes: [LetterClass], isSmallS: (Int) -> Bool) -> Bool {
+        func letterClass(_ index: Int) -> LetterClass? { index < classes.count ? classes[index] : nil }
+        guard classes[index] == .capital else { return false }
+        let next = letterClass(index + 1)
+        switch classes[index - 1] {
+        case .small, .underscore:
+            return true
+        case .digit:
+            // `3D` and `3DView`, but `line1ID` and `utf8String`.
+            let isLone = next != .small && next != .capital
+            return !(isLone || next == .capital && letterClass(index + 2) == .small)
+        case .capital:
+            // `HTMLTidy`, but `tagIDs`.
+            let isPluralOfAcronym = next == .small && isSmallS(index + 1) && letterClass(index + 2) != .small
+            return next == .small && !isPluralOfAcronym
+        }
+    }
+
+    private static func letterClass(ofASCII byte: UInt8) -> LetterClass {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): .capital
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): .digit
+        case UInt8(ascii: "_"): .underscore
+        default: .small
+        }
+    }
+
+    private static func letterClass(of scalar: Unicode.Scalar) -> LetterClass {
+        if scalar.isASCII { return letterClass(ofASCII: UInt8(scalar.value)) }
+        if scalar.properties.isUppercase || scalar.properties.generalCategory == .titlecaseLetter { return .capital }
+        return scalar.properties.generalCategory == .decimalNumber ? .digit : .small
+    }
+}

@@ -1,0 +1,51 @@
+/// An abstract entity has no records and no table, so that nothing can point at one.
+enum AbstractDestination: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for relationship in draft.relationships {
+            guard let destination = relationship.destination, destination.isAbstract else { continue }
+            report.add(
+                Diagnostic(
+                    .abstractDestination, at: relationship.declaration.destination.range,
+                    "'\(relationship.name)' goes to '\(destination.name)', which is abstract and has no records",
+                    remedy: "Name a concrete entity, one for each relationship.",
+                    notes: [
+                        Diagnostic.Note("'\(destination.name)' is declared here", at: destination.declaration.name.range)
+                    ]))
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .abstractDestination,
+        title: "Abstract destination",
+        explanation: """
+            `abstract: true` makes an entity a protocol that others extend. It has no table, and a relationship needs one to \
+            point into.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                attributes: { id: uuid }
+              Entry:
+                extends: Item
+                relationships: { next: Item? }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                attributes: { id: uuid }
+              Entry:
+                extends: Item
+                relationships: { next: Entry? }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A relationship to an abstract entity.
+    public static let abstractDestination = DiagnosticCode(rawValue: "abstract-destination")
+}

@@ -1,0 +1,53 @@
+/// An abstract entity has no table and no path on a server; each that extends it has its own.
+enum AbstractOption: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities where entity.isAbstract {
+            let remote = entity.declaration.remote?.value
+            if let table = entity.declaration.table { report.add(message("table", table.range, entity)) }
+            if let path = remote?.path { report.add(message("path", path.range, entity)) }
+            if let wrap = remote?.wrap, case .key = wrap.value { report.add(message("wrap", wrap.range, entity)) }
+        }
+    }
+
+    private static func message(_ option: String, _ range: SourceRange, _ entity: DraftEntity) -> Diagnostic {
+        Diagnostic(
+            .abstractOption, at: range,
+            "'\(option)' does not fit here: '\(entity.name)' is abstract, and all that extend it would share it",
+            remedy: "Move '\(option):' into the entities that extend '\(entity.name)'.")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .abstractOption,
+        title: "Option that an abstract entity cannot have",
+        explanation: """
+            What entities extend is taken over by each of them: attributes, relationships, indexes, the identity, whether and \
+            how they are written. A table or a path would be shared, and is each one's own.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                table: item
+                attributes: { id: uuid }
+              Entry:
+                extends: Item
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                attributes: { id: uuid }
+              Entry:
+                extends: Item
+                table: item
+            """)
+}
+
+extension DiagnosticCode {
+    /// An option that entities would share by inheritance.
+    public static let abstractOption = DiagnosticCode(rawValue: "abstract-option")
+}

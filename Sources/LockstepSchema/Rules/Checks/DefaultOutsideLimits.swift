@@ -1,0 +1,39 @@
+/// A default keeps to the attribute's limits, or the first record made without a value could not be stored.
+enum DefaultOutsideLimits: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes {
+            if case .wrong(let problem) = attribute.defaultReading, case .outsideLimits(let broken) = problem.reason {
+                report.add(
+                    Diagnostic(
+                        .defaultOutsideLimits, at: problem.range, "The default of '\(attribute.name)' is \(broken)",
+                        remedy: "Change the default or the limit."))
+            }
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .defaultOutsideLimits,
+        title: "Default outside the limits",
+        explanation: """
+            `min` and `max`, `minLength` and `maxLength` hold for the default too: a record made with it could not be stored.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, stock: { type: int, min: 1, default: 0 } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, stock: { type: int, min: 0, default: 0 } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A default that breaks its attribute's limits.
+    public static let defaultOutsideLimits = DiagnosticCode(rawValue: "default-outside-limits")
+}

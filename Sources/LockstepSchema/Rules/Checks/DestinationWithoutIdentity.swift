@@ -1,0 +1,72 @@
+/// What is pointed at has an identity: a foreign key, a row of a join table and a list of ids hold it.
+enum DestinationWithoutIdentity: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for link in draft.links {
+            guard let destination = link.destination, destination.identity.isNone else { continue }
+            switch (link.storage, link.wire) {
+            case (.foreignKey, _): report.add(link.isImplied ? message(owner: destination, link) : message(link, destination))
+            case (.joinTable, _), (.inverseForeignKey, .ids): report.add(message(link, destination))
+            case (.inverseForeignKey, _), (nil, _): break
+            }
+        }
+    }
+
+    private static func message(_ link: Link, _ destination: DraftEntity) -> Diagnostic {
+        Diagnostic(
+            .destinationWithoutIdentity, at: link.declaration?.destination.range ?? link.range,
+            "'\(link.name)' goes to '\(destination.name)', which has no identity to point at", remedy: remedy(destination),
+            notes: [note(destination)])
+    }
+
+    /// The implied other end of a to-many points at its owner.
+    private static func message(owner: DraftEntity, _ link: Link) -> Diagnostic {
+        Diagnostic(
+            .destinationWithoutIdentity, at: link.range,
+            "The records in '\(link.inverse?.name ?? "")' could not point back at '\(owner.name)', which has no identity",
+            remedy: remedy(owner), notes: [note(owner)])
+    }
+
+    private static func remedy(_ entity: DraftEntity) -> String {
+        "Give '\(entity.name)' an attribute 'id', or name its identity with 'identity:'."
+    }
+
+    private static func note(_ entity: DraftEntity) -> Diagnostic.Note {
+        Diagnostic.Note(
+            "'\(entity.name)' has none", at: entity.identity.declaration?.range ?? entity.declaration.name.range)
+    }
+
+    static let entry = CatalogueEntry(
+        code: .destinationWithoutIdentity,
+        title: "Destination without identity",
+        explanation: """
+            A foreign key holds the identity of the record that it points at, a join table those of both. An entity without \
+            identity (`identity: none`, or none named and no attribute `id`) can only be at the end that holds the key: the \
+            pictures of a product, say.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { name: string }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                identity: name
+                attributes: { name: string }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A relationship to records that cannot be pointed at.
+    public static let destinationWithoutIdentity = DiagnosticCode(rawValue: "destination-without-identity")
+}

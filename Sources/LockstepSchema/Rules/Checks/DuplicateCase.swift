@@ -1,0 +1,49 @@
+/// The cases of an enum have names of their own, in Swift too.
+enum DuplicateCase: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for enumeration in draft.declaration.enumerations {
+            var firsts: [String: Located<String>] = [:]
+            for enumerationCase in enumeration.cases {
+                let name = SwiftName.enumerationCase(enumerationCase.name.value)
+                guard let first = firsts[name] else {
+                    firsts[name] = enumerationCase.name
+                    continue
+                }
+                report.add(
+                    Diagnostic(
+                        .duplicateCase, at: enumerationCase.name.range,
+                        "'\(enumeration.name.value)' has two cases '\(name)' in Swift",
+                        remedy: "Remove one of the two, or call it otherwise.",
+                        notes: [Diagnostic.Note("The first is here", at: first.range)]))
+            }
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .duplicateCase,
+        title: "Two cases of one name",
+        explanation: "The cases of an enum have names of their own.",
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Mood: [sad, happy, sad]
+            entities:
+              Entry:
+                attributes: { id: uuid, mood: Mood }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Mood: [sad, happy]
+            entities:
+              Entry:
+                attributes: { id: uuid, mood: Mood }
+            """)
+}
+
+extension DiagnosticCode {
+    /// Two cases of one name.
+    public static let duplicateCase = DiagnosticCode(rawValue: "duplicate-case")
+}

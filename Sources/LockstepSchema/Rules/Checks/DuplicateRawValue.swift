@@ -1,0 +1,70 @@
+/// The cases of an enum have raw values of their own; of two with the same one only the first would ever be read.
+enum DuplicateRawValue: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for enumeration in draft.declaration.enumerations {
+            var firsts: [Enumeration.RawValue: CaseDeclaration] = [:]
+            var names: Set<String> = []
+            for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {
+                // The same name twice is reported as such.
+                guard let rawValue, names.insert(enumerationCase.name.value).inserted else { continue }
+                if let first = firsts[rawValue] {
+                    report.add(message(enumerationCase, rawValue, first: first))
+                } else {
+                    firsts[rawValue] = enumerationCase
+                }
+            }
+        }
+    }
+
+    private static func message(
+        _ enumerationCase: CaseDeclaration, _ rawValue: Enumeration.RawValue, first: CaseDeclaration
+    ) -> Diagnostic {
+        Diagnostic(
+            .duplicateRawValue, at: enumerationCase.rawValue?.range ?? enumerationCase.name.range,
+            "'\(enumerationCase.name.value)' has the raw value \(rawValue.text) of '\(first.name.value)'",
+            remedy: "Give one of the two another value.",
+            notes: [
+                Diagnostic.Note("'\(first.name.value)' has it first", at: first.rawValue?.range ?? first.name.range)
+            ])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .duplicateRawValue,
+        title: "Two cases of one raw value",
+        explanation: """
+            A raw value means one case. In an enum of `type: int`, a case without a value has one more than the case before.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            enums:
+              Size: { small: S, little: S }
+            entities:
+              Product:
+                attributes: { id: int, size: Size }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            enums:
+              Size: { small: S, little: XS }
+            entities:
+              Product:
+                attributes: { id: int, size: Size }
+            """)
+}
+
+extension Enumeration.RawValue {
+    /// In a message.
+    fileprivate var text: String {
+        switch self {
+        case .string(let text): "'\(text)'"
+        case .int(let number): "\(number)"
+        }
+    }
+}
+
+extension DiagnosticCode {
+    /// Two cases of one raw value.
+    public static let duplicateRawValue = DiagnosticCode(rawValue: "duplicate-raw-value")
+}

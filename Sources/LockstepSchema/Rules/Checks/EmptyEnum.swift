@@ -1,0 +1,39 @@
+/// An enum has a case at least; Swift knows no values of one without.
+enum EmptyEnum: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for enumeration in draft.declaration.enumerations where enumeration.cases.isEmpty {
+            report.add(
+                Diagnostic(
+                    .emptyEnum, at: enumeration.name.range, "'\(enumeration.name.value)' has no cases",
+                    remedy: "List its cases: '\(enumeration.name.value): [first, second]'."))
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .emptyEnum,
+        title: "Enum without cases",
+        explanation: "An enum is a set of named values, and has one at least.",
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Mood: []
+            entities:
+              Entry:
+                attributes: { id: uuid }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Mood: [happy]
+            entities:
+              Entry:
+                attributes: { id: uuid }
+            """)
+}
+
+extension DiagnosticCode {
+    /// An enum without cases.
+    public static let emptyEnum = DiagnosticCode(rawValue: "empty-enum")
+}

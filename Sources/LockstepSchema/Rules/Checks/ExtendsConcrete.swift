@@ -1,0 +1,50 @@
+/// Only abstract entities are extended: a concrete one has records and a table of its own.
+enum ExtendsConcrete: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities where entity.extendsProblem != .loop {
+            for base in entity.declaration.extends {
+                guard let concrete = draft.entitiesByName[base.value], !concrete.isAbstract else { continue }
+                report.add(
+                    Diagnostic(
+                        .extendsConcrete, at: base.range,
+                        "'\(entity.name)' extends '\(concrete.name)', which is not abstract",
+                        remedy: "Write 'abstract: true' in '\(concrete.name)', or move what both have into an abstract entity.",
+                        notes: [Diagnostic.Note("'\(concrete.name)' is declared here", at: concrete.declaration.name.range)]))
+            }
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .extendsConcrete,
+        title: "Extends a concrete entity",
+        explanation: """
+            `extends:` names entities with `abstract: true`: their attributes and relationships become the entity's own, and a \
+            protocol tells what they have in common.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                attributes: { id: uuid }
+              Entry:
+                extends: Item
+                attributes: { title: string }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                attributes: { id: uuid }
+              Entry:
+                extends: Item
+                attributes: { title: string }
+            """)
+}
+
+extension DiagnosticCode {
+    /// An entity that extends one with records.
+    public static let extendsConcrete = DiagnosticCode(rawValue: "extends-concrete")
+}

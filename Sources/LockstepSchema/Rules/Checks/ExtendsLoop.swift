@@ -1,0 +1,83 @@
+/// `extends:` never comes back to where it began, and ends within a bound.
+enum ExtendsLoop: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        var reported: Set<String> = []
+        for entity in draft.entities {
+            guard let problem = entity.extendsProblem, let first = entity.declaration.extends.first else { continue }
+            switch problem {
+            case .tooDeep: report.add(message(tooDeep: entity, first.range))
+            case .loop:
+                // One finding for each loop, at its first entity.
+                let loop = loop(from: entity, in: draft)
+                guard reported.isDisjoint(with: loop.map(\.name)) else { continue }
+                reported.formUnion(loop.map(\.name))
+                report.add(message(loop, first.range))
+            }
+        }
+    }
+
+    /// The entities of the loop in order, as far as there is one way.
+    private static func loop(from start: DraftEntity, in draft: Draft) -> [DraftEntity] {
+        var loop = [start]
+        var seen: Set<String> = [start.name]
+        while let next = loop[loop.count - 1].declaration.extends.lazy.compactMap({ draft.entitiesByName[$0.value] })
+            .first(where: { $0.extendsProblem == .loop && seen.insert($0.name).inserted })
+        {
+            loop.append(next)
+        }
+        return loop
+    }
+
+    private static func message(_ loop: [DraftEntity], _ range: SourceRange) -> Diagnostic {
+        let names = (loop + [loop[0]]).map(\.name).joined(separator: " → ")
+        return Diagnostic(
+            .extendsLoop, at: range, "'extends' goes in a loop: \(names)",
+            remedy: "Remove one 'extends:' of the loop.",
+            notes: loop.dropFirst().compactMap { entity in
+                entity.declaration.extends.first.map { Diagnostic.Note("'\(entity.name)' extends here", at: $0.range) }
+            })
+    }
+
+    private static func message(tooDeep entity: DraftEntity, _ range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .extendsLoop, at: range,
+            "'\(entity.name)' is more than \(Draft.extendsDepthLimit) times 'extends' away from its first ancestor",
+            remedy: "Put attributes of its ancestors together.")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .extendsLoop,
+        title: "Extends in a loop",
+        explanation: """
+            An entity takes over what it extends, and cannot extend itself by way of others. At most \
+            \(Draft.extendsDepthLimit) entities extend each other in a row.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                extends: Record
+                attributes: { id: uuid }
+              Record:
+                abstract: true
+                extends: Item
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                extends: Record
+                attributes: { id: uuid }
+              Record:
+                abstract: true
+            """)
+}
+
+extension DiagnosticCode {
+    /// Entities that extend each other in a circle.
+    public static let extendsLoop = DiagnosticCode(rawValue: "extends-loop")
+}

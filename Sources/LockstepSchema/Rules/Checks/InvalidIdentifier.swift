@@ -1,0 +1,74 @@
+/// A name must be letters, digits and underscores, the first not a digit: it becomes a name in Swift. What is spelt otherwise on
+/// the wire or in SQL can be, by `key:`, `column:` and `table:`.
+enum InvalidIdentifier: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        let declaration = draft.declaration
+        check(declaration.name, "schema", into: &report)
+        for enumeration in declaration.enumerations {
+            check(enumeration.name, "enum", into: &report)
+            for enumerationCase in enumeration.cases {
+                check(enumerationCase.name, "case", keep: " and keep the raw value: '{ name: value }'", into: &report)
+            }
+        }
+        for type in declaration.types {
+            check(type.name, "type", into: &report)
+            if let module = type.module { check(module, "module", into: &report) }
+        }
+        for entity in draft.entities {
+            check(entity.declaration.name, "entity", keep: " and keep the table's name with 'table:'", into: &report)
+        }
+        let keepKey = " and keep the JSON key with 'key:'"
+        for attribute in draft.attributes { check(attribute.declaration.name, "attribute", keep: keepKey, into: &report) }
+        for relationship in draft.relationships {
+            check(relationship.declaration.name, "relationship", keep: keepKey, into: &report)
+        }
+    }
+
+    private static func check(
+        _ name: Located<String>, _ noun: String, keep: String = "", into report: inout Report
+    ) {
+        if !Identifier.isValid(name.value) { report.add(message(name, noun, keep: keep)) }
+    }
+
+    private static func message(_ name: Located<String>, _ noun: String, keep: String) -> Diagnostic {
+        let mended = Identifier.mended(name.value).map { "Call it '\($0)'" } ?? "Call it by letters and digits"
+        return Diagnostic(
+            .notAnIdentifier, at: name.range, "'\(name.value.shortened)' cannot be the name of \(noun.withArticle)",
+            remedy: mended + keep + ".")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .notAnIdentifier,
+        title: "Not an identifier",
+        explanation: """
+            Names become names in Swift. They are made of letters, digits and underscores, and do not begin with a digit. \
+            What a server or a database calls otherwise keeps its name there by `key:`, `column:` or `table:`.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, body-text: string }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, bodyText: { type: string, key: body-text } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A name that cannot be one in Swift.
+    public static let notAnIdentifier = DiagnosticCode(rawValue: "not-an-identifier")
+}
+
+extension String {
+    /// "an enum", "a type".
+    var withArticle: String {
+        let startsWithVowel = unicodeScalars.first.map { "aeiou".unicodeScalars.contains($0) } ?? false
+        return (startsWithVowel ? "an " : "a ") + self
+    }
+}

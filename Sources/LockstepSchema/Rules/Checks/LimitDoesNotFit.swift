@@ -1,0 +1,64 @@
+/// `min` and `max` are for numbers, `minLength` and `maxLength` for what has a length: strings, data and lists.
+enum LimitDoesNotFit: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes where attribute.type != nil {
+            let declaration = attribute.declaration
+            if !attribute.takesRange {
+                for (name, limit) in [("min", declaration.minimum), ("max", declaration.maximum)] {
+                    if let limit { report.add(message(name, limit.range, attribute, "numbers")) }
+                }
+            }
+            if !attribute.takesLength {
+                for (name, limit) in [("minLength", declaration.minimumLength), ("maxLength", declaration.maximumLength)] {
+                    if let limit { report.add(message(name, limit.range, attribute, "strings, data and lists")) }
+                }
+            }
+        }
+    }
+
+    private static func message(
+        _ name: String, _ range: SourceRange, _ attribute: DraftAttribute, _ types: String
+    ) -> Diagnostic {
+        let other = attribute.takesLength ? (name == "min" ? "minLength" : "maxLength") : name == "minLength" ? "min" : "max"
+        let hasOther = name.hasSuffix("Length") ? attribute.takesRange : attribute.takesLength
+        return Diagnostic(
+            .limitDoesNotFit, at: range, "'\(name)' is for \(types), and '\(attribute.name)' is '\(attribute.typeText)'",
+            remedy: hasOther ? "Write '\(other)', or remove the limit." : "Remove the limit.",
+            notes: [Diagnostic.Note("The type is here", at: attribute.declaration.typeName.range)])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .limitDoesNotFit,
+        title: "Limit that does not fit the type",
+        explanation: """
+            `min` and `max` bound numbers. `minLength` and `maxLength` bound the letters of strings, the bytes of data and the \
+            values of lists.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: { type: string, max: 80 } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: { type: string, maxLength: 80 } }
+            """)
+}
+
+extension DraftAttribute {
+    /// Whether `min` and `max` can be.
+    var takesRange: Bool { !isList && storedScalar?.isNumber ?? false }
+
+    /// Whether `minLength` and `maxLength` can be.
+    var takesLength: Bool { isList || storedScalar == .string || storedScalar == .data }
+}
+
+extension DiagnosticCode {
+    /// A limit that the attribute's type does not have.
+    public static let limitDoesNotFit = DiagnosticCode(rawValue: "limit-does-not-fit")
+}

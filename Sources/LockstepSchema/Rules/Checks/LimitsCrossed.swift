@@ -1,0 +1,52 @@
+/// The least is not more than the greatest, or no value would do.
+enum LimitsCrossed: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes {
+            let declaration = attribute.declaration
+            if let minimum = declaration.minimum, let maximum = declaration.maximum,
+                let least = NumberText(minimum.value), let greatest = NumberText(maximum.value), least > greatest
+            {
+                report.add(message(minimum, "min", maximum, "max"))
+            }
+            if let minimum = declaration.minimumLength, let maximum = declaration.maximumLength,
+                minimum.value > maximum.value
+            {
+                report.add(message(minimum, "minLength", maximum, "maxLength"))
+            }
+        }
+    }
+
+    private static func message<Limit>(
+        _ minimum: Located<Limit>, _ minimumName: String, _ maximum: Located<Limit>, _ maximumName: String
+    ) -> Diagnostic {
+        Diagnostic(
+            .limitsCrossed, at: minimum.range,
+            "'\(minimumName)' is \(minimum.value), more than '\(maximumName)', which is \(maximum.value)",
+            remedy: "Exchange the two, or mend one.",
+            notes: [Diagnostic.Note("'\(maximumName)' is here", at: maximum.range)])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .limitsCrossed,
+        title: "Limits that leave nothing",
+        explanation: "No value is more than `max` allows and less than `min` does.",
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, stars: { type: int, min: 5, max: 1 } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, stars: { type: int, min: 1, max: 5 } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A minimum above the maximum.
+    public static let limitsCrossed = DiagnosticCode(rawValue: "limits-crossed")
+}

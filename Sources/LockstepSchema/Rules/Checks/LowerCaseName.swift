@@ -1,0 +1,50 @@
+/// Names of types begin with a capital, as Swift's do; so a type's name is never a keyword, nor one of the language's own types.
+enum LowerCaseName: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        let declaration = draft.declaration
+        check(declaration.name, "schema", into: &report)
+        for enumeration in declaration.enumerations { check(enumeration.name, "enum", into: &report) }
+        for type in declaration.types { check(type.name, "type", into: &report) }
+        for entity in draft.entities { check(entity.declaration.name, "entity", into: &report) }
+    }
+
+    private static func check(_ name: Located<String>, _ noun: String, into report: inout Report) {
+        if Identifier.isValid(name.value), !Identifier.startsLikeType(name.value) { report.add(message(name, noun)) }
+    }
+
+    private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
+        let words = NameWords(name.value).words
+        let mended = words.isEmpty ? "T" + name.value : words.map(\.capitalizingFirst).joined()
+        return Diagnostic(
+            .lowerCaseName, at: name.range,
+            "The name of \(noun.withArticle) begins with a capital, and '\(name.value)' does not",
+            remedy: "Call it '\(mended)'.")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .lowerCaseName,
+        title: "Type without a capital",
+        explanation: """
+            Schemas, enums, types and entities become types in Swift, whose names begin with a capital. Tables and paths are \
+            spelt from the name as they want to be: `ProductReview` is the table `product_review`.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              journal_entry:
+                attributes: { id: uuid }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              JournalEntry:
+                attributes: { id: uuid }
+            """)
+}
+
+extension DiagnosticCode {
+    /// The name of a type that does not begin with a capital.
+    public static let lowerCaseName = DiagnosticCode(rawValue: "lower-case-name")
+}

@@ -1,0 +1,64 @@
+/// An attribute that no server sends, or that is not stored, has a value of its own accord: none, or a default. Otherwise a record
+/// that was read could not be made.
+enum MissingDefault: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes where !attribute.isOptional && attribute.type != nil {
+            if attribute.isAttachment, !attribute.isTransient {
+                if attribute.storedScalar == .data, !attribute.isList { report.add(message(attachment: attribute)) }
+            } else if attribute.declaration.defaultValue == nil, let reason = reason(attribute), !isKey(attribute) {
+                report.add(message(attribute, reason))
+            }
+        }
+    }
+
+    private static func reason(_ attribute: DraftAttribute) -> String? {
+        if attribute.isTransient { return "is transient" }
+        return attribute.declaration.wire?.value == .some(.none) ? "does not travel" : nil
+    }
+
+    /// The attributes of a key have a rule of their own.
+    private static func isKey(_ attribute: DraftAttribute) -> Bool {
+        attribute.owner.identity.keyAttributes.contains { $0 === attribute }
+    }
+
+    private static func message(_ attribute: DraftAttribute, _ reason: String) -> Diagnostic {
+        Diagnostic(
+            .missingDefault, at: attribute.declaration.name.range,
+            "'\(attribute.name)' \(reason), is required and has no default",
+            remedy: "Make it optional ('\(attribute.typeText)?') or give it a 'default:'.")
+    }
+
+    private static func message(attachment attribute: DraftAttribute) -> Diagnostic {
+        Diagnostic(
+            .missingDefault, at: attribute.declaration.typeName.range,
+            "'\(attribute.name)' is an attachment, which comes after its record, and is required",
+            remedy: "Make it optional: 'data?'.")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .missingDefault,
+        title: "Required, but nothing gives it a value",
+        explanation: """
+            What is transient, has `wire: none` or is an attachment does not come with a record from a server. It is \
+            optional, or has a default to begin with.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, isOpen: { type: bool, transient: true } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, isOpen: { type: bool, transient: true, default: false } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A required attribute that neither a server nor a default gives a value.
+    public static let missingDefault = DiagnosticCode(rawValue: "missing-default")
+}

@@ -1,0 +1,57 @@
+/// The members of an entity have names of their own in Swift, those included that come with a relationship: its foreign key, its
+/// place in an ordered list, an implied other end.
+enum NameClash: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for clash in draft.clashes where clash.kind == .member { report.add(message(clash)) }
+    }
+
+    private static func message(_ clash: Clash) -> Diagnostic {
+        Diagnostic(
+            .nameClash, at: clash.second.range,
+            "'\(clash.name)' in '\(clash.entity.name)' is the name of \(clash.first.text) and of \(clash.second.text)",
+            remedy: remedy(clash),
+            notes: [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)])
+    }
+
+    private static func remedy(_ clash: Clash) -> String {
+        switch (clash.first, clash.second) {
+        case (.attribute(let attribute), .foreignKey):
+            "Remove the attribute '\(attribute.name)', which the relationship brings along, or call one of the two otherwise."
+        default:
+            "Call one of the two otherwise, and keep its JSON key with 'key:'."
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .nameClash,
+        title: "Two members of one name",
+        explanation: """
+            Attributes and relationships of an entity share one scope in Swift. A relationship to one brings its foreign key \
+            along, `productID` for `product`, so that no attribute of that name is needed.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+              Review:
+                attributes: { id: int, productID: int }
+                relationships: { product: Product? }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+            """)
+}
+
+extension DiagnosticCode {
+    /// Two members of an entity that would have one name in Swift.
+    public static let nameClash = DiagnosticCode(rawValue: "name-clash")
+}

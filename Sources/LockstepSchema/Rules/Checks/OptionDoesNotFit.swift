@@ -1,0 +1,85 @@
+/// Options that contradict the attribute's type or each other: a unique list, an attachment that is no data, a key for what does not
+/// travel.
+enum OptionDoesNotFit: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes {
+            let declaration = attribute.declaration
+            if attribute.isTransient {
+                check(transient: attribute, into: &report)
+            } else if attribute.isAttachment {
+                check(attachment: attribute, into: &report)
+            } else if declaration.wire?.value == .some(.none), let key = declaration.key {
+                report.add(message("key", key.range, "'\(attribute.name)' does not travel ('wire: none')"))
+            }
+            if attribute.isList || attribute.isJSON, !attribute.isTransient {
+                let reason = "'\(attribute.name)' is '\(attribute.typeText)', which SQL cannot compare by what is in it"
+                if let option = declaration.isUnique, option.value { report.add(message("unique", option.range, reason)) }
+                if let option = declaration.isIndexed, option.value { report.add(message("indexed", option.range, reason)) }
+            }
+        }
+    }
+
+    /// What is neither in SQL nor in JSON has no name and no rule there.
+    private static func check(transient attribute: DraftAttribute, into report: inout Report) {
+        let declaration = attribute.declaration
+        let reason = "'\(attribute.name)' is transient: neither in SQL nor in JSON"
+        let options: [(String, SourceRange?)] = [
+            ("key", declaration.key?.range), ("wire", declaration.wire?.range), ("column", declaration.column?.range),
+            ("renamedFrom", declaration.renamedFrom?.range), ("unique", setRange(declaration.isUnique)),
+            ("indexed", setRange(declaration.isIndexed)), ("attachment", setRange(declaration.isAttachment)),
+        ]
+        for case (let name, let range?) in options { report.add(message(name, range, reason)) }
+    }
+
+    private static func check(attachment attribute: DraftAttribute, into report: inout Report) {
+        let declaration = attribute.declaration
+        if attribute.type != nil, attribute.isList || attribute.storedScalar != .data, let option = declaration.isAttachment {
+            let reason = "'\(attribute.name)' is '\(attribute.typeText)', and an attachment is data"
+            report.add(message("attachment", option.range, reason))
+            return
+        }
+        let reason = "'\(attribute.name)' is an attachment, which travels by itself and is kept as a file"
+        let options: [(String, SourceRange?)] = [
+            ("key", declaration.key?.range), ("wire", declaration.wire?.range),
+            ("default", declaration.defaultValue?.range), ("unique", setRange(declaration.isUnique)),
+            ("indexed", setRange(declaration.isIndexed)),
+        ]
+        for case (let name, let range?) in options { report.add(message(name, range, reason)) }
+    }
+
+    private static func setRange(_ option: Located<Bool>?) -> SourceRange? {
+        option.flatMap { $0.value ? $0.range : nil }
+    }
+
+    private static func message(_ option: String, _ range: SourceRange, _ reason: String) -> Diagnostic {
+        Diagnostic(
+            .optionDoesNotFit, at: range, "'\(option)' does not fit here: \(reason)", remedy: "Remove '\(option):'.")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .optionDoesNotFit,
+        title: "Option that does not fit the attribute",
+        explanation: """
+            A transient attribute is in memory only: it has no key, column or index. An attachment is `data`, travels by itself \
+            and is kept as a file. Lists and `json` cannot be unique or indexed. What has `wire: none` has no key.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, tags: { type: [string], unique: true } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, tags: [string] }
+            """)
+}
+
+extension DiagnosticCode {
+    /// An option that contradicts the attribute's type or another option.
+    public static let optionDoesNotFit = DiagnosticCode(rawValue: "option-does-not-fit")
+}

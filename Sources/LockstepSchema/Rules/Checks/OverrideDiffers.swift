@@ -1,0 +1,92 @@
+/// A member that takes the place of an inherited one has its type, since the abstract entity's protocol says so. It may have other
+/// options.
+enum OverrideDiffers: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities {
+            for override in entity.overrides { report.add(message(override, in: entity)) }
+        }
+    }
+
+    private static func message(_ override: Override, in entity: DraftEntity) -> Diagnostic {
+        let own = override.own
+        let inherited = override.inherited
+        let isOwn = own.owner === entity
+        return Diagnostic(
+            .overrideDiffers, at: isOwn ? own.typeRange : entity.declaration.name.range,
+            isOwn
+                ? "'\(own.name)' is '\(own.typeText)' here, and '\(inherited.typeText)' in '\(inherited.owner.name)'"
+                : "'\(entity.name)' inherits '\(own.name)' as '\(inherited.typeText)' and as '\(own.typeText)'",
+            remedy: isOwn
+                ? "Write '\(inherited.typeText)', or call it otherwise." : "Call one of the two inherited ones otherwise.",
+            notes: [Diagnostic.Note("'\(inherited.name)' is inherited from here", at: inherited.typeRange)]
+                + (isOwn ? [] : [Diagnostic.Note("And from here", at: own.typeRange)]))
+    }
+
+    static let entry = CatalogueEntry(
+        code: .overrideDiffers,
+        title: "Override of another type",
+        explanation: """
+            An entity may declare again what it inherits, to change a default, a limit or a key. The type stays, optionality \
+            included: the protocol of the abstract entity promises it.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                attributes: { id: uuid, title: string }
+              Entry:
+                extends: Item
+                attributes: { title: string? }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Item:
+                abstract: true
+                attributes: { id: uuid, title: string }
+              Entry:
+                extends: Item
+                attributes: { title: { type: string, default: Untitled } }
+            """)
+}
+
+extension Override.Member {
+    fileprivate var name: String {
+        switch self {
+        case .attribute(let attribute): attribute.name
+        case .relationship(let relationship): relationship.name
+        }
+    }
+
+    fileprivate var owner: DraftEntity {
+        switch self {
+        case .attribute(let attribute): attribute.owner
+        case .relationship(let relationship): relationship.owner
+        }
+    }
+
+    fileprivate var typeRange: SourceRange {
+        switch self {
+        case .attribute(let attribute): attribute.declaration.typeName.range
+        case .relationship(let relationship): relationship.declaration.destination.range
+        }
+    }
+
+    fileprivate var typeText: String {
+        switch self {
+        case .attribute(let attribute): return attribute.typeText
+        case .relationship(let relationship):
+            let declaration = relationship.declaration
+            let name = declaration.destination.value
+            return declaration.isToMany ? "[\(name)]" : name + (declaration.isOptional ? "?" : "")
+        }
+    }
+}
+
+extension DiagnosticCode {
+    /// A member that is not of the type of the inherited one whose place it takes.
+    public static let overrideDiffers = DiagnosticCode(rawValue: "override-differs")
+}

@@ -1,0 +1,108 @@
+/// Options that contradict what the relationship is: an order of one, a list of ids for one record, a column where the key is kept
+/// elsewhere, a key for what does not travel.
+enum RelationshipOption: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for relationship in draft.relationships { check(relationship, into: &report) }
+        for link in draft.links where link.storage != nil { check(link, into: &report) }
+    }
+
+    /// What can be told from the declaration alone.
+    private static func check(_ relationship: DraftRelationship, into report: inout Report) {
+        let declaration = relationship.declaration
+        let isOrdered = declaration.isOrdered.flatMap { $0.value ? $0.range : nil }
+        if declaration.isToMany {
+            if let isOrdered, let key = declaration.sortedBy.first {
+                report.add(
+                    message(
+                        "sortedBy", key.range, "'\(relationship.name)' keeps the order in which its records were put",
+                        remedy: "Remove 'sortedBy:' or 'ordered:'.", notes: [Diagnostic.Note("It is ordered here", at: isOrdered)]
+                    ))
+            }
+            if let wire = declaration.wire, wire.value == .id {
+                report.add(
+                    message("wire: id", wire.range, "'\(relationship.name)' is to many", remedy: "Write 'ids', 'embedded' or 'none'."))
+            }
+        } else {
+            let reason = "'\(relationship.name)' is to one"
+            if let isOrdered { report.add(message("ordered", isOrdered, reason, remedy: "Remove 'ordered:'.")) }
+            if let key = declaration.sortedBy.first {
+                report.add(message("sortedBy", key.range, reason, remedy: "Remove 'sortedBy:'."))
+            }
+            if let wire = declaration.wire, wire.value == .ids {
+                report.add(message("wire: ids", wire.range, reason, remedy: "Write 'id', 'embedded' or 'none'."))
+            }
+        }
+    }
+
+    /// What depends on the other end.
+    private static func check(_ link: Link, into report: inout Report) {
+        let keyCount = link.destination?.identity.keyAttributes.count ?? 0
+        if let column = link.declaration?.column {
+            if link.storage != .foreignKey {
+                let holder = link.storage == .joinTable ? "a table of its own" : "'\(link.destination?.name ?? "")'"
+                report.add(
+                    message("column", column.range, "\(holder) keeps the links of '\(link.name)'", remedy: "Remove 'column:'."))
+            } else if keyCount > 1 {
+                report.add(message("column", column.range, severalKeys(link, keyCount), remedy: "Remove 'column:'."))
+            }
+        }
+        guard let key = link.declaration?.key else { return }
+        switch link.wire {
+        case .none:
+            // Without an identity to send, that is what is reported.
+            guard keyCount > 0 || link.declaration?.wire?.value == RelationshipWireDeclaration.none else { return }
+            report.add(
+                message(
+                    "key", key.range, "'\(link.name)' does not travel",
+                    remedy: "Remove 'key:', or say how it travels with 'wire:'."))
+        case .id where keyCount > 1:
+            report.add(message("key", key.range, severalKeys(link, keyCount), remedy: "Remove 'key:'."))
+        case .id, .ids, .embedded: break
+        }
+    }
+
+    private static func severalKeys(_ link: Link, _ count: Int) -> String {
+        "the identity of '\(link.destination?.name ?? "")' has \(count) attributes"
+    }
+
+    private static func message(
+        _ option: String, _ range: SourceRange, _ reason: String, remedy: String, notes: [Diagnostic.Note] = []
+    ) -> Diagnostic {
+        Diagnostic(
+            .relationshipOption, at: range, "'\(option)' does not fit here: \(reason)", remedy: remedy, notes: notes)
+    }
+
+    static let entry = CatalogueEntry(
+        code: .relationshipOption,
+        title: "Option that does not fit the relationship",
+        explanation: """
+            `ordered`, `sortedBy` and `wire: ids` are for relationships to many, `wire: id` for those to one; a to-many is \
+            ordered or sorted. `column` is for the end that keeps the foreign key. `key` is for what travels. Neither can name \
+            several keys, as an identity of several attributes has.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+              Review:
+                attributes: { id: int }
+                relationships: { product: { to: Product?, ordered: true } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+              Review:
+                attributes: { id: int }
+                relationships: { product: { to: Product? } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// An option that contradicts what the relationship is.
+    public static let relationshipOption = DiagnosticCode(rawValue: "relationship-option")
+}

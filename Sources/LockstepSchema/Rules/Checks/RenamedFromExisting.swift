@@ -1,0 +1,65 @@
+/// `renamedFrom` names what an attribute was called before, so that a migration carries its values over. It cannot name what is still
+/// there, and only one attribute can have the values.
+enum RenamedFromExisting: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities {
+            var takers: [String: Located<String>] = [:]
+            for attribute in entity.attributes {
+                guard let former = attribute.declaration.renamedFrom else { continue }
+                if let existing = entity.attributesByName[former.value] {
+                    report.add(message(former, attribute, existing: existing))
+                } else if let first = takers[former.value] {
+                    report.add(message(former, attribute, first: first))
+                } else {
+                    takers[former.value] = former
+                }
+            }
+        }
+    }
+
+    private static func message(
+        _ former: Located<String>, _ attribute: DraftAttribute, existing: DraftAttribute
+    ) -> Diagnostic {
+        Diagnostic(
+            .renamedFromExisting, at: former.range,
+            "'\(attribute.name)' cannot be renamed from '\(former.value)', which is still there",
+            remedy: "Remove 'renamedFrom:', or the attribute '\(former.value)'.",
+            notes: [Diagnostic.Note("'\(former.value)' is declared here", at: existing.declaration.name.range)])
+    }
+
+    private static func message(
+        _ former: Located<String>, _ attribute: DraftAttribute, first: Located<String>
+    ) -> Diagnostic {
+        Diagnostic(
+            .renamedFromExisting, at: former.range,
+            "'\(attribute.name)' is renamed from '\(former.value)', as another attribute is",
+            remedy: "Remove one of the two 'renamedFrom:'.", notes: [Diagnostic.Note("The other is here", at: first.range)])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .renamedFromExisting,
+        title: "Renamed from what is still there",
+        explanation: """
+            `renamedFrom:` is the former name of one attribute; a migration moves the values. Nothing of that name can be \
+            there any more.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, code: string, sku: { type: string, renamedFrom: code } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, sku: { type: string, renamedFrom: code } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A former name that is still in use.
+    public static let renamedFromExisting = DiagnosticCode(rawValue: "renamed-from-existing")
+}

@@ -1,0 +1,56 @@
+/// A name stands once in a list of members: the second could only be a slip.
+enum RepeatedMember: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities {
+            let declaration = entity.declaration
+            check(declaration.extends, "extends", into: &report)
+            if case .attributes(let names) = declaration.identity?.value { check(names, "identity", into: &report) }
+            for index in declaration.indexes { check(index.members, "the index", into: &report) }
+        }
+        for relationship in draft.relationships {
+            let names = relationship.declaration.sortedBy.map { Located($0.value.attribute, $0.range) }
+            check(names, "sortedBy", into: &report)
+        }
+    }
+
+    private static func check(_ names: [Located<String>], _ list: String, into report: inout Report) {
+        guard names.count > 1 else { return }
+        var firsts: [String: SourceRange] = [:]
+        for name in names {
+            guard let first = firsts[name.value] else {
+                firsts[name.value] = name.range
+                continue
+            }
+            report.add(
+                Diagnostic(
+                    .repeatedMember, at: name.range, "'\(name.value.shortened)' stands twice in \(list)",
+                    remedy: "Remove one of the two.", notes: [Diagnostic.Note("The first is here", at: first)]))
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .repeatedMember,
+        title: "Repeated member",
+        explanation: "In `identity`, `extends`, `sortedBy` and an index each name stands once; a second one would do nothing.",
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string }
+                indexes: [[title, title]]
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string }
+                indexes: [[title]]
+            """)
+}
+
+extension DiagnosticCode {
+    /// A name that a list of members has twice.
+    public static let repeatedMember = DiagnosticCode(rawValue: "repeated-member")
+}

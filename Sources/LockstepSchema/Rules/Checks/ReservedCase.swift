@@ -1,0 +1,45 @@
+/// An open enum has the case `unknown(…)` for values that it does not know, and cannot have another of that name.
+enum ReservedCase: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for enumeration in draft.declaration.enumerations where !enumeration.isClosed {
+            for enumerationCase in enumeration.cases where enumerationCase.name.value == "unknown" {
+                report.add(
+                    Diagnostic(
+                        .reservedCase, at: enumerationCase.name.range,
+                        "An open enum has a case 'unknown' for values that it does not know",
+                        remedy: "Call it otherwise and keep the raw value ('unspecified: unknown'), or write 'closed: true'."))
+            }
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .reservedCase,
+        title: "Reserved case",
+        explanation: """
+            Enums are open unless the schema says `closed: true`: a value that this version of the app does not know is kept in \
+            the case `unknown`, which each open enum has.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Mood: [happy, unknown]
+            entities:
+              Entry:
+                attributes: { id: uuid, mood: Mood }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Mood: { happy: happy, unspecified: unknown }
+            entities:
+              Entry:
+                attributes: { id: uuid, mood: Mood }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A case that every open enum has already.
+    public static let reservedCase = DiagnosticCode(rawValue: "reserved-case")
+}

@@ -1,0 +1,58 @@
+/// Attributes and relationships cannot have the names of what every generated class has: one of the two would win, and it would be
+/// hard to see which.
+enum ReservedName: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes where ReservedNames.members.contains(attribute.name) {
+            report.add(message(attribute.declaration.name, "attribute"))
+        }
+        for relationship in draft.relationships {
+            if ReservedNames.members.contains(relationship.name) {
+                report.add(message(relationship.declaration.name, "relationship"))
+            } else if ReservedNames.members.contains(relationship.name + "ID") {
+                report.add(message(foreignKeyOf: relationship.declaration.name))
+            }
+        }
+    }
+
+    private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
+        Diagnostic(
+            .reservedName, at: name.range, "'\(name.value)' is a name that generated code needs for itself",
+            remedy: "Call the \(noun) otherwise, and keep the JSON key with 'key: \(name.value)'.")
+    }
+
+    private static func message(foreignKeyOf name: Located<String>) -> Diagnostic {
+        Diagnostic(
+            .reservedName, at: name.range,
+            "The foreign key of '\(name.value)' would be '\(name.value)ID', a name that generated code needs for itself",
+            remedy: "Call the relationship otherwise, and keep the JSON key with 'key:'.")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .reservedName,
+        title: "Reserved name",
+        explanation: """
+            Generated classes and structs have members of their own: \
+            \(ReservedNames.members.sorted().map { "`\($0)`" }.joined(separator: ", ")). \
+            An attribute or a relationship cannot have such a name. It can have such a key on the wire. Swift keywords are \
+            allowed: they are written in backticks, or with an underscore where Swift cannot use them even so (`self_`).
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, context: string }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, situation: { type: string, key: context } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A member's name that generated code needs for itself.
+    public static let reservedName = DiagnosticCode(rawValue: "reserved-name")
+}

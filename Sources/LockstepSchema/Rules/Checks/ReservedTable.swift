@@ -1,0 +1,46 @@
+/// `lockstep_*` are the tables of the store's own bookkeeping, `sqlite_*` those of SQLite, which refuses them to others.
+enum ReservedTable: Rule {
+    private static let prefixes = ["lockstep_", "sqlite_"]
+
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities where !entity.isAbstract {
+            let name = entity.tableName.lowercased()
+            for prefix in prefixes where name.utf8.starts(with: prefix.utf8) {
+                report.add(
+                    Diagnostic(
+                        .reservedTable, at: entity.tableRange,
+                        "The table '\(entity.tableName)' begins with '\(prefix)', which is kept for internal tables",
+                        remedy: "Give it another name with 'table:'."))
+            }
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .reservedTable,
+        title: "Reserved table",
+        explanation: """
+            Tables that begin with `lockstep_` belong to the store (what still has to travel, what is known of servers), those \
+            that begin with `sqlite_` to SQLite.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                table: lockstep_entry
+                attributes: { id: uuid }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                table: entry
+                attributes: { id: uuid }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A table whose name belongs to the store or to SQLite.
+    public static let reservedTable = DiagnosticCode(rawValue: "reserved-table")
+}

@@ -1,0 +1,62 @@
+/// Tables have names of their own, which differ by more than case, since SQLite takes `Entry` and `entry` for one.
+enum TableClash: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        var owners: [String: DraftEntity] = [:]
+        for entity in draft.entities where !entity.isAbstract {
+            let key = entity.tableName.lowercased()
+            guard let first = owners[key] else {
+                owners[key] = entity
+                continue
+            }
+            // One key twice in one mapping, or two types of one file: reported as such.
+            if first.swiftName.lowercased() == entity.swiftName.lowercased() { continue }
+            report.add(message(entity, first: first))
+        }
+    }
+
+    private static func message(_ entity: DraftEntity, first: DraftEntity) -> Diagnostic {
+        Diagnostic(
+            .tableClash, at: entity.tableRange,
+            "The table '\(entity.tableName)' would be that of '\(first.name)' and of '\(entity.name)'",
+            remedy: "Give one of the two another table with 'table:'.",
+            notes: [Diagnostic.Note("'\(first.name)' has it first", at: first.tableRange)])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .tableClash,
+        title: "Two entities in one table",
+        explanation: """
+            Tables are named after their entities, spelt by `columns:`, or by `table:`. Names that differ only by case are one \
+            name to SQLite.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid }
+              Page:
+                table: entry
+                attributes: { id: uuid }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid }
+              Page:
+                table: journal_page
+                attributes: { id: uuid }
+            """)
+}
+
+extension DraftEntity {
+    /// Where its table's name comes from.
+    var tableRange: SourceRange { declaration.table?.range ?? declaration.name.range }
+}
+
+extension DiagnosticCode {
+    /// Two entities that would share a table.
+    public static let tableClash = DiagnosticCode(rawValue: "table-clash")
+}

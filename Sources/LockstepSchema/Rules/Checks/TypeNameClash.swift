@@ -1,0 +1,88 @@
+/// Every generated type has a name and a file of its own. Files differ by more than case, since many disks take `Entry.swift` and
+/// `entry.swift` for one.
+enum TypeNameClash: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        var scope = Scope()
+        let declaration = draft.declaration
+        scope.claim(declaration.name.value + "Schema", declaration.name, "the schema type", into: &report)
+        for enumeration in declaration.enumerations {
+            scope.claim(SwiftName.type(enumeration.name.value), enumeration.name, "enum", into: &report)
+        }
+        for type in declaration.types { scope.claim(type.name.value, type.name, "type", into: &report) }
+        for entity in draft.entities {
+            scope.claim(entity.swiftName, entity.declaration.name, "entity", into: &report)
+        }
+        for entity in draft.entities where !entity.isAbstract {
+            scope.claim(
+                entity.name + "Representation", entity.declaration.name, "the representation of '\(entity.name)'",
+                into: &report)
+        }
+    }
+
+    private struct Scope {
+        private struct Owner {
+            var name: Located<String>
+            var swiftName: String
+            var noun: String
+        }
+
+        private var owners: [String: Owner] = [:]
+
+        mutating func claim(
+            _ swiftName: String, _ name: Located<String>, _ noun: String, into report: inout Report
+        ) {
+            let key = swiftName.lowercased()
+            guard let first = owners[key] else {
+                owners[key] = Owner(name: name, swiftName: swiftName, noun: noun)
+                return
+            }
+            // One key twice in one mapping is reported by the syntax.
+            if first.noun == noun, first.name.value == name.value { return }
+            let isSameSpelling = first.swiftName == swiftName
+            report.add(
+                Diagnostic(
+                    .typeNameClash, at: name.range,
+                    isSameSpelling
+                        ? "There are two types '\(swiftName)' in Swift"
+                        : "'\(swiftName)' and '\(first.swiftName)' would be one file where disks do not tell case",
+                    remedy: "Call one of the two otherwise.",
+                    notes: [Diagnostic.Note("'\(first.swiftName)' is \(first.noun.asDescribed)", at: first.name.range)]))
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .typeNameClash,
+        title: "Two types of one name",
+        explanation: """
+            Enums, types and entities share one scope in Swift, with the schema type (`JournalSchema`) and the representations \
+            (`EntryRepresentation`). Each also names a file, so that two names must differ by more than case.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Entry: [short, long]
+            entities:
+              Entry:
+                attributes: { id: uuid }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              EntryKind: [short, long]
+            entities:
+              Entry:
+                attributes: { id: uuid }
+            """)
+}
+
+extension String {
+    /// "an enum" for "enum"; what has an article keeps it.
+    fileprivate var asDescribed: String { utf8.starts(with: "the ".utf8) ? self : withArticle + " here" }
+}
+
+extension DiagnosticCode {
+    /// Two types that Swift or the disk could not tell apart.
+    public static let typeNameClash = DiagnosticCode(rawValue: "type-name-clash")
+}

@@ -1,0 +1,56 @@
+/// The default of an enum's attribute is one of its cases, by the schema's name of the case.
+enum UnknownCase: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes {
+            if case .wrong(let problem) = attribute.defaultReading, case .unknownCase(let name, let of) = problem.reason {
+                report.add(message(name, of, at: problem.range))
+            }
+        }
+    }
+
+    private static func message(_ name: String, _ enumeration: EnumerationDeclaration, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .unknownCase, at: range, "'\(enumeration.name.value)' has no case '\(name.shortened)'",
+            remedy: remedy(name, enumeration),
+            notes: [Diagnostic.Note("'\(enumeration.name.value)' is declared here", at: enumeration.name.range)])
+    }
+
+    /// People write the raw value instead of the case.
+    private static func remedy(_ name: String, _ enumeration: EnumerationDeclaration) -> String {
+        for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {
+            if rawValue == .string(name) || Int64(name).map({ rawValue == .int($0) }) ?? false {
+                return "Write the case, not its raw value: '\(enumerationCase.name.value)'."
+            }
+        }
+        let names = enumeration.cases.map(\.name.value)
+        return .didYouMean(name, among: names, else: "Write \(Shape.alternatives(names.prefix(8).map { "'\($0)'" })).")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unknownCase,
+        title: "Unknown case",
+        explanation: "The default of an attribute whose type is an enum is the name of one of its cases, not a raw value.",
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Mood: [sad, happy]
+            entities:
+              Entry:
+                attributes: { id: uuid, mood: { type: Mood, default: hapy } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            enums:
+              Mood: [sad, happy]
+            entities:
+              Entry:
+                attributes: { id: uuid, mood: { type: Mood, default: happy } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A default that is no case of its enum.
+    public static let unknownCase = DiagnosticCode(rawValue: "unknown-case")
+}

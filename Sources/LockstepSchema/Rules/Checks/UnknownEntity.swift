@@ -1,0 +1,54 @@
+/// A relationship goes to an entity of the schema, and an entity extends one of the schema.
+enum UnknownEntity: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for relationship in draft.relationships where relationship.destination == nil {
+            report.add(message(relationship.declaration.destination, in: draft))
+        }
+        for entity in draft.entities {
+            for base in entity.declaration.extends where draft.entitiesByName[base.value] == nil {
+                report.add(message(base, in: draft))
+            }
+        }
+    }
+
+    private static func message(_ name: Located<String>, in draft: Draft) -> Diagnostic {
+        let isType = draft.types.type(named: name.value) != nil
+        return Diagnostic(
+            .unknownEntity, at: name.range,
+            isType ? "'\(name.value)' is a type, and no entity" : "There is no entity '\(name.value.shortened)'",
+            remedy: isType
+                ? "Make it an attribute, under 'attributes:'."
+                : .didYouMean(
+                    name.value, among: draft.entities.map(\.name), else: "Declare it under 'entities:', or name another."))
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unknownEntity,
+        title: "Unknown entity",
+        explanation: "Relationships and `extends:` name entities of the same schema.",
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Prodct? }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+            """)
+}
+
+extension DiagnosticCode {
+    /// An entity that the schema does not have.
+    public static let unknownEntity = DiagnosticCode(rawValue: "unknown-entity")
+}

@@ -1,0 +1,62 @@
+/// An identity is made of the entity's attributes.
+enum UnknownIdentityAttribute: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities {
+            guard let identity = entity.identity.declaration else { continue }
+            for name in identity.value.names where entity.attributesByName[name.value] == nil {
+                report.add(message(name, in: entity))
+            }
+        }
+    }
+
+    private static func message(_ name: Located<String>, in entity: DraftEntity) -> Diagnostic {
+        let isRelationship = entity.relationships.contains { $0.name == name.value }
+        return Diagnostic(
+            .unknownIdentityAttribute, at: name.range,
+            isRelationship
+                ? "'\(name.value)' is a relationship, and an identity is made of attributes"
+                : "'\(entity.name)' has no attribute '\(name.value.shortened)' to be its identity",
+            remedy: .didYouMean(
+                name.value, among: entity.attributes.map(\.name),
+                else: "Name attributes of '\(entity.name)', or write 'identity: none'."))
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unknownIdentityAttribute,
+        title: "Unknown identity attribute",
+        explanation: """
+            `identity:` names the attribute, or the attributes together, by which a record is the same record everywhere.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                identity: identifer
+                attributes: { identifier: uuid }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                identity: identifier
+                attributes: { identifier: uuid }
+            """)
+}
+
+extension IdentityDeclaration {
+    /// Every attribute that it names.
+    var names: [Located<String>] {
+        switch self {
+        case .none: []
+        case .attributes(let names): names
+        case .local(let local, let remote): [local, remote]
+        }
+    }
+}
+
+extension DiagnosticCode {
+    /// An identity of something that is no attribute.
+    public static let unknownIdentityAttribute = DiagnosticCode(rawValue: "unknown-identity-attribute")
+}

@@ -1,0 +1,48 @@
+/// An index is over attributes, and over the keys of relationships to one.
+enum UnknownIndexMember: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities {
+            for member in entity.declaration.indexes.flatMap(\.members) {
+                let isKnown =
+                    entity.attributesByName[member.value] != nil
+                    || entity.relationships.contains { $0.name == member.value }
+                    || entity.linksByName[member.value] != nil
+                if !isKnown { report.add(message(member, in: entity)) }
+            }
+        }
+    }
+
+    private static func message(_ member: Located<String>, in entity: DraftEntity) -> Diagnostic {
+        Diagnostic(
+            .unknownIndexMember, at: member.range,
+            "'\(entity.name)' has neither an attribute nor a relationship '\(member.value.shortened)' to index",
+            remedy: .didYouMean(
+                member.value, among: entity.memberNames, else: "Name attributes or relationships to one of '\(entity.name)'."))
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unknownIndexMember,
+        title: "Unknown member of an index",
+        explanation: "`indexes:` names attributes of the entity, and relationships to one, whose foreign key is meant.",
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string, writtenAt: date }
+                indexes: [[titel, writtenAt]]
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string, writtenAt: date }
+                indexes: [[title, writtenAt]]
+            """)
+}
+
+extension DiagnosticCode {
+    /// An index over something that the entity does not have.
+    public static let unknownIndexMember = DiagnosticCode(rawValue: "unknown-index-member")
+}

@@ -1,0 +1,60 @@
+/// An inverse is a relationship of the destination.
+enum UnknownInverse: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for link in draft.links {
+            guard case .unknown = link.inverseProblem, let inverse = link.declaration?.inverse,
+                let destination = link.destination
+            else { continue }
+            report.add(message(inverse, of: link, in: destination))
+        }
+    }
+
+    private static func message(_ inverse: Located<String>, of link: Link, in destination: DraftEntity) -> Diagnostic {
+        // Only those that lead back could be meant.
+        let candidates = destination.links.filter { !$0.isImplied && $0.destination === link.owner }.map(\.name)
+        let fallback =
+            candidates.count == 1
+            ? "Did you mean '\(candidates[0])'?"
+            : "Declare it: '\(inverse.value): \(link.owner.name)?' in '\(destination.name)', or remove 'inverse:'."
+        return Diagnostic(
+            .unknownInverse, at: inverse.range,
+            "'\(destination.name)' has no relationship '\(inverse.value.shortened)' to be the inverse of '\(link.name)'",
+            remedy: .didYouMean(inverse.value, among: candidates, else: fallback),
+            notes: [Diagnostic.Note("'\(destination.name)' is declared here", at: destination.declaration.name.range)])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unknownInverse,
+        title: "Unknown inverse",
+        explanation: """
+            `inverse:` names the relationship of the destination that is the other end of this one. A to-many that has none \
+            in the schema needs no `inverse:`; its other end is made.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships: { reviews: { to: [Review], inverse: prduct } }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships: { reviews: { to: [Review], inverse: product } }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+            """)
+}
+
+extension DiagnosticCode {
+    /// An inverse that the destination does not have.
+    public static let unknownInverse = DiagnosticCode(rawValue: "unknown-inverse")
+}

@@ -1,0 +1,58 @@
+/// The type of an attribute is one of the language's, or an enum or a type of the schema.
+enum UnknownType: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes where attribute.type == nil {
+            report.add(message(attribute.declaration.typeName, of: attribute, in: draft))
+        }
+    }
+
+    private static func message(
+        _ type: Located<String>, of attribute: DraftAttribute, in draft: Draft
+    ) -> Diagnostic {
+        if draft.entitiesByName[type.value] != nil {
+            let target = attribute.isList ? "[\(type.value)]" : type.value + (attribute.isOptional ? "?" : "")
+            return Diagnostic(
+                .unknownType, at: type.range, "'\(type.value)' is an entity, and the type of an attribute is none",
+                remedy: "Make it a relationship: '\(attribute.name): \(target)' under 'relationships:'.")
+        }
+        return Diagnostic(
+            .unknownType, at: type.range, "There is no type '\(type.value.shortened)'",
+            remedy: .didYouMean(
+                type.value, among: draft.types.names,
+                else: "Write string, int, date or another type of the language, or declare it under 'enums:' or 'types:'."))
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unknownType,
+        title: "Unknown type",
+        explanation: """
+            The type of an attribute is one of \(ScalarType.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")), an enum \
+            of the schema, or a type of your own that is declared under `types:`. Links to entities are relationships.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: strng }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: string }
+            """)
+}
+
+extension String {
+    /// "Did you mean 'x'?" where a candidate is near, else `fallback`.
+    static func didYouMean(_ name: String, among candidates: [String], else fallback: String) -> String {
+        nearest(to: name, among: candidates).map { "Did you mean '\($0)'?" } ?? fallback
+    }
+}
+
+extension DiagnosticCode {
+    /// A type that is neither the language's nor the schema's.
+    public static let unknownType = DiagnosticCode(rawValue: "unknown-type")
+}

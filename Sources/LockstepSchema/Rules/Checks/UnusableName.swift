@@ -1,0 +1,60 @@
+/// Columns, tables and keys may hold anything but nothing: an empty name is no name, and a NUL ends a name in SQLite.
+enum UnusableName: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities { check(entity.declaration.table, "table", into: &report) }
+        for attribute in draft.attributes {
+            check(attribute.declaration.column, "column", into: &report)
+            check(attribute.declaration.key, into: &report)
+        }
+        for relationship in draft.relationships {
+            check(relationship.declaration.column, "column", into: &report)
+            check(relationship.declaration.key, into: &report)
+        }
+    }
+
+    private static func check(_ name: Located<String>?, _ noun: String, into report: inout Report) {
+        if let name, name.value.isEmpty || name.value.utf8.contains(0) {
+            report.add(
+                Diagnostic(
+                    .unusableName, at: name.range,
+                    name.value.isEmpty ? "The name of a \(noun) cannot be empty" : "The name of a \(noun) cannot hold a NUL",
+                    remedy: "Write a name, or remove the key to have one made of the schema's."))
+        }
+    }
+
+    private static func check(_ path: Located<[String]>?, into report: inout Report) {
+        if let path, path.value.isEmpty {
+            report.add(
+                Diagnostic(
+                    .unusableName, at: path.range, "A key path cannot be empty",
+                    remedy: "Write a key, or remove 'key:' to have one made of the name."))
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unusableName,
+        title: "Unusable name",
+        explanation: """
+            `table:` and `column:` may hold anything that SQL can have between quotes, which is not nothing and no NUL. A key \
+            path names one key at least.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: { type: string, column: "" } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: { type: string, column: "the \\"title\\"" } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A name that SQL or JSON cannot have.
+    public static let unusableName = DiagnosticCode(rawValue: "unusable-name")
+}

@@ -1,0 +1,67 @@
+/// `wire: string` is for numbers and bools, a date format for dates; other types have one form on the wire.
+enum WireDoesNotFit: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes where attribute.type != nil {
+            guard let wire = attribute.declaration.wire else { continue }
+            switch wire.value {
+            case .none: break
+            case .text: if !attribute.takesTextOnWire { report.add(message(text: wire.range, attribute)) }
+            case .date(let format):
+                if attribute.storedScalar != .date { report.add(message(format, wire.range, attribute)) }
+            }
+        }
+    }
+
+    private static func message(text range: SourceRange, _ attribute: DraftAttribute) -> Diagnostic {
+        Diagnostic(
+            .wireDoesNotFit, at: range,
+            "'wire: string' is for single numbers and bools, and '\(attribute.name)' is '\(attribute.typeText)'",
+            remedy: "Remove 'wire:'.")
+    }
+
+    private static func message(_ format: DateFormat, _ range: SourceRange, _ attribute: DraftAttribute) -> Diagnostic {
+        guard case .pattern(let pattern) = format else {
+            return Diagnostic(
+                .wireDoesNotFit, at: range,
+                "This is a format of dates, and '\(attribute.name)' is '\(attribute.typeText)'",
+                remedy: "Remove 'wire:', or make the attribute a date.")
+        }
+        return Diagnostic(
+            .wireDoesNotFit, at: range,
+            "'\(pattern.shortened)' could only be a pattern for dates, and '\(attribute.name)' is '\(attribute.typeText)'",
+            remedy: .didYouMean(pattern, among: ["none", "string"], else: "Remove 'wire:', or write 'none' or 'string'."))
+    }
+
+    static let entry = CatalogueEntry(
+        code: .wireDoesNotFit,
+        title: "Form on the wire that does not fit the type",
+        explanation: """
+            `wire: string` sends a number or a bool as text. `iso8601`, `secondsSince1970`, `millisecondsSince1970` and patterns \
+            are for dates. `none` keeps any attribute off the wire.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, title: { type: string, wire: iso8601 } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, writtenAt: { type: date, wire: iso8601 } }
+            """)
+}
+
+extension DraftAttribute {
+    fileprivate var takesTextOnWire: Bool {
+        !isList && (storedScalar?.isNumber ?? false || storedScalar == .bool)
+    }
+}
+
+extension DiagnosticCode {
+    /// A form on the wire that the type does not have.
+    public static let wireDoesNotFit = DiagnosticCode(rawValue: "wire-does-not-fit")
+}

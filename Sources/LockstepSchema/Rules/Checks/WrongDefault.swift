@@ -1,0 +1,46 @@
+/// A default is a value of the attribute's type.
+enum WrongDefault: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes {
+            if case .wrong(let problem) = attribute.defaultReading, case .notOfType(let expected) = problem.reason {
+                report.add(message(attribute, problem.range, expected: expected))
+            }
+        }
+    }
+
+    private static func message(_ attribute: DraftAttribute, _ range: SourceRange, expected: String) -> Diagnostic {
+        Diagnostic(
+            .wrongDefault, at: range,
+            "The default of '\(attribute.name)' is not of its type '\(attribute.typeText)'",
+            remedy: "Write \(expected), or remove 'default:'.",
+            notes: [Diagnostic.Note("The type is here", at: attribute.declaration.typeName.range)])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .wrongDefault,
+        title: "Default of another type",
+        explanation: """
+            A default is a value of the attribute's type: digits for numbers (in no quotes, and within the bounds of `int16` \
+            and `int32`), `true` or `false`, `now` or ISO 8601 for dates, `new` or a UUID, base64 for data, a list for lists. A \
+            text in quotes is the JSON of a `json` attribute; without quotes it is what it looks like in YAML.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, stock: { type: int, default: none } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, stock: { type: int, default: 0 } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A default that is not of its attribute's type.
+    public static let wrongDefault = DiagnosticCode(rawValue: "wrong-default")
+}

@@ -1,0 +1,58 @@
+/// A limit is a number that the attribute could hold, and a length is not negative.
+enum WrongLimit: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for attribute in draft.attributes {
+            let declaration = attribute.declaration
+            if attribute.takesRange, let type = attribute.storedScalar {
+                for limit in [declaration.minimum, declaration.maximum] {
+                    if let limit, ScalarDefault.number(limit.value, as: type) == nil {
+                        report.add(message(limit, attribute, type))
+                    }
+                }
+            }
+            for limit in [declaration.minimumLength, declaration.maximumLength] {
+                if let limit, limit.value < 0 { report.add(message(limit)) }
+            }
+        }
+    }
+
+    private static func message(_ limit: Located<String>, _ attribute: DraftAttribute, _ type: ScalarType) -> Diagnostic {
+        Diagnostic(
+            .wrongLimit, at: limit.range,
+            "\(limit.value.shortened) is no value that '\(attribute.name)' ('\(attribute.typeText)') could have",
+            remedy: "Write \(ScalarDefault.expected(type)), or remove the limit.")
+    }
+
+    private static func message(_ limit: Located<Int64>) -> Diagnostic {
+        Diagnostic(
+            .wrongLimit, at: limit.range, "A length is not negative, and \(limit.value) is",
+            remedy: "Write 0 or more, or remove the limit.")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .wrongLimit,
+        title: "Limit out of bounds",
+        explanation: """
+            A limit is itself a value of the attribute's type: a whole number for `int`, within the bounds of `int16` and \
+            `int32`, at most 38 digits for `decimal`.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, stock: { type: int16, max: 40000 } }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int, stock: { type: int16, max: 30000 } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A limit that no value of the type could reach.
+    public static let wrongLimit = DiagnosticCode(rawValue: "wrong-limit")
+}

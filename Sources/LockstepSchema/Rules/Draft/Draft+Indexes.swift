@@ -1,0 +1,63 @@
+extension Draft {
+    /// Decides the indexes: of attributes that ask for one, as declared, and of foreign keys, since relationships read by them.
+    ///
+    /// SQL keeps the names of indexes and tables in one pot, so an index whose name is a table's gets another.
+    func makeIndexes() {
+        var taken = Set(concreteEntities.map { $0.tableName.lowercased() })
+        taken.formUnion(joinTables.map { $0.name.lowercased() })
+        for entity in entities where !entity.isAbstract {
+            var indexes: [(columns: [String], isUnique: Bool)] = []
+            for candidate in candidates(for: entity) {
+                if let place = indexes.firstIndex(where: { $0.columns == candidate.columns }) {
+                    indexes[place].isUnique = indexes[place].isUnique || candidate.isUnique
+                } else {
+                    indexes.append(candidate)
+                }
+            }
+            entity.indexes = indexes.map { index in
+                let name = ([entity.tableName] + index.columns).joined(separator: "_")
+                let free = firstFree([name, name + "_index"], in: taken)
+                taken.insert(free.lowercased())
+                return Index(name: free, columns: index.columns, isUnique: index.isUnique)
+            }
+        }
+    }
+
+    private func candidates(for entity: DraftEntity) -> [(columns: [String], isUnique: Bool)] {
+        var candidates: [(columns: [String], isUnique: Bool)] = []
+        for attribute in entity.attributes where attribute.declaration.isIndexed?.value ?? false {
+            if let column = attribute.columnName, !hasIndexAnyway(attribute, in: entity) {
+                candidates.append(([column], false))
+            }
+        }
+        for index in declaredIndexes(of: entity) {
+            let columns = index.members.compactMap { self.columns(of: $0.value, in: entity) }
+            if columns.count == index.members.count, !columns.isEmpty {
+                candidates.append((columns.flatMap { $0 }, index.isUnique))
+            }
+        }
+        for link in entity.links {
+            if let foreignKey = link.foreignKey { candidates.append((foreignKey.columns, false)) }
+        }
+        return candidates
+    }
+
+    /// Inherited ones first.
+    func declaredIndexes(of entity: DraftEntity) -> [IndexDeclaration] {
+        if entity.bases.isEmpty { return entity.declaration.indexes }
+        return ancestors(of: entity).reversed().flatMap(\.declaration.indexes) + entity.declaration.indexes
+    }
+
+    /// The columns that the name of an attribute or of a to-one means in an index; `nil` if it means none.
+    func columns(of member: String, in entity: DraftEntity) -> [String]? {
+        if let attribute = entity.attributesByName[member] { return attribute.columnName.map { [$0] } }
+        return entity.linksByName[member]?.foreignKey?.columns
+    }
+
+    /// SQL makes an index for what is unique and for the primary key.
+    private func hasIndexAnyway(_ attribute: DraftAttribute, in entity: DraftEntity) -> Bool {
+        let key = entity.identity.keyAttributes
+        return attribute.isUnique || entity.identity.remoteAttribute === attribute
+            || key.count == 1 && key[0] === attribute
+    }
+}

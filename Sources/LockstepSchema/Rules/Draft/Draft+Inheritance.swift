@@ -1,0 +1,150 @@
+extension Draft {
+    /// How many entities may extend each other in a row. Nobody writes as many, and the depth of all that follows `extends` is
+    /// bounded by it.
+    static let extendsDepthLimit = 64
+
+    /// Gives every entity what it extends: attributes, relationships, identity, remote.
+    func inherit() {
+        for entity in entities where !entity.declaration.extends.isEmpty {
+            entity.extendsProblem = extendsProblem(of: entity)
+        }
+        for entity in entities where entity.extendsProblem == nil {
+            entity.bases = entity.declaration.extends.compactMap { entitiesByName[$0.value] }.filter(\.isAbstract)
+        }
+        for entity in entities {
+            flatten(entity)
+            entity.identity = identity(of: entity)
+            entity.remote = remote(of: entity)
+        }
+    }
+
+    private func extendsProblem(of entity: DraftEntity) -> ExtendsProblem? {
+        var seen: Set<String> = []
+        var level = entity.declaration.extends.map(\.value)
+        var depth = 1
+        while !level.isEmpty {
+            if level.contains(entity.name) { return .loop }
+            if depth > Self.extendsDepthLimit { return .tooDeep }
+            level = level.filter { seen.insert($0).inserted }
+                .flatMap { self.entitiesByName[$0]?.declaration.extends.map(\.value) ?? [] }
+            depth += 1
+        }
+        return nil
+    }
+
+    private func flatten(_ entity: DraftEntity) {
+        guard !entity.isFlat else { return }
+        entity.isFlat = true
+        entity.bases.forEach(flatten)
+        flattenAttributes(of: entity)
+        flattenRelationships(of: entity)
+    }
+
+    /// An own attribute takes the place of an inherited one of its name; of two inherited ones the first stays.
+    private func flattenAttributes(of entity: DraftEntity) {
+        var places: [String: Int] = [:]
+        var attributes: [DraftAttribute] = []
+        for attribute in entity.bases.flatMap(\.attributes) + entity.ownAttributes {
+            guard let place = places[attribute.name] else {
+                places[attribute.name] = attributes.count
+                attributes.append(attribute)
+                continue
+            }
+            let inherited = attributes[place]
+            // The same by two ways, or the same key twice, which the syntax reports.
+            guard inherited.owner !== attribute.owner else { continue }
+            if let own = attribute.type, let other = inherited.type,
+                own != other || attribute.isOptional != inherited.isOptional
+            {
+                entity.overrides.append(Override(own: .attribute(attribute), inherited: .attribute(inherited)))
+            }
+            if attribute.owner === entity { attributes[place] = attribute }
+        }
+        entity.attributes = attributes
+        entity.attributesByName = Dictionary(attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func flattenRelationships(of entity: DraftEntity) {
+        var places: [String: Int] = [:]
+        var relationships: [DraftRelationship] = []
+        for relationship in entity.bases.flatMap(\.relationships) + entity.ownRelationships {
+            guard let place = places[relationship.name] else {
+                places[relationship.name] = relationships.count
+                relationships.append(relationship)
+                continue
+            }
+            let inherited = relationships[place]
+            guard inherited.owner !== relationship.owner else { continue }
+            if !relationship.hasSameType(as: inherited) {
+                entity.overrides.append(Override(own: .relationship(relationship), inherited: .relationship(inherited)))
+            }
+            if relationship.owner === entity { relationships[place] = relationship }
+        }
+        entity.relationships = relationships
+    }
+
+    /// The nearest declared value of something: the entity's own, else that of the nearest ancestor that has one.
+    private func nearest<Value>(to entity: DraftEntity, _ value: (EntityDeclaration) -> Value?) -> Value? {
+        if let own = value(entity.declaration) { return own }
+        if entity.bases.isEmpty { return nil }
+        for ancestor in ancestors(of: entity) {
+            if let inherited = value(ancestor.declaration) { return inherited }
+        }
+        return nil
+    }
+
+    private func identity(of entity: DraftEntity) -> DraftIdentity {
+        guard let declared = nearest(to: entity, \.identity) else {
+            guard let id = entity.attributesByName["id"] else { return DraftIdentity(value: Identity.none) }
+            return DraftIdentity(value: .attributes(["id"]), keyAttributes: [id])
+        }
+        var identity = DraftIdentity(declaration: declared)
+        switch declared.value {
+        case .none:
+            identity.value = Identity.none
+        case .attributes(let names):
+            let attributes = names.compactMap { entity.attributesByName[$0.value] }
+            if attributes.count == names.count, !names.isEmpty {
+                identity.value = .attributes(names.map(\.value))
+                identity.keyAttributes = attributes
+            }
+        case .local(let local, remote: let remote):
+            if let key = entity.attributesByName[local.value], let other = entity.attributesByName[remote.value] {
+                identity.value = .local(local.value, remote: remote.value)
+                identity.keyAttributes = [key]
+                identity.remoteAttribute = other
+            }
+        }
+        return identity
+    }
+
+    private func remote(of entity: DraftEntity) -> Remote? {
+        let snakeCaseName = NameSpelling.snake_case.spell(entity.name)
+        var remote = Remote(path: "/" + Noun.plural(snakeCaseName), writes: Remote.Write.allCases, wrapKey: nil)
+        guard let declared = nearest(to: entity, \.remote) else { return remote }
+        guard let value = declared.value else { return nil }
+        if let path = value.path?.value { remote.path = path }
+        if let writes = value.writes {
+            remote.writes = Remote.Write.allCases.filter { write in writes.contains { $0.value == write } }
+        }
+        switch value.wrap?.value {
+        case .key(let key): remote.wrapKey = key
+        case .flag(true): remote.wrapKey = Noun.singular(snakeCaseName)
+        case .flag(false), nil: break
+        }
+        return remote
+    }
+
+    /// The entities that `entity` extends, directly and by others, the nearest first and each once.
+    func ancestors(of entity: DraftEntity) -> [DraftEntity] {
+        var ancestors: [DraftEntity] = []
+        var seen: Set<Int> = []
+        var level = entity.bases
+        while !level.isEmpty {
+            level = level.filter { seen.insert($0.order).inserted }
+            ancestors += level
+            level = level.flatMap(\.bases)
+        }
+        return ancestors
+    }
+}

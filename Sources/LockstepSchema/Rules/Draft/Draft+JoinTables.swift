@@ -1,0 +1,85 @@
+extension Draft {
+    /// Makes a table for each pair of to-manys. Its name and columns give way to those that the schema says.
+    func makeJoinTables() {
+        var tables = Set(concreteEntities.map { $0.tableName.lowercased() })
+        for entity in entities {
+            for link in entity.links where link.storage == .joinTable {
+                guard let inverse = link.inverse, let table = joinTable(of: link, inverse, avoiding: tables) else {
+                    continue
+                }
+                tables.insert(table.name.lowercased())
+                link.joinTable = (table.name, isLeft: true)
+                inverse.joinTable = (table.name, isLeft: false)
+                joinTables.append(table)
+            }
+        }
+    }
+
+    /// `nil` from the side that was declared second, and where a side has no key to keep.
+    private func joinTable(of left: Link, _ right: Link, avoiding tables: Set<String>) -> JoinTable? {
+        guard left.order < right.order, !left.owner.identity.keyAttributes.isEmpty,
+            !right.owner.identity.keyAttributes.isEmpty
+        else { return nil }
+        var columns = ColumnNames()
+        let names = sideNames(left, right)
+        let leftColumns = keyColumns(of: left.owner, named: names.left).map { columns.take($0) }
+        let rightColumns = keyColumns(of: right.owner, named: names.right).map { columns.take($0) }
+        let position = { (link: Link, columns: inout ColumnNames) -> String? in
+            guard link.isOrdered else { return nil }
+            let owner = NameWords(link.owner.name).lowerCamelCase
+            return columns.take(
+                self.columnSpelling.spell(link.name, "position"),
+                else: self.columnSpelling.spell(owner, link.name, "position"))
+        }
+        return JoinTable(
+            name: joinTableName(left, right, avoiding: tables),
+            left: JoinTable.End(
+                entity: left.owner.name, relationship: left.name, columns: leftColumns,
+                positionColumn: position(left, &columns)),
+            right: JoinTable.End(
+                entity: right.owner.name, relationship: right.name, columns: rightColumns,
+                positionColumn: position(right, &columns)),
+            isLocal: left.owner.remote == nil && right.owner.remote == nil)
+    }
+
+    /// What the two sides are called in the columns: by their entities (`product_id`, `tag_id`), or, where an entity is linked
+    /// to itself, each by the relationship that leads to it.
+    private func sideNames(_ left: Link, _ right: Link) -> (left: String, right: String) {
+        if left.owner === right.owner { return (Noun.singular(right.name), Noun.singular(left.name)) }
+        return (NameWords(left.owner.name).lowerCamelCase, NameWords(right.owner.name).lowerCamelCase)
+    }
+
+    private func joinTableName(_ left: Link, _ right: Link, avoiding tables: Set<String>) -> String {
+        let owner = left.owner.tableName
+        var names = [owner + "_" + columnSpelling.spell(left.name)]
+        if left.owner !== right.owner { names.insert(owner + "_" + right.owner.tableName, at: 0) }
+        return firstFree(names, in: tables)
+    }
+
+    /// The first of `names` that is not taken; the last one numbered if all are.
+    func firstFree(_ names: [String], in taken: Set<String>) -> String {
+        if let free = names.first(where: { !taken.contains($0.lowercased()) }) { return free }
+        let last = names[names.count - 1]
+        var number = 2
+        while taken.contains("\(last)_\(number)".lowercased()) { number += 1 }
+        return "\(last)_\(number)"
+    }
+}
+
+/// The columns of a table whose names are all ours to choose.
+private struct ColumnNames {
+    private var taken: Set<String> = []
+
+    /// `name` if it is free, else `alternative`, else that with a number.
+    mutating func take(_ name: String, else alternative: String? = nil) -> String {
+        var choice = name
+        if taken.contains(choice.lowercased()), let alternative { choice = alternative }
+        let base = choice
+        var number = 2
+        while !taken.insert(choice.lowercased()).inserted {
+            choice = "\(base)_\(number)"
+            number += 1
+        }
+        return choice
+    }
+}

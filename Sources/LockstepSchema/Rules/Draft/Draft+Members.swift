@@ -1,0 +1,69 @@
+extension Draft {
+    /// Takes the names of all members: attributes and relationships as declared, then implied relationships, which give way.
+    func nameMembers() {
+        for entity in entities {
+            if !entity.isAbstract, entity.identity.isNone {
+                entity.scope.members[SurrogateKey.property] = .surrogateKey(entity)
+                entity.scope.columns[SurrogateKey.column] = .surrogateKey(entity)
+            }
+            for attribute in entity.attributes {
+                claimMember(attribute.swiftName, .attribute(attribute), in: entity)
+                if let column = attribute.columnName { claimColumn(column, .attribute(attribute), in: entity) }
+            }
+            for link in entity.links { claimName(of: link, in: entity) }
+            if entity.isAbstract {
+                for relationship in entity.relationships {
+                    claimMember(
+                        SwiftName.member(relationship.name), .declaredRelationship(relationship), in: entity)
+                }
+            }
+        }
+        implyInverses()
+    }
+
+    func claimName(of link: Link, in entity: DraftEntity) {
+        claimMember(link.swiftName, .relationship(link), in: entity)
+    }
+
+    func claimMember(_ name: String, _ claim: Claim, in entity: DraftEntity) {
+        if let first = entity.scope.members[name] {
+            note(.member, name, first, claim, in: entity)
+        } else {
+            entity.scope.members[name] = claim
+        }
+    }
+
+    func claimColumn(_ name: String, _ claim: Claim, in entity: DraftEntity) {
+        let key = name.lowercased()
+        if let first = entity.scope.columns[key] {
+            note(.column, name, first, claim, in: entity)
+        } else {
+            entity.scope.columns[key] = claim
+        }
+    }
+
+    func claimWirePath(_ path: [String], _ claim: Claim, in entity: DraftEntity) {
+        guard let first = path.first else { return }
+        for (other, otherClaim) in entity.scope.wirePaths[first] ?? [] {
+            let shorter = min(path.count, other.count)
+            guard path.prefix(shorter) == other.prefix(shorter) else { continue }
+            let longer = path.count > other.count ? path : other
+            let kind = path.count == other.count ? Clash.Kind.wirePath : .wirePathInside
+            note(kind, longer.joined(separator: "."), otherClaim, claim, in: entity)
+            return
+        }
+        entity.scope.wirePaths[first, default: []].append((path, claim))
+    }
+
+    private func note(_ kind: Clash.Kind, _ name: String, _ first: Claim, _ second: Claim, in entity: DraftEntity) {
+        guard !first.isRepeated(by: second) else { return }
+        guard entity.scope.clashing.insert(second.range.start).inserted else { return }
+        clashes.append(Clash(kind: kind, name: name, entity: entity, first: first, second: second))
+    }
+}
+
+/// The key of a table whose entity has no identity.
+enum SurrogateKey {
+    static let column = "lockstep_id"
+    static let property = "lockstepID"
+}

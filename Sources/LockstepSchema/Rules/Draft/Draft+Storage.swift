@@ -1,0 +1,72 @@
+extension Draft {
+    /// Decides where links are kept, and names the keys, places and tables that keep them.
+    func storeLinks() {
+        for entity in entities {
+            for link in entity.links { link.storage = storage(of: link) }
+        }
+        for entity in entities {
+            for link in entity.links where link.storage == .foreignKey { makeForeignKey(of: link) }
+        }
+        for entity in entities {
+            for link in entity.links where link.inverse?.isOrdered ?? false { makePosition(of: link) }
+        }
+        makeJoinTables()
+    }
+
+    private func storage(of link: Link) -> Link.Storage? {
+        guard link.destination != nil, link.inverseProblem == nil else { return nil }
+        guard let inverse = link.inverse else { return link.isToMany ? nil : .foreignKey }
+        switch (link.isToMany, inverse.isToMany) {
+        case (true, true): return .joinTable
+        case (true, false): return .inverseForeignKey
+        case (false, true): return .foreignKey
+        case (false, false): return holdsKey(link, of: inverse) ? .foreignKey : .inverseForeignKey
+        }
+    }
+
+    /// Of two to-ones that are each other's inverse: the required one, else the one that does not cascade, else the first.
+    private func holdsKey(_ link: Link, of inverse: Link) -> Bool {
+        if link.isOptional != inverse.isOptional { return !link.isOptional }
+        let cascades = link.onDelete == .cascade
+        if cascades != (inverse.onDelete == .cascade) { return !cascades }
+        return link.order < inverse.order
+    }
+
+    private func makeForeignKey(of link: Link) {
+        guard let destination = link.destination, !destination.identity.keyAttributes.isEmpty else { return }
+        let foreignKey = ForeignKey(
+            property: link.name + "ID",
+            columns: keyColumns(
+                of: destination, named: link.name, override: link.declaration?.column?.value),
+            positionColumn: nil, positionProperty: nil,
+            isLocal: link.owner.remote == nil && destination.remote == nil)
+        link.foreignKey = foreignKey
+        claimMember(foreignKey.property, .foreignKey(link), in: link.owner)
+        for column in foreignKey.columns { claimColumn(column, .foreignKey(link), in: link.owner) }
+    }
+
+    /// The columns that hold the key of `entity`, called `name` there: `product_id`, or one for each part of the key.
+    func keyColumns(of entity: DraftEntity, named name: String, override: String? = nil) -> [String] {
+        let key = entity.identity.keyAttributes
+        if key.count == 1 { return [override ?? columnSpelling.spell(name, "ID")] }
+        return key.map { columnSpelling.spell(name, $0.name) }
+    }
+
+    private func makePosition(of link: Link) {
+        guard let inverse = link.inverse, link.foreignKey != nil else { return }
+        let isFree = { (property: String, column: String) in
+            link.owner.scope.members[property] == nil && link.owner.scope.columns[column.lowercased()] == nil
+                && !ReservedNames.members.contains(property)
+        }
+        var property = inverse.name + "Position"
+        var column = columnSpelling.spell(inverse.name, "position")
+        if !isFree(property, column) {
+            property = link.name + inverse.name.capitalizingFirst + "Position"
+            column = columnSpelling.spell(link.name, inverse.name, "position")
+        }
+        link.foreignKey?.positionProperty = property
+        link.foreignKey?.positionColumn = column
+        claimMember(property, .position(link), in: link.owner)
+        claimColumn(column, .position(link), in: link.owner)
+    }
+}

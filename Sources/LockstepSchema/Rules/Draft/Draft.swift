@@ -1,0 +1,53 @@
+/// A schema on its way from declared to finished: its references followed as far as they lead, its names decided as far as they
+/// can be. Making it reports nothing; `nil` marks what leads nowhere, and the rules look for it.
+final class Draft {
+    let declaration: SchemaDeclaration
+    let columnSpelling: NameSpelling
+    let wireSpelling: NameSpelling
+    let dateFormat: DateFormat
+    let types: TypeTable
+    /// All entities in declared order, abstract ones included.
+    let entities: [DraftEntity]
+    let entitiesByName: [String: DraftEntity]
+    /// Every attribute and every relationship as declared.
+    private(set) var attributes: [DraftAttribute] = []
+    private(set) var relationships: [DraftRelationship] = []
+    /// What is named as something else in its scope is, found while names were decided.
+    var clashes: [Clash] = []
+    var joinTables: [JoinTable] = []
+
+    init(_ declaration: SchemaDeclaration) {
+        self.declaration = declaration
+        columnSpelling = declaration.columnSpelling?.value ?? .snake_case
+        wireSpelling = declaration.wire?.names?.value ?? .asWritten
+        dateFormat = declaration.wire?.dates?.value ?? .iso8601
+        types = TypeTable(declaration)
+        entities = declaration.entities.enumerated().map { DraftEntity($1, order: $0) }
+        entitiesByName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        makeMembers()
+        inherit()
+        link()
+        nameMembers()
+        storeLinks()
+        spellOnWire()
+        makeIndexes()
+    }
+
+    /// The entities that have records.
+    var concreteEntities: [DraftEntity] { entities.filter { !$0.isAbstract } }
+
+    /// The relationships of all concrete entities, implied ones included.
+    var links: [Link] { entities.flatMap(\.links) }
+
+    private func makeMembers() {
+        for entity in entities {
+            entity.tableName = entity.declaration.table?.value ?? columnSpelling.spell(entity.name)
+            entity.ownAttributes = entity.declaration.attributes.map { DraftAttribute($0, of: entity, in: self) }
+            entity.ownRelationships = entity.declaration.relationships.map {
+                DraftRelationship($0, of: entity, destination: entitiesByName[$0.destination.value])
+            }
+            attributes += entity.ownAttributes
+            relationships += entity.ownRelationships
+        }
+    }
+}

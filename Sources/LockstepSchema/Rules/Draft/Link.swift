@@ -1,0 +1,104 @@
+/// A relationship as it was declared, in whichever entities it ends up by inheritance.
+final class DraftRelationship {
+    let declaration: RelationshipDeclaration
+    unowned let owner: DraftEntity
+    let name: String
+    /// `nil` if there is no such entity.
+    unowned let destination: DraftEntity?
+
+    init(_ declaration: RelationshipDeclaration, of owner: DraftEntity, destination: DraftEntity?) {
+        self.declaration = declaration
+        self.owner = owner
+        self.destination = destination
+        name = declaration.name.value
+    }
+
+    /// Whether the property in Swift would be of one type.
+    func hasSameType(as other: DraftRelationship) -> Bool {
+        declaration.destination.value == other.declaration.destination.value
+            && declaration.isToMany == other.declaration.isToMany
+            && declaration.isOptional == other.declaration.isOptional
+    }
+}
+
+/// A relationship of one concrete entity, and the other end of it.
+final class Link {
+    let name: String
+    let swiftName: String
+    unowned let owner: DraftEntity
+    /// `nil` if there is no such entity, or only an abstract one.
+    unowned let destination: DraftEntity?
+    let isToMany: Bool
+    let isOptional: Bool
+    /// `nil` for an implied one.
+    let relationship: DraftRelationship?
+    /// Its place among all links: by entity, then as declared.
+    let order: Int
+
+    unowned var inverse: Link?
+    var inverseProblem: InverseProblem?
+    /// Which end keeps the key; `nil` where the destination or the inverse is in doubt.
+    var storage: Storage?
+    var foreignKey: ForeignKey?
+    /// The join table's name, and which side of it this is.
+    var joinTable: (name: String, isLeft: Bool)?
+    var wire = RelationshipWire.none
+
+    enum Storage {
+        case foreignKey
+        case inverseForeignKey
+        case joinTable
+    }
+
+    init(_ relationship: DraftRelationship, of owner: DraftEntity, order: Int) {
+        self.relationship = relationship
+        self.owner = owner
+        self.order = order
+        name = relationship.name
+        swiftName = SwiftName.member(name)
+        destination = relationship.destination.flatMap { $0.isAbstract ? nil : $0 }
+        isToMany = relationship.declaration.isToMany
+        isOptional = relationship.declaration.isToMany || relationship.declaration.isOptional
+    }
+
+    /// The other end of a to-many that was declared without inverse.
+    init(impliedBy toMany: Link, named name: String, of owner: DraftEntity, order: Int) {
+        self.name = name
+        self.owner = owner
+        self.order = order
+        swiftName = SwiftName.member(name)
+        destination = toMany.owner
+        isToMany = false
+        isOptional = true
+        relationship = nil
+        inverse = toMany
+    }
+
+    var declaration: RelationshipDeclaration? { relationship?.declaration }
+    var isImplied: Bool { relationship == nil }
+    var isOrdered: Bool { isToMany && declaration?.isOrdered?.value ?? false }
+
+    /// The place to point at: its name, or that of the to-many that implied it.
+    var range: SourceRange {
+        declaration?.name.range ?? inverse?.declaration?.name.range ?? owner.declaration.name.range
+    }
+
+    var onDelete: DeleteRule {
+        if let declared = declaration?.onDelete?.value { return declared }
+        let isNeededThere = inverse.map { !$0.isToMany && !$0.isOptional } ?? false
+        return isNeededThere ? .deny : .nullify
+    }
+}
+
+/// Why the inverse that a relationship names cannot be its inverse.
+enum InverseProblem {
+    case unknown
+    case itself
+    /// The relationship of that name goes to another entity.
+    case destinationElsewhere(Link)
+    /// The relationship of that name names another inverse.
+    case inverseElsewhere(Link)
+    case claimedBefore(by: Link)
+    /// The other end names an inverse that is reported there.
+    case otherEndIsBroken
+}

@@ -1,0 +1,65 @@
+/// Finds the circles that links make among entities.
+///
+/// Walks without recursion: a chain of links may be as long as a file has room for.
+struct LinkCycles {
+    /// Each circle as its links in order, beginning with the one that was declared first.
+    private(set) var cycles: [[Link]] = []
+    private var finished: Set<Int> = []
+    private let follows: (Link) -> Bool
+
+    /// - Parameter follows: Whether a link counts.
+    init(in entities: [DraftEntity], following follows: @escaping (Link) -> Bool) {
+        self.follows = follows
+        for entity in entities where !finished.contains(entity.order) { walk(from: entity) }
+    }
+
+    private mutating func walk(from start: DraftEntity) {
+        var path: [Link] = []
+        var placeOnPath = [start.order: 0]
+        var waiting = [steps(from: start)]
+        while let next = waiting[waiting.count - 1].popLast() ?? leave(&path, &placeOnPath, &waiting, start: start) {
+            guard let destination = next.destination else { continue }
+            if let place = placeOnPath[destination.order] {
+                record(Array(path[place...]) + [next])
+            } else if !finished.contains(destination.order) {
+                path.append(next)
+                placeOnPath[destination.order] = path.count
+                waiting.append(steps(from: destination))
+            }
+        }
+    }
+
+    /// Takes entities off the path from which everything was walked; `nil` once the path is empty.
+    private mutating func leave(
+        _ path: inout [Link], _ placeOnPath: inout [Int: Int], _ waiting: inout [[Link]], start: DraftEntity
+    ) -> Link? {
+        while let last = path.popLast() {
+            waiting.removeLast()
+            if let destination = last.destination {
+                placeOnPath[destination.order] = nil
+                finished.insert(destination.order)
+            }
+            if let next = waiting[waiting.count - 1].popLast() { return next }
+        }
+        finished.insert(start.order)
+        return nil
+    }
+
+    /// The last one first, as they are taken from the end.
+    private func steps(from entity: DraftEntity) -> [Link] {
+        entity.links.filter { follows($0) && $0.destination != nil }.reversed()
+    }
+
+    private mutating func record(_ cycle: [Link]) {
+        let first = cycle.indices.min { cycle[$0].order < cycle[$1].order } ?? 0
+        cycles.append(Array(cycle[first...] + cycle[..<first]))
+    }
+}
+
+extension [Link] {
+    /// "Product.owner → User.favourite → Product".
+    var pathText: String {
+        guard let first else { return "" }
+        return map { "\($0.owner.name).\($0.name)" }.joined(separator: " → ") + " → " + first.owner.name
+    }
+}

@@ -1,0 +1,13 @@
+/// Checks `declaration` by every rule of the language, follows its references and decides its names.
+///
+/// Findings are appended to `diagnostics`, all of them in one run. Returns the finished schema, or `nil` if there is an error.
+func resolve(_ declaration: SchemaDeclaration, into diagnostics: inout [Diagnostic]) -> Schema? {
+    let draft = Draft(declaration)
+    var report = Report()
+    for rule in rules {
+        rule.check(draft, into: &report)
+    }
+    diagnostics += report.diagnostics
+    guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+    return draft.schema()
+}

@@ -1,0 +1,23 @@
+/// Every rule, in the order in which a reader of the catalogue meets them. The order of findings does not depend on it.
+let rules: [any Rule.Type] = [
+    // Names
+    InvalidIdentifier.self, LowerCaseName.self, ReservedName.self, ReservedTypeName.self, TypeNameClash.self,
+    NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self, TableClash.self, ReservedTable.self,
+    UnusableName.self,
+    // Enums
+    EmptyEnum.self, DuplicateCase.self, DuplicateRawValue.self, WrongRawValue.self, ReservedCase.self,
+    // Types, defaults and limits
+    UnknownType.self, UnstorableType.self, WrongDefault.self, UnknownCase.self, DefaultOutsideLimits.self,
+    LimitDoesNotFit.self, WrongLimit.self, LimitsCrossed.self, WireDoesNotFit.self, BadDatePattern.self,
+    OptionDoesNotFit.self, MissingDefault.self, RenamedFromExisting.self,
+    // Inheritance
+    UnknownEntity.self, AbstractDestination.self, ExtendsLoop.self, ExtendsConcrete.self, OverrideDiffers.self,
+    AbstractOption.self,
+    // Relationships
+    UnknownInverse.self, InverseElsewhere.self, InverseClaimedTwice.self, InverseOfItself.self, RequiredCycle.self,
+    RequiredNullified.self, DestinationWithoutIdentity.self, EmbeddingCycle.self, RelationshipOption.self,
+    UnknownSortAttribute.self,
+    // Identities and indexes
+    UnknownIdentityAttribute.self, OptionalIdentity.self, UnsuitableIdentity.self, UnsuitableLocalIdentity.self,
+    UnknownIndexMember.self, UnsuitableMember.self, RepeatedMember.self,
+]

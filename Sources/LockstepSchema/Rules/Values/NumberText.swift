@@ -1,0 +1,72 @@
+/// A number as its digits say it, never by way of a `Double`: `-12.50`, `3`, `1e6`.
+struct NumberText: Comparable {
+    private let isNegative: Bool
+    /// The digits that count, without zeros at either end; none for zero.
+    private let digits: [UInt8]
+    /// Where the point is, counted from the first of `digits`.
+    private let pointOffset: Int
+
+    /// `nil` if `text` is no decimal number: digits, with at least one on both sides of a point, and an exponent if need be.
+    init?(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+        let whole = Self.takeDigits(&rest)
+        guard !whole.isEmpty else { return nil }
+        var fraction: ArraySlice<UInt8> = []
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            fraction = Self.takeDigits(&rest)
+            guard !fraction.isEmpty else { return nil }
+        }
+        guard let exponent = Self.takeExponent(&rest), rest.isEmpty else { return nil }
+        let zero = UInt8(ascii: "0")
+        var digits = Array(whole) + Array(fraction)
+        let leadingZeros = digits.prefix { $0 == zero }.count
+        digits.removeFirst(leadingZeros)
+        while digits.last == zero { digits.removeLast() }
+        self.digits = digits
+        self.isNegative = isNegative && !digits.isEmpty
+        pointOffset = digits.isEmpty ? 0 : whole.count - leadingZeros + exponent
+    }
+
+    private static func takeDigits(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        rest = rest.dropFirst(digits.count)
+        return digits
+    }
+
+    /// 0 where there is none. No type holds what an exponent of more than four digits says.
+    private static func takeExponent(_ rest: inout ArraySlice<UInt8>) -> Int? {
+        guard let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") else { return 0 }
+        rest.removeFirst()
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+        let digits = takeDigits(&rest)
+        guard (1...4).contains(digits.count) else { return nil }
+        let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return isNegative ? -value : value
+    }
+
+    /// Whether Foundation's `Decimal` holds it exactly: 38 digits and an exponent of one byte.
+    var fitsDecimal: Bool {
+        digits.count <= 38 && (-128...127).contains(pointOffset - digits.count)
+    }
+
+    static func < (lhs: NumberText, rhs: NumberText) -> Bool {
+        if lhs.isNegative != rhs.isNegative { return lhs.isNegative }
+        return lhs.isNegative ? isLess(rhs, lhs) : isLess(lhs, rhs)
+    }
+
+    /// By size alone.
+    private static func isLess(_ lhs: NumberText, _ rhs: NumberText) -> Bool {
+        if lhs.digits.isEmpty || rhs.digits.isEmpty { return lhs.digits.isEmpty && !rhs.digits.isEmpty }
+        if lhs.pointOffset != rhs.pointOffset { return lhs.pointOffset < rhs.pointOffset }
+        return lhs.digits.lexicographicallyPrecedes(rhs.digits)
+    }
+}
+
+extension String {
+    /// A number's text without a plus sign before it, which SQL and Swift do not need.
+    var withoutPlus: String { utf8.first == UInt8(ascii: "+") ? String(dropFirst()) : self }
+}

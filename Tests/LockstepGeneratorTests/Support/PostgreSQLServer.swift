@@ -1,0 +1,132 @@
+import Foundation
+import LockstepGenerator
+import LockstepSchema
+
+/// A PostgreSQL server of the tests' own, in a temporary folder, reached through a socket there. It is started once and
+/// stopped when the tests' process ends.
+///
+/// Where no PostgreSQL is installed the suites that want it say so and are skipped; with `CI=true` they fail instead.
+final class PostgreSQLServer: Sendable {
+    /// `nil` where no PostgreSQL is installed.
+    static let shared: Result<PostgreSQLServer, any Error>? = start()
+
+    /// Whether the suites run: also without a server where one has to be there, so that they fail.
+    static var isWanted: Bool {
+        shared != nil || ProcessInfo.processInfo.environment["CI"] == "true"
+    }
+
+    private let binaries: String
+    private let folder: String
+
+    private init(binaries: String, folder: String) {
+        self.binaries = binaries
+        self.folder = folder
+    }
+
+    /// Executes a script in a database that holds nothing but what the script makes; the first error ends it.
+    ///
+    /// - Returns: the rows of its queries, a line each, values joined by `|`.
+    /// - Throws: `CommandFailure` with what `psql` wrote.
+    func run(_ script: String) throws -> [String] {
+        let database = "lockstep_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
+        try psql(database: "postgres", "CREATE DATABASE \(database) TEMPLATE template0 ENCODING 'UTF8';")
+        defer { _ = try? psql(database: "postgres", "DROP DATABASE \(database);") }
+        return try psql(database: database, script)
+    }
+
+    /// Makes a schema's tables and executes a script on them.
+    func run(_ schema: Schema, _ script: String) throws -> [String] {
+        let statements = sqlStatements(for: schema, dialect: .postgresql).map { $0 + ";\n" }.joined()
+        return try run(statements + script)
+    }
+
+    /// The shared server.
+    ///
+    /// - Throws: `CommandFailure` where it is missing or did not start.
+    static func require() throws -> PostgreSQLServer {
+        guard let shared else { throw CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true") }
+        return try shared.get()
+    }
+
+    @discardableResult
+    private func psql(database: String, _ script: String) throws -> [String] {
+        let output = try runCommand(
+            binaries + "/psql",
+            ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "lockstep", "-d", database],
+            input: script
+        )
+        return output.split(separator: "\n").map(String.init)
+    }
+}
+
+extension PostgreSQLServer {
+    private static func start() -> Result<PostgreSQLServer, any Error>? {
+        guard let binaries = findBinaries() else {
+            print("PostgreSQL is not installed: the tests that execute SQL in it are skipped.")
+            return nil
+        }
+        return Result {
+            let folder = try makeFolder()
+            try runAsServer(
+                binaries + "/initdb",
+                ["-D", folder + "/data", "-U", "lockstep", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+            )
+            // No TCP port, so no clash with another server; not safe against a power cut, but quick.
+            let options = "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off -c full_page_writes=off"
+            try runAsServer(
+                binaries + "/pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"]
+            )
+            stopAtExit(binaries: binaries, folder: folder)
+            return PostgreSQLServer(binaries: binaries, folder: folder)
+        }
+    }
+
+    /// A short path: the path of a socket has to fit into 100 bytes or so.
+    private static func makeFolder() throws -> String {
+        let folder = "/tmp/lockstep-pg-\(ProcessInfo.processInfo.processIdentifier)"
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        if geteuid() == 0 { try runCommand("/bin/chown", ["postgres", folder]) }
+        return folder
+    }
+
+    /// PostgreSQL refuses to run as root, so root hands it to the user that its package makes.
+    @discardableResult
+    private static func runAsServer(_ command: String, _ arguments: [String]) throws -> String {
+        guard geteuid() == 0 else { return try runCommand(command, arguments) }
+        return try runCommand("/usr/bin/env", ["runuser", "-u", "postgres", "--", command] + arguments)
+    }
+
+    private static func findBinaries() -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let versions = folders(in: "/usr/lib/postgresql").map { $0 + "/bin" }
+        let brewed = ["/opt/homebrew", "/usr/local"].flatMap { brew in
+            folders(in: brew + "/opt").filter { $0.contains("/postgresql") }.map { $0 + "/bin" }
+        }
+        let candidates = versions + path.split(separator: ":").map(String.init) + brewed
+        return candidates.first { folder in
+            ["initdb", "pg_ctl", "psql"].allSatisfy { FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)") }
+        }
+    }
+
+    /// The folders in a folder, those that sort last (the newest version) first.
+    private static func folders(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { folder + "/" + $0 }
+    }
+
+    /// The server is a process of its own and would outlive the tests.
+    private static func stopAtExit(binaries: String, folder: String) {
+        serverToStop = (binaries, folder)
+        atexit {
+            guard let (binaries, folder) = PostgreSQLServer.serverToStop else { return }
+            _ = try? PostgreSQLServer.runAsServer(
+                binaries + "/pg_ctl", ["-D", folder + "/data", "-m", "immediate", "stop"]
+            )
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    /// Written once, before the hook that reads it is set.
+    nonisolated(unsafe) private static var serverToStop: (binaries: String, folder: String)?
+}

@@ -20,7 +20,7 @@ enum EntityNames {
     }
 
     static func documentation(_ number: Int) -> String {
-        "The \(part(number).lowercased()) that belongs to a \(subject(number).lowercased()), as the office keeps it."
+        "The \(part(number).lowercased()) of every \(subject(number).lowercased()), as the office keeps it."
     }
 
     private static func subject(_ number: Int) -> String { subjects[number % subjects.count] }

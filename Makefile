@@ -25,12 +25,14 @@ test: setup
 check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) build --build-tests
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check
+	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
 	@./Scripts/check-documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 
 ## Writes Generated/ anew from Schemas/.
 generate: setup
 	$(SWIFT) run lockstep generate
+	$(SWIFT) run lockstep generate Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)

@@ -49,7 +49,13 @@ let package = Package(
 
         // The user's own types that KitchenSink.yaml names.
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),
-        .testTarget(name: "GeneratedTests", dependencies: ["LockstepStore", "SampleTypes"]),
+        .testTarget(name: "GeneratedTests", dependencies: ["LockstepStore", "SampleTypes", "NamesThatBite"]),
+        .target(
+            name: "NamesThatBite",
+            dependencies: ["LockstepStore"],
+            path: "Tests/NamesThatBite",
+            exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"]
+        ),
         .executableTarget(name: "demo", dependencies: ["LockstepStore", "SampleTypes"], path: "Examples/Demo"),
     ],
     swiftLanguageModes: [.v6]

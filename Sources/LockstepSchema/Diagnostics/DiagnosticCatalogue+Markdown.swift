@@ -10,6 +10,11 @@ extension DiagnosticCatalogue {
         let parts = [introduction, index.joined(separator: "\n")] + entries.map(\.markdown)
         return parts.joined(separator: "\n\n") + "\n"
     }
+
+    /// The part of the page that explains one code; `nil` if there is no such code.
+    public static func markdown(for code: DiagnosticCode) -> String? {
+        entries.first { $0.code == code }.map { $0.markdown + "\n" }
+    }
 }
 
 extension CatalogueEntry {

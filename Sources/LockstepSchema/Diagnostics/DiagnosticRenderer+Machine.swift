@@ -1,7 +1,7 @@
 extension DiagnosticRenderer {
     /// The findings as a JSON array of objects, in the order of `text`. The keys are stable: `code`, `severity`, `message`, `path`,
     /// `line`, `column`, `endLine`, `endColumn`, `remedy`, and `notes` of `message` and place.
-    public func json(_ diagnostics: [Diagnostic]) -> String {
+    public static func json(_ diagnostics: [Diagnostic]) -> String {
         let objects = Diagnostic.sortedWithoutRepeats(diagnostics).map { diagnostic in
             JSONText.object(
                 [
@@ -22,7 +22,7 @@ extension DiagnosticRenderer {
         return JSONText.array(objects).text + "\n"
     }
 
-    private func members(of location: SourceRange) -> [(key: String, value: JSONText)] {
+    private static func members(of location: SourceRange) -> [(key: String, value: JSONText)] {
         [
             ("path", .string(location.path)),
             ("line", .integer(Int64(location.start.line))),
@@ -36,11 +36,11 @@ extension DiagnosticRenderer {
     /// `text`.
     ///
     /// Source: "Workflow commands for GitHub Actions", and `@actions/core`, `command.ts`, for the escapes.
-    public func github(_ diagnostics: [Diagnostic]) -> String {
+    public static func github(_ diagnostics: [Diagnostic]) -> String {
         Diagnostic.sortedWithoutRepeats(diagnostics).map(githubCommand).joined()
     }
 
-    private func githubCommand(_ diagnostic: Diagnostic) -> String {
+    private static func githubCommand(_ diagnostic: Diagnostic) -> String {
         let location = diagnostic.location
         let properties = [
             ("file", location.path), ("line", String(location.start.line)), ("col", String(location.start.column)),

@@ -1,14 +1,14 @@
 /// Diagnostics as people and machines read them. It holds the sources, for the excerpts.
 ///
-///     let renderer = DiagnosticRenderer(sources: sources, isColored: isatty(2) == 1)
+///     let renderer = DiagnosticRenderer(sources: sources, isColoured: isatty(2) == 1)
 ///     print(renderer.text(reading.diagnostics))
 public struct DiagnosticRenderer: Sendable {
-    let isColored: Bool
+    let isColoured: Bool
     private let sources: [String: SchemaSource]
 
-    /// - Parameter isColored: Whether `text` holds the escape sequences of a terminal.
-    public init(sources: [SchemaSource], isColored: Bool = false) {
-        self.isColored = isColored
+    /// - Parameter isColoured: Whether `text` holds the escape sequences of a terminal.
+    public init(sources: [SchemaSource], isColoured: Bool = false) {
+        self.isColoured = isColoured
         self.sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -61,7 +61,7 @@ public struct DiagnosticRenderer: Sendable {
     }
 
     private func styled(_ text: String, _ style: TextStyle) -> String {
-        isColored && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+        isColoured && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 }
 

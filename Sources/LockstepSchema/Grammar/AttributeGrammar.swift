@@ -3,7 +3,7 @@ enum AttributeKeys {
     static let type = GrammarKey(
         "type", .type(noun: "type"), isRequired: true,
         documentation: "A type of the language, an enum or a type of your own; `?` makes it optional, brackets a list.",
-        example: "type: string?")
+        example: "type: string")
     static let optional = GrammarKey(
         "optional", .bool, isStructural: true, fallback: "`false`, or `true` by the `?`", synonyms: ["nullable"],
         documentation: "The same as `?` behind the type.", example: "optional: true")

@@ -16,7 +16,7 @@ enum EnumerationKeys {
     static let cases = GrammarKey(
         "cases", CaseKeys.kind, isRequired: true, synonyms: ["values"],
         documentation: "The cases: a list of names, or a mapping of names to raw values.",
-        example: "cases: { low: 0, high: 10 }")
+        example: "cases: [low, high]")
 
     static let mapKind = Kind<[EnumerationDeclaration]>(.map(name: "enum", of: .section("enum"))) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
@@ -62,7 +62,7 @@ extension GrammarSection {
         shortForms: [
             ShortForm(.list(of: .name, leastCount: 1), "Mood: [sad, neutral, happy]", "The raw values are the names."),
             ShortForm(
-                .map(name: "case", of: .section("case")), "Size: { small: S, large: L }",
+                .map(name: "case", of: .section("case"), without: "cases"), "Size: { small: S, large: L }",
                 "Names with their spelling on the wire."),
         ],
         keys: [

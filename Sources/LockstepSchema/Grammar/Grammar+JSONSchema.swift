@@ -58,7 +58,10 @@ extension Shape {
             let limit: [(key: String, value: JSONText)] =
                 leastCount == 0 ? [] : [("minItems", .integer(Int64(leastCount)))]
             return .object([("type", .string("array")), ("items", element.jsonSchema)] + limit)
-        case .map(_, let value): return .object([("type", .string("object")), ("additionalProperties", value.jsonSchema)])
+        case .map(_, let value, let without):
+            let exclusion: [(key: String, value: JSONText)] =
+                without.map { [("not", .object([("required", .array([.string($0)]))]))] } ?? []
+            return .object([("type", .string("object")), ("additionalProperties", value.jsonSchema)] + exclusion)
         case .section(let name): return .object([("$ref", .string("#/$defs/\(name)"))])
         case .type: return Self.typeSchema
         case .either(let shapes): return .object([("anyOf", .array(shapes.map(\.jsonSchema)))])

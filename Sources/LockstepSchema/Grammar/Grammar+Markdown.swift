@@ -67,7 +67,7 @@ extension Shape {
         case .number: "number"
         case .choice(let choices): choices.map(\.value.code).joined(separator: ", ")
         case .list(let element, _): "list: \(element.markdown)"
-        case .map(let name, let value): "mapping: \(name) name to \(value.markdown)"
+        case .map(let name, let value, _): "mapping: \(name) name to \(value.markdown)"
         case .section(let name): Grammar.sections.first { $0.name == name }.map { "[\(name)](#\($0.anchor))" } ?? name
         case .type(let noun): noun
         case .either(let shapes): shapes.map(\.markdown).joined(separator: "; or ")

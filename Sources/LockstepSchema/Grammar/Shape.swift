@@ -11,8 +11,9 @@ indirect enum Shape: Sendable {
     case number
     case choice([Choice])
     case list(of: Shape, leastCount: Int)
-    /// A mapping of names to values; `name` says what the names are: "attribute".
-    case map(name: String, of: Shape)
+    /// A mapping of names to values; `name` says what the names are: "attribute". A mapping that has the key `without` is
+    /// something else.
+    case map(name: String, of: Shape, without: String? = nil)
     /// A mapping of the keys of a section, or one of the section's short forms.
     case section(String)
     /// A type in text: `string?`, `[string]`, `"[string]?"`; `noun` says what is named: "type", "entity".
@@ -45,7 +46,7 @@ extension Shape {
         case .number: "a number"
         case .choice(let choices): Self.alternatives(choices.map { "'\($0.value)'" })
         case .list(let element, _): "a list of \(element.plural)"
-        case .map(let name, _): "a mapping of \(name) names"
+        case .map(let name, _, _): "a mapping of \(name) names"
         case .section(let name): "a mapping of the keys of \(name)"
         case .type(let noun): "\(noun == "entity" ? "an" : "a") \(noun)"
         case .either(let shapes): Self.alternatives(shapes.map(\.expectation))

@@ -44,9 +44,10 @@ extension [Node.Entry] {
     }
 
     /// Puts the entries of the mappings under `<<` in its place. Own keys win over merged ones, and earlier mappings of a list
-    /// over later ones.
-    mutating func mergeInherited(_ diagnostics: inout [Diagnostic]) {
-        guard let mergeIndex = firstIndex(where: \.key.isMergeKey) else { return }
+    /// over later ones. `false` if there was something else than a mapping, which is reported and left out.
+    mutating func mergeInherited(_ diagnostics: inout [Diagnostic]) -> Bool {
+        guard let mergeIndex = firstIndex(where: \.key.isMergeKey) else { return true }
+        let findingCount = diagnostics.count
         let merged = Self.mappings(under: self[mergeIndex].value, &diagnostics)
         var seen = Set(compactMap(\.key.text))
         var inherited: [Node.Entry] = []
@@ -55,6 +56,7 @@ extension [Node.Entry] {
             inherited.append(entry)
         }
         replaceSubrange(mergeIndex...mergeIndex, with: inherited)
+        return diagnostics.count == findingCount
     }
 
     /// The mapping, or the mappings of the list, that a `<<` names.

@@ -35,6 +35,13 @@ struct TextLines {
         return SourcePosition(line: index + 1, column: before.count { $0 & 0xC0 != 0x80 } + 1)
     }
 
+    /// `position`, or where that is behind the last text of the file, the end of that text: libyaml places the end of a file in
+    /// a line of its own, where there is nothing to see.
+    func positionOfText(_ position: SourcePosition) -> SourcePosition {
+        guard let last = ranges.lastIndex(where: { !$0.isEmpty }), position.line > last + 1 else { return position }
+        return self.position(atByte: ranges[last].upperBound)
+    }
+
     private func breakLength(at index: Int) -> Int {
         func byte(_ distance: Int) -> UInt8 { index + distance < bytes.count ? bytes[index + distance] : 0 }
         switch bytes[index] {

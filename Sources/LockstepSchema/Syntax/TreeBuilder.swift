@@ -7,6 +7,8 @@ struct TreeBuilder: ~Copyable {
     var diagnostics: [Diagnostic] = []
 
     private var anchors: [String: Anchor] = [:]
+    /// A value was lost; the grammar would report the same problem again, as a missing key or an empty value.
+    private var hasLostValue = false
     /// Nodes so far, those that aliases stand for included.
     private var nodeCount = 0
     private var aliasedNodeCount = 0
@@ -42,7 +44,8 @@ struct TreeBuilder: ~Copyable {
             diagnostics.append(.severalDocuments(at: range, first: root.range))
             return nil
         }
-        return isEmpty ? reportEmpty() : root
+        if isEmpty { return reportEmpty() }
+        return hasLostValue ? nil : root
     }
 
     private mutating func reportEmpty() -> Node? {
@@ -126,7 +129,7 @@ struct TreeBuilder: ~Copyable {
         depth -= 1
         range.end = SourcePosition(event.end_mark)
         entries.removeRepeatedKeys(&diagnostics)
-        entries.mergeInherited(&diagnostics)
+        if !entries.mergeInherited(&diagnostics) { hasLostValue = true }
         return Node(content: .mapping(entries), range: range)
     }
 
@@ -157,6 +160,7 @@ struct TreeBuilder: ~Copyable {
         let name = String(cString: event.data.alias.anchor)
         guard let anchor = anchors[name], var node = anchor.node else {
             diagnostics.append(.unknownAlias(name, at: range, isInsideItself: anchors[name] != nil, known: anchors.keys))
+            hasLostValue = true
             return Node(content: .scalar("", isPlain: true), range: range)
         }
         nodeCount += anchor.nodeCount

@@ -8,19 +8,29 @@ extension DiagnosticCode {
 extension Diagnostic {
     /// libyaml's own message, placed. `byteOffset` is the place in the file of what could not be decoded.
     static func refused(_ failure: YAMLFailure, in source: SchemaSource, byteOffset: Int) -> Diagnostic {
+        let lines = TextLines(source.bytes)
         if failure.isEncoding {
-            let position = TextLines(source.bytes).position(atByte: byteOffset)
+            let offset = startOfScalar(at: byteOffset, in: source.bytes)
+            let position = lines.position(atByte: offset)
             return undecodable(failure, at: SourceRange(path: source.path, start: position, end: position))
         }
-        let place = SourceRange(path: source.path, start: failure.mark, end: failure.mark)
+        let mark = lines.positionOfText(failure.mark)
+        let place = SourceRange(path: source.path, start: mark, end: mark)
         var notes: [Note] = []
-        if let context = failure.context, failure.contextMark < failure.mark {
+        if let context = failure.context, failure.contextMark < mark {
             let start = SourceRange(path: source.path, start: failure.contextMark, end: failure.contextMark)
             notes.append(Note(sinceHere(context), at: start))
         }
         return Diagnostic(
             .yamlSyntax, at: place, "This is not YAML: \(failure.problem)", remedy: remedy(for: failure.problem),
             notes: notes)
+    }
+
+    /// libyaml points at the byte that does not go on as it should; the letter began before it.
+    private static func startOfScalar(at offset: Int, in bytes: [UInt8]) -> Int {
+        let candidates = max(0, offset - 3)..<min(offset, bytes.count)
+        let start = candidates.last { bytes[$0] >= 0xC0 }
+        return start.map { String(validating: bytes[$0..<offset], as: UTF8.self) == nil ? $0 : offset } ?? offset
     }
 
     private static func undecodable(_ failure: YAMLFailure, at place: SourceRange) -> Diagnostic {

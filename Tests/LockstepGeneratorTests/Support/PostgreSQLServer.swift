@@ -23,15 +23,19 @@ final class PostgreSQLServer: Sendable {
         self.folder = folder
     }
 
-    /// Executes a script in a database that holds nothing but what the script makes; the first error ends it.
+    /// Executes a script in a namespace of its own; the first error ends it.
     ///
     /// - Returns: the rows of its queries, a line each, values joined by `|`.
     /// - Throws: `CommandFailure` with what `psql` wrote.
     func run(_ script: String) throws -> [String] {
-        let database = "lockstep_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
-        try psql(database: "postgres", "CREATE DATABASE \(database) TEMPLATE template0 ENCODING 'UTF8';")
-        defer { _ = try? psql(database: "postgres", "DROP DATABASE \(database);") }
-        return try psql(database: database, script)
+        let namespace = "lockstep_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
+        let opening = "CREATE SCHEMA \(namespace); SET search_path = \(namespace);\n"
+        let output = try runCommand(
+            binaries + "/psql",
+            ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "lockstep", "-d", "postgres"],
+            input: opening + script
+        )
+        return output.split(separator: "\n").map(String.init)
     }
 
     /// Makes a schema's tables and executes a script on them.
@@ -46,16 +50,6 @@ final class PostgreSQLServer: Sendable {
     static func require() throws -> PostgreSQLServer {
         guard let shared else { throw CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true") }
         return try shared.get()
-    }
-
-    @discardableResult
-    private func psql(database: String, _ script: String) throws -> [String] {
-        let output = try runCommand(
-            binaries + "/psql",
-            ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "lockstep", "-d", database],
-            input: script
-        )
-        return output.split(separator: "\n").map(String.init)
     }
 }
 

@@ -1,0 +1,167 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A call to the system that failed, with its `errno`.
+struct SystemFailure: Error, Hashable, Sendable {
+    var number: Int32
+
+    /// What the system says of it: `No space left on device`.
+    var message: String { String(cString: strerror(number)) }
+
+    var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+    var isExisting: Bool { number == EEXIST }
+    var isBelowFile: Bool { number == ENOTDIR }
+
+    /// What a user can do about it.
+    var remedy: String {
+        switch number {
+        case EACCES, EPERM, EROFS: "Allow yourself to write there, or choose another folder with --output."
+        case ENOSPC, EDQUOT: "Make room on the disk and run again."
+        case EMFILE, ENFILE: "Too many files are open: raise the limit (ulimit -n) and run again."
+        case ENAMETOOLONG: "Choose a folder with a shorter path with --output."
+        default: "Mend that and run again."
+        }
+    }
+}
+
+/// The few calls that the output needs, straight to the system: Foundation takes several times as long for each, and thousands
+/// of files are read and written in a run.
+enum FileSystem {
+    enum Kind { case file, folder, link, other }
+
+    /// What is at a path; a link is not followed. `nil` where there is nothing.
+    static func kind(of path: String) throws(SystemFailure) -> Kind? {
+        var information = stat()
+        guard lstat(path, &information) == 0 else {
+            let failure = SystemFailure(number: errno)
+            if failure.isMissing { return nil }
+            throw failure
+        }
+        return kind(information)
+    }
+
+    private static func kind(_ information: stat) -> Kind {
+        switch information.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        case S_IFLNK: .link
+        default: .other
+        }
+    }
+
+    /// The bytes of a file, a link not followed.
+    ///
+    /// - Returns: `nil` for a folder.
+    static func contents(of path: String) throws(SystemFailure) -> [UInt8]? {
+        // Not waiting for the other end, should somebody have put a pipe there.
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemFailure(number: errno) }
+        defer { close(descriptor) }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else { throw SystemFailure(number: errno) }
+        switch kind(information) {
+        case .folder: return nil
+        case .file: break
+        case .link, .other: throw SystemFailure(number: EINVAL)
+        }
+        return try read(descriptor, size: Int(information.st_size))
+    }
+
+    private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
+        var failure: SystemFailure?
+        let contents = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let chunk = systemRead(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+                if chunk > 0 {
+                    count += chunk
+                } else if chunk == 0 {
+                    break
+                } else if errno != EINTR {
+                    failure = SystemFailure(number: errno)
+                    break
+                }
+            }
+        }
+        if let failure { throw failure }
+        return contents
+    }
+
+    /// Writes a file that is not there yet. It is not forced to the disk (`fsync`): after a power cut the generator runs again,
+    /// and waiting for the disk would be most of a run's time.
+    static func create(_ path: String, _ contents: [UInt8]) throws(SystemFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SystemFailure(number: errno) }
+        var failure = write(contents, to: descriptor)
+        if close(descriptor) != 0, failure == nil { failure = SystemFailure(number: errno) }
+        if let failure {
+            unlink(path)
+            throw failure
+        }
+    }
+
+    private static func write(_ contents: [UInt8], to descriptor: Int32) -> SystemFailure? {
+        contents.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let chunk = systemWrite(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+                if chunk >= 0 {
+                    written += chunk
+                } else if errno != EINTR {
+                    return SystemFailure(number: errno)
+                }
+            }
+            return nil
+        }
+    }
+
+    static func move(_ path: String, to newPath: String) throws(SystemFailure) {
+        guard rename(path, newPath) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    static func removeFile(_ path: String) throws(SystemFailure) {
+        guard unlink(path) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    static func createFolder(_ path: String) throws(SystemFailure) {
+        guard mkdir(path, 0o777) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    /// Removes a folder if it is empty.
+    static func removeFolder(_ path: String) throws(SystemFailure) {
+        guard rmdir(path) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    /// The names in a folder, sorted; none where there is no such folder.
+    static func names(in path: String) throws(SystemFailure) -> [String] {
+        guard let stream = opendir(path) else {
+            let failure = SystemFailure(number: errno)
+            if failure.isMissing { return [] }
+            throw failure
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The number of this process, for names that no other run uses at the same time.
+    static var processNumber: Int32 { getpid() }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

@@ -1,0 +1,56 @@
+/// What an earlier run wrote into one schema's folder, as its manifest tells: a hash and a path a line, sorted by path.
+///
+/// It is read with suspicion. A path that leads out of the folder is not believed, and neither is a line that cannot be read;
+/// where a merge of two branches left two hashes for a file, either will do.
+struct Manifest {
+    /// The manifest's name in the schema's folder.
+    static let fileName = ".lockstep-manifest"
+    private static let opening = "lockstep manifest "
+    private static let version = 1
+
+    /// The hashes of each file as it was written, by its path in the schema's folder.
+    private(set) var hashes: [String: [ContentHash]] = [:]
+
+    /// A manifest that a newer lockstep wrote, whose lines may mean something else.
+    struct NewerVersion: Error {
+        var version: Int
+    }
+
+    /// Nothing was written yet.
+    init() {}
+
+    /// Reads a manifest's text.
+    init(_ text: [UInt8]) throws(NewerVersion) {
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            let line = String(decoding: line, as: UTF8.self)
+            if line.hasPrefix(Self.opening), let version = Int(line.dropFirst(Self.opening.count)) {
+                if version > Self.version { throw NewerVersion(version: version) }
+            } else if let (hash, path) = Self.entry(line) {
+                hashes[path, default: []].append(hash)
+            }
+        }
+    }
+
+    /// Sixteen digits, two spaces, the path.
+    private static func entry(_ line: String) -> (ContentHash, String)? {
+        guard line.utf8.count > 18, let hash = ContentHash(digits: line.prefix(16)),
+            line.dropFirst(16).hasPrefix("  ")
+        else { return nil }
+        let path = String(line.dropFirst(18))
+        return OutputPath.isSafe(path) && path != fileName ? (hash, path) : nil
+    }
+
+    /// The text of a manifest of these files.
+    static func text(of files: [(path: String, hash: ContentHash)]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(64 * (files.count + 1))
+        text.append(contentsOf: "\(opening)\(version)\n".utf8)
+        for file in files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+            text.append(contentsOf: file.hash.digits.utf8)
+            text.append(contentsOf: "  ".utf8)
+            text.append(contentsOf: file.path.utf8)
+            text.append(UInt8(ascii: "\n"))
+        }
+        return text
+    }
+}

@@ -1,0 +1,95 @@
+/// Why the output folder could not be read or written. Nothing was changed, unless `problem` says what could not be put back.
+public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: String, Hashable, Sendable {
+        case cannotRead, cannotWrite, cannotRemove
+        /// A folder is where a file should go, or a file where a folder should.
+        case inTheWay
+        /// A symbolic link leads out of the schema's folder.
+        case linkInTheWay
+        /// A path that is not inside the output folder, or two files of one path.
+        case badPath
+        /// An earlier run was one of a newer lockstep.
+        case newerManifest
+        /// The plan has conflicts, and was not forced.
+        case conflicts
+        /// The disk is not as it was when the plan was made.
+        case changedMeanwhile
+    }
+
+    public var code: Code
+    /// The path that it is about, as the user would find it.
+    public var path: String
+    /// What is wrong, a clause: `is a folder, and a file should go there`.
+    public var problem: String
+    /// What to do about it, a sentence.
+    public var remedy: String
+
+    public var description: String { "\(path) \(problem). \(remedy)" }
+
+    public init(code: Code, path: String, problem: String, remedy: String) {
+        self.code = code
+        self.path = path
+        self.problem = problem
+        self.remedy = remedy
+    }
+}
+
+extension OutputError {
+    static func badPath(_ path: String) -> OutputError {
+        OutputError(
+            code: .badPath, path: path, problem: "is not a path inside the output folder",
+            remedy: "Give the schema and its entities other names."
+        )
+    }
+
+    static func newerManifest(_ path: String, version: Int) -> OutputError {
+        OutputError(
+            code: .newerManifest, path: path, problem: "was written by a newer lockstep (version \(version) of manifests)",
+            remedy: "Use that lockstep, or remove the file and run again with --force."
+        )
+    }
+
+    static func linkInTheWay(_ path: String) -> OutputError {
+        OutputError(
+            code: .linkInTheWay, path: path, problem: "is a symbolic link, and generated files should go below it",
+            remedy: "Remove the link, or choose another folder with --output."
+        )
+    }
+
+    static func folderInTheWay(_ path: String) -> OutputError {
+        OutputError(
+            code: .inTheWay, path: path, problem: "is a folder, and a generated file should go there",
+            remedy: "Move or remove the folder."
+        )
+    }
+
+    static func fileInTheWay(_ path: String) -> OutputError {
+        OutputError(
+            code: .inTheWay, path: path, problem: "cannot be written: a part of its path is a file, not a folder",
+            remedy: "Move or remove that file, or choose another folder with --output."
+        )
+    }
+
+    static func appeared(_ path: String) -> OutputError {
+        OutputError(
+            code: .changedMeanwhile, path: path, problem: "appeared while lockstep was at work", remedy: "Run it again."
+        )
+    }
+
+    static func conflicts(_ conflicts: [OutputConflict]) -> OutputError {
+        let others = conflicts.count > 1 ? " (and \(conflicts.count - 1) more)" : ""
+        return OutputError(
+            code: .conflicts, path: conflicts.first?.path ?? "",
+            problem: (conflicts.first?.problem ?? "is in conflict") + others, remedy: conflicts.first?.remedy ?? ""
+        )
+    }
+
+    /// What an `errno` means for the user.
+    static func system(_ code: Code, _ path: String, _ failure: SystemFailure) -> OutputError {
+        if failure.isBelowFile { return .fileInTheWay(path) }
+        let doing = code == .cannotRead ? "read" : code == .cannotWrite ? "written" : "removed"
+        return OutputError(
+            code: code, path: path, problem: "cannot be \(doing): \(failure.message)", remedy: failure.remedy
+        )
+    }
+}

@@ -1,0 +1,30 @@
+/// One difference between the output folder and what it should be.
+public struct OutputFinding: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        /// The file is an earlier run's.
+        case stale
+        case missing
+        /// A person changed it since an earlier run wrote it.
+        case edited
+        /// An earlier run wrote it; it is not wanted any more.
+        case orphaned
+        /// The file is not one of lockstep's.
+        case notGenerated
+    }
+
+    public var kind: Kind
+    /// The path inside the output folder.
+    public var path: String
+    /// What is there; `nil` for nothing.
+    public var current: [UInt8]?
+    /// What should be there; `nil` for nothing.
+    public var wanted: [UInt8]?
+
+    /// The way from what is there to what should be, as a unified diff.
+    public var diff: String {
+        unifiedDiff(
+            old: current ?? [], new: wanted ?? [], oldLabel: current == nil ? "/dev/null" : "a/" + path,
+            newLabel: wanted == nil ? "/dev/null" : "b/" + path
+        )
+    }
+}

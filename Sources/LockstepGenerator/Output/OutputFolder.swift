@@ -1,0 +1,46 @@
+/// The folder that generated files go to.
+///
+/// A run reads it once, decides by an `OutputPlan`, and writes it once:
+///
+///     let folder = OutputFolder("Generated")
+///     let snapshot = try folder.read(for: files)
+///     try folder.apply(OutputPlan(files, over: snapshot))
+public struct OutputFolder: Sendable {
+    /// The path as the user gave it.
+    public let path: String
+
+    public init(_ path: String) {
+        self.path = path.isEmpty ? "." : path
+    }
+
+    /// Reads the manifests of earlier runs, and every file that is wanted or that an earlier run wrote.
+    ///
+    /// - Parameters:
+    ///   - files: the files that are wanted.
+    ///   - removesUnlistedSchemas: whether a schema's folder that none of `files` goes to is looked at too, so that what an
+    ///     earlier run wrote there is removed. For runs over all schemas.
+    /// - Throws: `OutputError` where something cannot be read, or a folder is where a file should go.
+    public func read(
+        for files: [GeneratedFile], removesUnlistedSchemas: Bool = false
+    ) throws(OutputError) -> OutputSnapshot {
+        var reader = OutputReader(root: path)
+        for file in files {
+            guard OutputPath.isSafe(file.path) else { throw .badPath(file.path) }
+            try reader.readManifest(ofFolder: OutputPath.split(file.path).folder)
+        }
+        if removesUnlistedSchemas { try reader.readAllManifests() }
+        for file in files { try reader.readWanted(file.path) }
+        try reader.readWritten()
+        return reader.snapshot
+    }
+
+    /// Carries out a plan: all of it, or nothing.
+    ///
+    /// - Throws: `OutputError` where the plan has conflicts, or something could not be written; everything is then as it was.
+    public func apply(_ plan: OutputPlan) throws(OutputError) {
+        if !plan.conflicts.isEmpty { throw .conflicts(plan.conflicts) }
+        if plan.writes.isEmpty && plan.removals.isEmpty { return }
+        var transaction = OutputTransaction(root: path)
+        try transaction.carryOut(plan)
+    }
+}

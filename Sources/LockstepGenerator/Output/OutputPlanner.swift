@@ -1,0 +1,138 @@
+/// Compares what is wanted with what is there.
+struct OutputPlanner {
+    let snapshot: OutputSnapshot
+    let force: Bool
+    private(set) var writes: [OutputPlan.Write] = []
+    private(set) var manifestWrites: [OutputPlan.Write] = []
+    private(set) var removals: [String] = []
+    private(set) var unchangedCount = 0
+    private(set) var conflicts: [OutputConflict] = []
+    private(set) var findings: [OutputFinding] = []
+
+    init(snapshot: OutputSnapshot, force: Bool) {
+        self.snapshot = snapshot
+        self.force = force
+    }
+
+    /// One wanted file, taken apart.
+    private struct Wanted {
+        var path: String
+        var rest: String
+        var contents: [UInt8]
+        var hash: ContentHash
+    }
+
+    mutating func plan(_ files: [GeneratedFile]) {
+        var taken: Set<String> = []
+        var folders: [String: [Wanted]] = [:]
+        for file in files {
+            guard taken.insert(file.path.lowercased()).inserted else {
+                conflicts.append(OutputConflict(kind: .wantedTwice, path: file.path))
+                continue
+            }
+            let (folder, rest) = OutputPath.split(file.path)
+            let hash = ContentHash(file.contents)
+            folders[folder, default: []].append(
+                Wanted(path: file.path, rest: rest, contents: file.contents, hash: hash)
+            )
+        }
+        for folder in Set(folders.keys).union(snapshot.manifests.keys).sorted() {
+            planFolder(folder, folders[folder] ?? [])
+        }
+    }
+
+    private mutating func planFolder(_ folder: String, _ wanted: [Wanted]) {
+        let manifest = snapshot.manifests[folder] ?? Manifest()
+        let findingsBefore = findings.count
+        let wantedRests = Set(wanted.map(\.rest))
+        let orphans = manifest.hashes.keys.filter { !wantedRests.contains($0) }.sorted()
+        for orphan in orphans { planOrphan(OutputPath.join(folder, orphan), manifest.hashes[orphan] ?? []) }
+        // Where upper and lower case are the same, removing an orphan takes the wanted file with it.
+        let foldedOrphans = Set(orphans.map { $0.lowercased() })
+        for file in wanted {
+            let isEntangled = !foldedOrphans.isEmpty && foldedOrphans.contains(file.rest.lowercased())
+            planFile(file, manifest.hashes[file.rest], isEntangled: isEntangled)
+        }
+        planManifest(folder, wanted, isOnlyFinding: findings.count == findingsBefore)
+    }
+
+    private mutating func planFile(_ file: Wanted, _ knownHashes: [ContentHash]?, isEntangled: Bool) {
+        switch snapshot.files[file.path] {
+        case nil:
+            find(.missing, file.path, current: nil, wanted: file.contents)
+            write(file, isReplacement: false)
+        case .contents(file.contents):
+            unchangedCount += 1
+            if isEntangled { write(file, isReplacement: true) }
+        case .contents(let current):
+            replace(file, current, knownHashes)
+        case .other:
+            find(.notGenerated, file.path, current: nil, wanted: file.contents)
+            conflictUnlessForced(.notGenerated, file.path)
+            write(file, isReplacement: true)
+        }
+    }
+
+    private mutating func replace(_ file: Wanted, _ current: [UInt8], _ knownHashes: [ContentHash]?) {
+        let kind: OutputFinding.Kind
+        if let knownHashes {
+            kind = knownHashes.contains(ContentHash(current)) ? .stale : .edited
+        } else {
+            kind = saysItIsGenerated(current) ? .stale : .notGenerated
+        }
+        find(kind, file.path, current: current, wanted: file.contents)
+        if kind == .edited { conflictUnlessForced(.edited, file.path) }
+        if kind == .notGenerated { conflictUnlessForced(.notGenerated, file.path) }
+        write(file, isReplacement: true)
+    }
+
+    /// A manifest is only a text file: it may name anything in its folder. Whatever is not as a run left it stays, even where
+    /// the run is forced, unless it says of itself that it is generated.
+    private mutating func planOrphan(_ path: String, _ knownHashes: [ContentHash]) {
+        guard case .contents(let current) = snapshot.files[path] else { return }
+        if knownHashes.contains(ContentHash(current)) {
+            find(.orphaned, path, current: current, wanted: nil)
+            removals.append(path)
+        } else if saysItIsGenerated(current) {
+            find(.edited, path, current: current, wanted: nil)
+            conflictUnlessForced(.edited, path)
+            removals.append(path)
+        } else if !force {
+            find(.edited, path, current: current, wanted: nil)
+            conflictUnlessForced(.edited, path)
+        }
+    }
+
+    /// A manifest's own difference is worth a finding only where it is the only one: it follows from the others.
+    private mutating func planManifest(_ folder: String, _ wanted: [Wanted], isOnlyFinding: Bool) {
+        let path = OutputPath.join(folder, Manifest.fileName)
+        let current = snapshot.manifestTexts[folder] ?? nil
+        guard !wanted.isEmpty else {
+            if isOnlyFinding, let current { find(.orphaned, path, current: current, wanted: nil) }
+            if current != nil { removals.append(path) }
+            return
+        }
+        let text = Manifest.text(of: wanted.map { ($0.rest, $0.hash) })
+        guard text != current else { return }
+        if isOnlyFinding { find(current == nil ? .missing : .stale, path, current: current, wanted: text) }
+        manifestWrites.append(
+            OutputPlan.Write(path: path, contents: text, isReplacement: current != nil, isManifest: true)
+        )
+    }
+
+    private mutating func write(_ file: Wanted, isReplacement: Bool) {
+        writes.append(
+            OutputPlan.Write(
+                path: file.path, contents: file.contents, isReplacement: isReplacement, isManifest: false
+            )
+        )
+    }
+
+    private mutating func find(_ kind: OutputFinding.Kind, _ path: String, current: [UInt8]?, wanted: [UInt8]?) {
+        findings.append(OutputFinding(kind: kind, path: path, current: current, wanted: wanted))
+    }
+
+    private mutating func conflictUnlessForced(_ kind: OutputConflict.Kind, _ path: String) {
+        if !force { conflicts.append(OutputConflict(kind: kind, path: path)) }
+    }
+}

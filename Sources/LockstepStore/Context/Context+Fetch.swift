@@ -1,0 +1,138 @@
+public import GRDB
+internal import GRDBSQLite
+
+extension Context {
+    /// The records that a request of GRDB's query interface selects, in its order.
+    ///
+    /// The store is asked: a new record is found after it was saved, and a change counts from then on. What the context
+    /// has of a record is kept: one object for each record, its unsaved changes untouched. Records that are about to be
+    /// deleted are left out.
+    ///
+    /// ```swift
+    /// let happy = try context.fetch(Entry.filter { $0.mood == .happy }.order(\.timestamp.desc).limit(10))
+    /// ```
+    ///
+    /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or an
+    ///   earlier accessor could not read what it needed.
+    public func fetch<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> [Object] {
+        try throwPendingReadError()
+        return try rows(of: request, isSingle: false)
+    }
+
+    /// The first record that a request selects; `nil` where it selects none.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func first<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Object? {
+        try throwPendingReadError()
+        return try rows(of: request.limit(1), isSingle: true).first
+    }
+
+    /// How many records a request selects, in the store as it was last saved.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func count<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Int {
+        try throwPendingReadError()
+        return try read { try request.fetchCount($0) }
+    }
+
+    /// Whether a request selects any record, in the store as it was last saved.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func exists<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Bool {
+        try throwPendingReadError()
+        return try read { try !request.isEmpty($0) }
+    }
+
+    /// The record with this identity, unsaved ones included; `nil` where there is none, or it was deleted.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func find<Object: Model>(_ type: Object.Type, _ identity: Object.Identity) throws -> Object? {
+        try type.find(identity, in: self)
+    }
+
+    /// The record that has this identity on the server; `nil` where there is none, or it was deleted.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func find<Object: Model>(_ type: Object.Type, wireIdentity: Object.WireIdentity) throws -> Object? {
+        try type.find(wireIdentity: wireIdentity, in: self)
+    }
+
+    /// As `find(_:wireIdentity:)` for generated code: an error is thrown by the next save or fetch.
+    public func linked<Object: Model>(_ type: Object.Type, wireIdentity: Object.WireIdentity) -> Object? {
+        remembering { try records(type).find(wireIdentity: wireIdentity) }
+    }
+
+    private func rows<Object: Model>(of request: QueryInterfaceRequest<Object>, isSingle: Bool) throws -> [Object] {
+        let records = records(Object.self)
+        return try read { database in
+            let statement = try request.makePreparedRequest(database, forSingleResult: isSingle).statement
+            try checkColumns(of: statement, records.plan)
+            var objects: [Object] = []
+            try forEachRow(of: statement, database, records.plan) { row in
+                let object = records.typedObject(at: row)
+                if object.recordState != .deleted { objects.append(object) }
+            }
+            return objects
+        }
+    }
+
+    /// The objects of the rows of our own SQL. Records that are about to be deleted are left out.
+    func objects(_ records: RecordMap, sql: String, _ arguments: [DatabaseValue]) throws -> [ManagedObject] {
+        try read { database in
+            let statement = try database.cachedStatement(sql: sql)
+            try statement.setArguments(StatementArguments(arguments))
+            var objects: [ManagedObject] = []
+            try forEachRow(of: statement, database, records.plan) { row in
+                let object = records.object(at: row)
+                if object.recordState != .deleted { objects.append(object) }
+            }
+            return objects
+        }
+    }
+
+    /// Steps through a statement whose arguments are set.
+    func forEachRow(
+        of statement: Statement, _ database: Database, _ plan: EntityPlan, _ body: (RowReader) throws -> Void
+    ) throws {
+        let pointer = statement.sqliteStatement
+        let problems = RowProblems()
+        let row = RowReader(pointer, problems: problems)
+        sqlite3_reset(pointer)
+        defer { sqlite3_reset(pointer) }
+        while true {
+            switch sqlite3_step(pointer) {
+            case SQLITE_ROW: try body(row)
+            case SQLITE_DONE:
+                try throwProblem(problems, plan)
+                return
+            case let code: throw database.lastError(code)
+            }
+        }
+    }
+
+    private func throwProblem(_ problems: RowProblems, _ plan: EntityPlan) throws {
+        guard let column = problems.firstColumn, column < plan.columns.count else { return }
+        throw StoreError(
+            .unreadableValue, doing: "reading the store", entity: plan.name, attribute: plan.columns[column].memberName,
+            reason: "the column “\(plan.columns[column].name)” holds a value that is not of the schema's type",
+            remedy: "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
+    }
+
+    private func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
+        guard !statement.columnNames.prefix(plan.columns.count).elementsEqual(plan.columns.lazy.map(\.name)) else { return }
+        throw StoreError(
+            .wrongColumns, doing: "fetching", entity: plan.name,
+            reason: "the request selects other columns than the entity's",
+            remedy: "Fetch models from requests without `select`; use GRDB's own fetches for single columns.")
+    }
+}
+
+extension Database {
+    /// What SQLite says of the call that just failed.
+    func lastError(_ code: Int32) -> DatabaseError {
+        guard let connection = sqliteConnection else { return DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        return DatabaseError(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+            message: String(cString: sqlite3_errmsg(connection)))
+    }
+}

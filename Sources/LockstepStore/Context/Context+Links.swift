@@ -1,0 +1,112 @@
+import GRDB
+
+extension Context {
+    /// A relationship's members, loaded if they are not, in their order.
+    func loadedLinks(of owner: ManagedObject, _ relationship: Int) throws -> LoadedLinks {
+        let links = owner.links(relationship)
+        guard let records = owner.records, owner.recordState != .missing else { return links }
+        if links.epoch != linkEpoch { try load(links, of: owner, relationship, records) }
+        sort(links, records, relationship)
+        return links
+    }
+
+    private func load(
+        _ links: LoadedLinks, of owner: ManagedObject, _ relationship: Int, _ records: RecordMap
+    ) throws {
+        let description = records.plan.relationships[relationship]
+        let key = owner.recordKey
+        let destination = records.destination(relationship)
+        guard owner.recordState != .deleted, let inverse = records.inverse(relationship) else {
+            links.replace(with: [])
+            links.epoch = linkEpoch
+            return
+        }
+        switch description.kind {
+        case .toOne: break
+        case .toOneInverse, .toMany:
+            var members = try destination.holders(of: key, inverse)
+            if description.isOrdered { members = destination.inOrder(members, inverse) }
+            links.replace(with: members)
+            destination.linkIndex(inverse).setLoaded(links, of: key)
+        case .manyToMany(let join):
+            links.replace(with: try members(of: key, join, destination))
+        }
+        links.epoch = linkEpoch
+        links.sortGeneration = -1
+    }
+
+    /// The members of a many to many: what the store has, without links that were taken away, with those that were made.
+    private func members(
+        of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap
+    ) throws -> [ManagedObject] {
+        let table = SQLName.quoted(join.table)
+        let target = SQLName.quoted(destination.plan.table)
+        let matches = zip(destination.plan.keyColumns, join.destinationColumns).map { column, joinColumn in
+            "\(target).\(SQLName.quoted(destination.plan.columns[column].name)) = \(table).\(SQLName.quoted(joinColumn))"
+        }
+        var sql = "\(destination.plan.selectSQL) JOIN \(table) ON \(matches.joined(separator: " AND "))"
+        sql += " WHERE \(SQLName.condition(join.sourceColumns, in: join.table))"
+        if let position = join.position {
+            let column = "\(table).\(SQLName.quoted(position))"
+            sql += " ORDER BY \(column) IS NULL, \(column)"
+        }
+        let stored = try objects(destination, sql: sql, key.values)
+        guard let changes = joins[join.table] else { return stored.filter { $0.recordState != .deleted } }
+        var members = stored.filter { changes.isAdded(key, $0.recordKey, join) != false }
+        var known = Set(members.lazy.map { ObjectIdentifier($0) })
+        for object in changes.added(to: key, join) where changes.isAdded(key, object.recordKey, join) == true {
+            if known.insert(ObjectIdentifier(object)).inserted { members.append(object) }
+        }
+        return members.filter { $0.recordState != .deleted }
+    }
+
+    /// Sorts as the schema declares, if something has changed that matters for it.
+    private func sort(_ links: LoadedLinks, _ records: RecordMap, _ relationship: Int) {
+        let description = records.plan.relationships[relationship]
+        guard !description.sortedBy.isEmpty, !description.isOrdered else { return }
+        let destination = records.destination(relationship)
+        guard links.sortGeneration != destination.sortGeneration else { return }
+        links.replace(with: destination.sorted(links.members, by: description.sortedBy))
+        links.sortGeneration = destination.sortGeneration
+    }
+}
+
+extension RecordMap {
+    /// Members by their place in an ordered to-many, those without a place last.
+    fileprivate func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
+        let placed = members.enumerated().map { offset, object in
+            (place: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
+        }
+        return placed.sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.object)
+    }
+
+    /// Objects by the values of attributes, and by their keys where those are equal.
+    func sorted(_ objects: [ManagedObject], by sorts: [SortDescription]) -> [ManagedObject] {
+        var order: [(column: Int, isDescending: Bool)] = sorts.compactMap { sort in
+            plan.column(ofAttribute: sort.attribute).map { ($0, sort.isDescending) }
+        }
+        order += plan.keyColumns.map { ($0, false) }
+        let isNumericText = order.map { plan.columns[$0.column].type.isNumericText }
+        let keyed = objects.map { object in
+            (object: object, keys: order.map { SortKey(object.storedValue($0.column)) })
+        }
+        return keyed.sorted { left, right in
+            for index in order.indices {
+                let comparison = left.keys[index].compare(right.keys[index], isNumericText: isNumericText[index])
+                if comparison != 0 { return order[index].isDescending ? comparison > 0 : comparison < 0 }
+            }
+            return false
+        }.map(\.object)
+    }
+}
+
+extension StoredType {
+    /// Decimals are kept as text and still sort as numbers.
+    fileprivate var isNumericText: Bool {
+        switch self {
+        case .decimal: true
+        case .custom(of: let stored): stored.isNumericText
+        default: false
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import GRDB
+
+extension Context {
+    /// Stores every change of the context in one transaction.
+    ///
+    /// Only changed columns are written. Where it fails, the store and the context are as they were before.
+    ///
+    /// - Throws: `StoreError` that names entity, record and attribute: a limit or a required value that was not kept to, an
+    ///   identity or a unique value that another record has, a delete that a rule denies, a record that was deleted
+    ///   meanwhile, a store that cannot be written; also what an earlier accessor could not read.
+    public func save() throws {
+        try throwPendingReadError()
+        guard hasChanges else { return clearSaved() }
+        try checkDeniedDeletes()
+        try throwPendingReadError()
+        let run = SaveRun(self)
+        let outcome = try write { try run.save($0) }
+        finishSave()
+        if outcome.hadEffectsOfTriggers { markGone(outcome.gone); reload(outcome.touched) }
+    }
+
+    /// Throws away every unsaved change: new objects count as deleted, changed and deleted ones are as in the store again.
+    ///
+    /// What cannot be read back is thrown by the next save or fetch.
+    public func rollback() {
+        let lost = inserted.filter { $0.recordState == .inserted }
+        let dirty = changed.filter { $0.recordState == .changed } + deleted
+        for object in lost {
+            object.recordState = .deleted
+            object.records?.unregister(object)
+        }
+        for object in deleted {
+            object.recordState = .changed
+            object.records?.register(object)
+        }
+        clearSaved()
+        unloadLinks()
+        for object in dirty { reload(object) }
+    }
+
+    private func finishSave() {
+        for object in inserted where object.recordState == .inserted { settle(object) }
+        for object in changed where object.recordState == .changed { settle(object) }
+        for object in deleted { object.records?.unregister(object) }
+        clearSaved()
+    }
+
+    private func settle(_ object: ManagedObject) {
+        object.recordState = .stored
+        object.changedColumns = ColumnSet()
+        object.records?.register(object)
+    }
+
+    private func clearSaved() {
+        inserted.removeAll()
+        changed.removeAll()
+        deleted.removeAll()
+        joins.removeAll()
+        reordered.removeAll()
+        allRecords.forEach { $0.clearUnsavedLinks() }
+    }
+
+    // MARK: Reading back
+
+    /// Takes over an object's row, unsaved changes lost.
+    func reload(_ object: ManagedObject) {
+        guard let records = object.records else { return }
+        remembering {
+            try read { database in
+                var isThere = false
+                let statement = try database.cachedStatement(sql: records.plan.findSQL)
+                try statement.setArguments(StatementArguments(object.recordKey.values))
+                try forEachRow(of: statement, database, records.plan) { row in
+                    isThere = true
+                    object.changedColumns = ColumnSet()
+                    object.recordState = .stored
+                    records.takeOver(row, object)
+                }
+                if !isThere { markGone([object]) }
+            }
+        }
+    }
+
+    private func reload(_ objects: [ManagedObject]) {
+        guard !objects.isEmpty else { return }
+        objects.forEach(reload)
+    }
+
+    /// Objects whose rows are gone do not look alive.
+    private func markGone(_ objects: [ManagedObject]) {
+        for object in objects {
+            object.recordState = .deleted
+            object.records?.unregister(object)
+        }
+        if !objects.isEmpty { unloadLinks() }
+    }
+
+    // MARK: Denied deletes
+
+    /// A record that a rule protects must not be deleted while the other end stays.
+    private func checkDeniedDeletes() throws {
+        for object in deleted {
+            for (relationship, description) in object.plan.relationships.enumerated() where description.onDelete == .deny {
+                let left = try remaining(object, relationship)
+                guard left > 0 else { continue }
+                throw StoreError(
+                    .deleteDenied, doing: "deleting", entity: object.plan.name, record: object.recordKey.text,
+                    attribute: description.name,
+                    reason: "\(left) \(left == 1 ? "record" : "records") at its relationship “\(description.name)” would lose it",
+                    remedy: "Delete them too, or link them elsewhere, or roll back.")
+            }
+        }
+    }
+
+    /// How many records a relationship of a deleted object still leads to.
+    private func remaining(_ object: ManagedObject, _ relationship: Int) throws -> Int {
+        guard let records = object.records else { return 0 }
+        let key = object.recordKey
+        switch records.plan.relationships[relationship].kind {
+        case .toOneInverse, .toMany:
+            guard let inverse = records.inverse(relationship) else { return 0 }
+            return try records.destination(relationship).holders(of: key, inverse).count
+        case .manyToMany, .toOne:
+            return try reached(from: object, relationship).count { $0.recordState != .deleted }
+        }
+    }
+}
+
+extension RecordMap {
+    /// Sets every property of an object from its row.
+    func takeOver(_ row: RowReader, _ object: ManagedObject) {
+        object.readGeneration = context.storeGeneration
+        object.isLoading = true
+        defer { object.isLoading = false }
+        for column in plan.columns.indices { object.load(column, from: row) }
+    }
+}

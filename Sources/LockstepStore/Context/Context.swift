@@ -1,0 +1,154 @@
+import GRDB
+
+/// A unit of work: it holds one object for each record it has read, and the changes that ``save()`` stores.
+///
+/// A context and its objects belong to one isolation domain and are not sendable. `store.mainContext` is the main
+/// actor's; `store.perform` lends one elsewhere.
+public final class Context {
+    /// The store it works on.
+    public let store: Store
+
+    private var maps: [ObjectIdentifier: RecordMap] = [:]
+    /// The connection, while one is being used.
+    private var activeDatabase: Database?
+    /// What could not be read where nothing could be thrown.
+    private var pendingReadError: (any Error)?
+    /// How often the store had changed before the latest read.
+    private(set) var storeGeneration: UInt64 = 0
+    /// Moves on when what was loaded of relationships is no longer good.
+    private(set) var linkEpoch = 0
+
+    /// New objects, in the order they were made; some may have been deleted since.
+    var inserted: [ManagedObject] = []
+    /// Objects that were changed; some may have been deleted since.
+    var changed: [ManagedObject] = []
+    /// Stored objects that are to be deleted.
+    var deleted: [ManagedObject] = []
+    /// Unsaved links of many to many relationships, by table.
+    var joins: [String: JoinChanges] = [:]
+    /// Owners whose ordered many to many has an unsaved order, with the relationship.
+    var reordered: [ReorderedLinks: ManagedObject] = [:]
+
+    /// Objects that relationships gave, held for a while.
+    private var recentlyResolved: [ManagedObject] = []
+    private var nextRecent = 0
+    /// How many objects are held for a while: enough for a loop over one relationship, little beside a screenful of models.
+    private static let recentlyResolvedLimit = 1024
+
+    init(store: Store) { self.store = store }
+
+    /// A key for a new record of an entity without identity: greater than those made before, and its own.
+    public static func newLockstepID() -> Int64 { SurrogateKeys.next() }
+
+    // MARK: Records
+
+    func records<Object: Model>(_ type: Object.Type) -> TypedRecordMap<Object> {
+        if let map = maps[ObjectIdentifier(type)] { return unsafeDowncast(map, to: TypedRecordMap<Object>.self) }
+        let map = TypedRecordMap<Object>(context: self, plan: Object.entity.plan)
+        maps[ObjectIdentifier(type)] = map
+        return map
+    }
+
+    func records(of type: any Model.Type) -> RecordMap {
+        func open<Object: Model>(_ type: Object.Type) -> RecordMap { records(type) }
+        return maps[ObjectIdentifier(type)] ?? open(type)
+    }
+
+    var allRecords: [RecordMap] { Array(maps.values) }
+
+    func inverse(of object: ManagedObject, _ relationship: Int) -> Int? { object.records?.inverse(relationship) }
+
+    func join(_ description: JoinDescription) -> JoinChanges {
+        if let join = joins[description.table] { return join }
+        let join = JoinChanges(description)
+        joins[description.table] = join
+        return join
+    }
+
+    /// The columns of an entity that a to-many of some entity is sorted by.
+    func sortColumns(of plan: EntityPlan) -> ColumnSet {
+        var columns = ColumnSet()
+        for type in store.schema.entities {
+            for relationship in type.entity.relationships where relationship.destination.entity.plan === plan {
+                for sort in relationship.sortedBy {
+                    if let column = plan.column(ofAttribute: sort.attribute) { columns.insert(column) }
+                }
+            }
+        }
+        return columns
+    }
+
+    func keepAlive(_ object: ManagedObject) {
+        if recentlyResolved.count < Self.recentlyResolvedLimit {
+            recentlyResolved.append(object)
+        } else {
+            recentlyResolved[nextRecent] = object
+            nextRecent = (nextRecent + 1) % Self.recentlyResolvedLimit
+        }
+    }
+
+    /// Lets every relationship be loaded again when it is next touched.
+    func unloadLinks() { linkEpoch += 1 }
+
+    // MARK: Reading
+
+    /// Runs `body` with a connection: the one in use, or one of the store's readers.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        if let activeDatabase { return try body(activeDatabase) }
+        storeGeneration = store.generation
+        return try StoreError.wrapping("reading the store") {
+            try store.writer.read { database in
+                activeDatabase = database
+                defer { activeDatabase = nil }
+                return try body(database)
+            }
+        }
+    }
+
+    /// Runs `body` with the writer's connection, in one transaction.
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try StoreError.wrapping("saving") {
+            try store.writer.write { database in
+                activeDatabase = database
+                defer { activeDatabase = nil }
+                return try body(database)
+            }
+        }
+    }
+
+    // MARK: Errors of accessors that cannot throw
+
+    /// Runs `body`; what it throws is remembered and thrown by the next save or fetch.
+    func remembering<Value>(_ body: () throws -> Value?) -> Value? {
+        do { return try body() } catch {
+            remember(error)
+            return nil
+        }
+    }
+
+    func remember(_ error: any Error) { pendingReadError = pendingReadError ?? error }
+
+    func throwPendingReadError() throws {
+        guard let error = pendingReadError else { return }
+        pendingReadError = nil
+        throw error
+    }
+
+    /// Forgets everything unsaved and lets go of every object, so that the context can be released.
+    func close() {
+        inserted = []
+        changed = []
+        deleted = []
+        joins = [:]
+        reordered = [:]
+        recentlyResolved = []
+        maps = [:]
+        pendingReadError = nil
+    }
+}
+
+/// One ordered many to many of one owner.
+struct ReorderedLinks: Hashable {
+    let owner: ObjectIdentifier
+    let relationship: Int
+}

@@ -1,0 +1,63 @@
+import GRDB
+
+/// Writes the unsaved links of many to many relationships, and their order.
+struct JoinWriter {
+    private let context: Context
+    private let run: SaveRun
+
+    init(_ context: Context, _ run: SaveRun) {
+        self.context = context
+        self.run = run
+    }
+
+    func write(_ database: Database) throws {
+        for table in context.joins.keys.sorted() {
+            if let changes = context.joins[table] { try write(changes, database) }
+        }
+        for (link, owner) in context.reordered where owner.recordState != .deleted {
+            try writeOrder(of: owner, link.relationship, database)
+        }
+    }
+
+    private func write(_ changes: JoinChanges, _ database: Database) throws {
+        let table = SQLName.quoted(changes.table)
+        let columns = changes.leftColumns + changes.rightColumns
+        let insertSQL = """
+            INSERT OR IGNORE INTO \(table) (\(columns.map(SQLName.quoted).joined(separator: ", "))) \
+            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+            """
+        let deleteSQL = "DELETE FROM \(table) WHERE \(SQLName.condition(columns))"
+        var written: Set<JoinChanges.Pair> = []
+        for pair in changes.order where written.insert(pair).inserted {
+            guard let change = changes.changes[pair] else { continue }
+            // The links of deleted records went with them.
+            if change.left.recordState == .deleted || change.right.recordState == .deleted { continue }
+            try run.run(
+                change.isAdded ? insertSQL : deleteSQL, pair.left.values + pair.right.values, table: changes.table,
+                database, change.left, change.isAdded ? "linking" : "unlinking")
+        }
+    }
+
+    /// Writes the place of each member that has another.
+    private func writeOrder(of owner: ManagedObject, _ relationship: Int, _ database: Database) throws {
+        guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position,
+            let links = owner.linksIfLoaded(relationship)
+        else { return }
+        let column = SQLName.quoted(position)
+        let sql = """
+            UPDATE \(SQLName.quoted(join.table)) SET \(column) = ?1 \
+            WHERE \(column) IS NOT ?1 AND \(Self.condition(join.sourceColumns + join.destinationColumns))
+            """
+        let key = owner.recordKey
+        for (place, member) in links.members.enumerated() {
+            try run.run(
+                sql, [place.databaseValue] + key.values + member.recordKey.values, table: join.table, database, owner,
+                "ordering")
+        }
+    }
+
+    /// The condition for a pair, whose parameters begin with the second.
+    private static func condition(_ columns: [String]) -> String {
+        columns.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 2)" }.joined(separator: " AND ")
+    }
+}

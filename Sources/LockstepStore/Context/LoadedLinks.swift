@@ -1,0 +1,41 @@
+/// What was loaded of one relationship of one object.
+final class LoadedLinks {
+    /// The members in their order.
+    private(set) var members: [ManagedObject] = []
+    private var memberIDs: Set<ObjectIdentifier> = []
+    /// The context's link epoch when it was loaded; another epoch means that it must be loaded (again).
+    var epoch = -1
+    /// The destination's sort generation when it was sorted.
+    var sortGeneration = -1
+
+    func contains(_ object: ManagedObject) -> Bool { memberIDs.contains(ObjectIdentifier(object)) }
+
+    func replace(with objects: [ManagedObject]) {
+        members = objects
+        memberIDs = Set(objects.lazy.map { ObjectIdentifier($0) })
+    }
+
+    /// - Returns: Whether the object was no member before.
+    @discardableResult
+    func append(_ object: ManagedObject) -> Bool {
+        guard memberIDs.insert(ObjectIdentifier(object)).inserted else { return false }
+        members.append(object)
+        sortGeneration = -1
+        return true
+    }
+
+    /// - Returns: Whether the object was a member.
+    @discardableResult
+    func remove(_ object: ManagedObject) -> Bool {
+        guard memberIDs.remove(ObjectIdentifier(object)) != nil else { return false }
+        // Looked for from the end, where removing costs least.
+        if let index = members.lastIndex(where: { $0 === object }) { members.remove(at: index) }
+        return true
+    }
+
+    func move(_ object: ManagedObject, to index: Int) {
+        guard let current = members.lastIndex(where: { $0 === object }), current != index else { return }
+        members.remove(at: current)
+        members.insert(object, at: min(index, members.count))
+    }
+}

@@ -1,0 +1,89 @@
+import GRDB
+
+extension RecordMap {
+    /// Lets the loaded relationships of both owners follow a changed foreign key.
+    func relink(_ object: ManagedObject, _ relationship: Int, from old: RecordKey?, to new: RecordKey?) {
+        guard let inverse = inverse(relationship) else { return }
+        let index = linkIndex(relationship)
+        let inverseDescription = destination(relationship).plan.relationships[inverse]
+        if let old, index.hasLoaded { index.loadedLinks(old, epoch: context.linkEpoch)?.remove(object) }
+        if let new {
+            if !object.isLoading { index.unsaved[new, default: []].append(object) }
+            if case .toOneInverse = inverseDescription.kind {
+                replaceHolder(of: new, by: object, relationship, inverse)
+            } else {
+                index.loadedLinks(new, epoch: context.linkEpoch)?.append(object)
+            }
+        }
+        if inverseDescription.isOrdered, !object.isLoading { place(object, relationship, in: new, cameFrom: old) }
+    }
+
+    /// Puts an object that was just linked at the end of its owner's order.
+    private func place(_ object: ManagedObject, _ relationship: Int, in new: RecordKey?, cameFrom old: RecordKey?) {
+        guard let new, let links = linkIndex(relationship).loadedLinks(new, epoch: context.linkEpoch) else {
+            // The place among the former owner's members means nothing to the new one. A new object may have been
+            // given its place along with its owner.
+            if old != nil { object.setPosition(relationship, to: nil) }
+            return
+        }
+        guard links.members.last === object else { return }
+        let previous = links.members.dropLast().last.flatMap { position(of: $0, relationship) }
+        object.setPosition(relationship, to: (previous ?? links.members.count - 2) + 1)
+    }
+
+    /// The place that an object has in the ordered inverse of its to-one.
+    func position(of object: ManagedObject, _ relationship: Int) -> Int? {
+        guard case .toOne(columns: _, position: let column?, isRequired: _) = plan.relationships[relationship].kind
+        else { return nil }
+        return Int(storedValue: object.storedValue(column))
+    }
+
+    /// One to one: who pointed at the owner before does so no more.
+    private func replaceHolder(of owner: RecordKey, by object: ManagedObject, _ relationship: Int, _ inverse: Int) {
+        let owners = destination(relationship)
+        guard let links = linkIndex(relationship).loadedLinks(owner, epoch: context.linkEpoch) else {
+            replaceUnloadedHolder(of: owner, by: object, relationship)
+            return
+        }
+        let others = links.members.filter { $0 !== object }
+        links.replace(with: [object])
+        guard !object.isLoading else { return }
+        for other in others { release(other, relationship, owners.plan.relationships[inverse].onDelete) }
+    }
+
+    private func replaceUnloadedHolder(of owner: RecordKey, by object: ManagedObject, _ relationship: Int) {
+        guard !object.isLoading, let inverse = inverse(relationship) else { return }
+        let rule = destination(relationship).plan.relationships[inverse].onDelete
+        let holders = context.remembering { try self.holders(of: owner, relationship) } ?? []
+        for other in holders where other !== object { release(other, relationship, rule) }
+    }
+
+    /// Takes the link of a one to one from the object that had it. Where that cannot be without and was there for its
+    /// owner only, it is deleted.
+    func release(_ object: ManagedObject, _ relationship: Int, _ rule: DeleteRule) {
+        if case .toOne(columns: _, position: _, isRequired: true) = plan.relationships[relationship].kind {
+            if rule == .cascade { context.delete(object) }
+            return
+        }
+        object.setForeignKey(relationship, to: nil)
+    }
+
+    /// The records whose to-one points at `owner`, unsaved ones included.
+    func holders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
+        guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
+        else { return [] }
+        let condition = SQLName.condition(columns.map { plan.columns[$0].name }, in: plan.table)
+        var holders = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
+        var known = Set(holders.lazy.map { ObjectIdentifier($0) })
+        for object in linkIndex(relationship).unsaved[owner] ?? [] where known.insert(ObjectIdentifier(object)).inserted {
+            holders.append(object)
+        }
+        return holders.filter { object in
+            switch object.recordState {
+            case .stored: true
+            case .inserted, .changed: object.foreignKey(relationship) == owner
+            case .deleted, .missing: false
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import GRDB
+
+/// A context's records of one entity: the identity map and what the relationships need to stay in step.
+///
+/// This is the part that does not depend on the model's type; `TypedRecordMap` adds the rest.
+class RecordMap {
+    unowned let context: Context
+    let plan: EntityPlan
+    /// For each to-one that holds a key: the owners whose inverse is loaded, and unsaved links.
+    private var linkIndexes: [LinkIndex?]
+    /// Counts changes of attributes that some to-many is sorted by.
+    private(set) var sortGeneration = 0
+    /// The columns that some to-many is sorted by.
+    private lazy var sortColumns: ColumnSet = context.sortColumns(of: plan)
+    private lazy var inverses: [Int?] = plan.relationships.map { relationship in
+        relationship.inverse.flatMap { relationship.destination.entity.plan.relationship(named: $0) }
+    }
+
+    init(context: Context, plan: EntityPlan) {
+        self.context = context
+        self.plan = plan
+        linkIndexes = Array(repeating: nil, count: plan.relationships.count)
+    }
+
+    /// The place of the other end's relationship back.
+    func inverse(_ relationship: Int) -> Int? { inverses[relationship] }
+
+    /// The context's records of the entity at the other end.
+    func destination(_ relationship: Int) -> RecordMap {
+        context.records(of: plan.relationships[relationship].destination)
+    }
+
+    func linkIndex(_ relationship: Int) -> LinkIndex {
+        if let index = linkIndexes[relationship] { return index }
+        let index = LinkIndex()
+        linkIndexes[relationship] = index
+        return index
+    }
+
+    func didChange(_ column: Int, of object: ManagedObject) {
+        if sortColumns.contains(column) { sortGeneration += 1 }
+        if column == plan.remoteColumn { didChangeRemoteIdentity(of: object) }
+    }
+
+    /// Takes a new object in: it can be found, and its owners' loaded relationships have it.
+    func insert(_ object: ManagedObject) {
+        object.records = self
+        register(object)
+        for (relationship, description) in plan.relationships.enumerated() {
+            guard case .toOne = description.kind, let key = object.foreignKey(relationship) else { continue }
+            relink(object, relationship, from: nil, to: key)
+        }
+    }
+
+    /// Forgets what was noted of unsaved links; they are in the store now, or will never be.
+    func clearUnsavedLinks() { linkIndexes.forEach { $0?.unsaved.removeAll() } }
+
+    // MARK: Overridden by `TypedRecordMap`
+
+    func register(_ object: ManagedObject) {}
+    func unregister(_ object: ManagedObject) {}
+    func didChangeRemoteIdentity(of object: ManagedObject) {}
+    /// The object of the row that `statement` stands on: the one in the map, or a new one.
+    func object(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// The objects that someone holds.
+    var liveObjects: [ManagedObject] { [] }
+}
+
+/// The links of one to-one that holds a key, by that key.
+final class LinkIndex {
+    struct WeakLinks {
+        weak var links: LoadedLinks?
+    }
+
+    /// The loaded inverses of owners.
+    private var loaded: [RecordKey: WeakLinks] = [:]
+    private var cleanupCount = 64
+    /// Objects that were linked since the last save. An object may have been linked elsewhere since: ask it.
+    var unsaved: [RecordKey: [ManagedObject]] = [:]
+
+    var hasLoaded: Bool { !loaded.isEmpty }
+
+    func loadedLinks(_ owner: RecordKey, epoch: Int) -> LoadedLinks? {
+        guard let links = loaded[owner]?.links, links.epoch == epoch else { return nil }
+        return links
+    }
+
+    func setLoaded(_ links: LoadedLinks, of owner: RecordKey) {
+        loaded[owner] = WeakLinks(links: links)
+        if loaded.count > cleanupCount {
+            loaded = loaded.filter { $0.value.links != nil }
+            cleanupCount = max(64, loaded.count * 2)
+        }
+    }
+}

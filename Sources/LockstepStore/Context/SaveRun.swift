@@ -1,0 +1,196 @@
+import GRDB
+internal import GRDBSQLite
+
+/// One save: writes a context's changes through one connection, inside of its transaction. It changes nothing in the
+/// context, so that a failed save leaves that as it was.
+///
+/// The order is such that no trigger of a delete rule meets a link that the context has already changed, and a unique
+/// value is given up before another record takes it:
+/// 1. foreign keys that are cleared; 2. deletes that no rule follows; 3. foreign keys that are set; 4. the other deletes,
+/// those that were reached last first; 5. all other changes; 6. new records, in the order they were made; 7. links of
+/// many to many.
+final class SaveRun {
+    struct Outcome {
+        /// Something else than this save's own statements has changed rows.
+        var hadEffectsOfTriggers = false
+        /// Objects whose rows are gone.
+        var gone: [ManagedObject] = []
+        /// Objects whose rows may have changed.
+        var touched: [ManagedObject] = []
+    }
+
+    private let context: Context
+    private var tables: Set<String> = []
+    /// Rows that this save's own statements changed.
+    private var directChanges = 0
+
+    init(_ context: Context) { self.context = context }
+
+    func save(_ database: Database) throws -> Outcome {
+        let changesBefore = database.totalChangesCount
+        let changed = context.changed.filter { $0.recordState == .changed }
+        let deletes = context.deleted.reversed()
+        let moves = deletes.isEmpty ? [] : changed.compactMap(LinkMove.init)
+        try moves.forEach { try write($0, clearing: true, database) }
+        for object in deletes where !Self.isFollowedByRules(object) { try delete(object, database) }
+        try moves.forEach { try write($0, clearing: false, database) }
+        for object in deletes where Self.isFollowedByRules(object) { try delete(object, database) }
+        for object in changed { try update(object, database) }
+        for object in context.inserted where object.recordState == .inserted { try insert(object, database) }
+        try JoinWriter(context, self).write(database)
+
+        var outcome = Outcome()
+        if !context.deleted.isEmpty, database.totalChangesCount - changesBefore != directChanges {
+            try collectEffects(into: &outcome, database)
+        }
+        for table in tables { try database.notifyChanges(in: Table(table)) }
+        return outcome
+    }
+
+    // MARK: Records
+
+    private func insert(_ object: ManagedObject, _ database: Database) throws {
+        let plan = object.plan
+        let statement = try database.cachedStatement(sql: plan.insertSQL)
+        var writer = RowWriter(statement.sqliteStatement, plan: plan)
+        for column in plan.columns.indices { writer.take(column, of: object) }
+        try check(writer, object, "inserting")
+        try run(statement, database, object, "inserting")
+    }
+
+    private func update(_ object: ManagedObject, _ database: Database) throws {
+        let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) }
+        try update(object, columns, database)
+    }
+
+    private func update(_ object: ManagedObject, _ columns: [Int], _ database: Database) throws {
+        guard !columns.isEmpty else { return }
+        let plan = object.plan
+        let statement = try database.cachedStatement(sql: plan.updateSQL(columns))
+        var writer = RowWriter(statement.sqliteStatement, plan: plan)
+        for column in columns { writer.take(column, of: object) }
+        for column in plan.keyColumns { writer.take(column, of: object) }
+        try check(writer, object, "changing")
+        guard try run(statement, database, object, "changing") == 0 else { return }
+        throw StoreError(
+            .recordGone, doing: "changing", entity: plan.name, record: object.recordKey.text,
+            reason: "it was deleted meanwhile", remedy: "Delete it here too, or roll back.")
+    }
+
+    private func delete(_ object: ManagedObject, _ database: Database) throws {
+        for description in object.plan.relationships {
+            guard case .manyToMany(let join) = description.kind else { continue }
+            let table = SQLName.quoted(join.table)
+            try run("DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))", object.recordKey.values,
+                table: join.table, database, object, "deleting")
+        }
+        try run(object.plan.deleteSQL, object.recordKey.values, table: object.plan.table, database, object, "deleting")
+    }
+
+    /// Writes the foreign keys of a changed object that the context has cleared, or those that it has set.
+    private func write(_ move: LinkMove, clearing: Bool, _ database: Database) throws {
+        try update(move.object, clearing ? move.cleared : move.set, database)
+    }
+
+    /// Whether deleting it can set off a trigger, or a foreign key's action, at other records.
+    private static func isFollowedByRules(_ object: ManagedObject) -> Bool {
+        object.plan.relationships.contains { description in
+            if case .toOne = description.kind { return description.onDelete == .cascade }
+            return description.onDelete != .none
+        }
+    }
+
+    // MARK: Statements
+
+    /// Runs SQL of ours about an object.
+    ///
+    /// - Returns: How many rows it changed.
+    @discardableResult
+    func run(
+        _ sql: String, _ arguments: [DatabaseValue], table: String, _ database: Database, _ object: ManagedObject,
+        _ operation: String
+    ) throws -> Int {
+        let statement = try database.cachedStatement(sql: sql)
+        for (index, argument) in arguments.enumerated() {
+            RowWriter.bind(argument, to: statement.sqliteStatement, Int32(index + 1))
+        }
+        return try run(statement, database, object, operation, table: table)
+    }
+
+    @discardableResult
+    private func run(
+        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ operation: String, table: String? = nil
+    ) throws -> Int {
+        let pointer = statement.sqliteStatement
+        tables.insert(table ?? object.plan.table)
+        let code = sqlite3_step(pointer)
+        guard code == SQLITE_DONE else {
+            let error = database.lastError(code)
+            sqlite3_reset(pointer)
+            throw StoreError(error, doing: operation, object: object)
+        }
+        sqlite3_reset(pointer)
+        let count = database.changesCount
+        directChanges += count
+        return count
+    }
+
+    private func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
+        guard let violation = writer.violation else { return }
+        let column = object.plan.columns[violation.column]
+        throw StoreError(
+            violation.reason == .missing ? .missingValue : .limit, doing: operation, entity: object.plan.name,
+            record: object.recordKey.text, attribute: column.memberName, reason: violation.reason.description,
+            remedy: "Set another value, or roll back.")
+    }
+
+    // MARK: What triggers did
+
+    /// Finds the live objects that a delete rule in SQL may have reached.
+    private func collectEffects(into outcome: inout Outcome, _ database: Database) throws {
+        outcome.hadEffectsOfTriggers = true
+        for records in reachable() {
+            let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
+            for object in records.liveObjects where object.recordState == .stored {
+                let statement = try database.cachedStatement(sql: sql)
+                let found = try Int.fetchOne(statement, arguments: StatementArguments(object.recordKey.values))
+                if found == nil { outcome.gone.append(object) } else { outcome.touched.append(object) }
+            }
+        }
+    }
+
+    /// The entities that deletes can reach, one after another.
+    private func reachable() -> [RecordMap] {
+        var found: [RecordMap] = []
+        var open = context.deleted.compactMap(\.records)
+        var isKnown: Set<ObjectIdentifier> = []
+        while let records = open.popLast() {
+            for relationship in records.plan.relationships.indices {
+                let destination = records.destination(relationship)
+                guard isKnown.insert(ObjectIdentifier(destination)).inserted else { continue }
+                found.append(destination)
+                open.append(destination)
+            }
+        }
+        return found
+    }
+}
+
+/// The foreign keys of a changed object that the context has cleared or set.
+private struct LinkMove {
+    let object: ManagedObject
+    var cleared: [Int] = []
+    var set: [Int] = []
+
+    /// `nil` where no foreign key has changed.
+    init?(_ object: ManagedObject) {
+        self.object = object
+        for (relationship, description) in object.plan.relationships.enumerated() {
+            guard case .toOne(columns: let columns, position: _, isRequired: _) = description.kind,
+                columns.contains(where: object.changedColumns.contains)
+            else { continue }
+            if object.foreignKey(relationship) == nil { cleared += columns } else { set += columns }
+        }
+        if cleared.isEmpty && set.isEmpty { return nil }
+    }
+}

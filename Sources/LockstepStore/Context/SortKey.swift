@@ -1,0 +1,46 @@
+import Foundation
+import GRDB
+
+/// A stored value to sort by, in SQLite's order: NULL, numbers, text by its bytes, blobs.
+struct SortKey {
+    private let value: DatabaseValue
+
+    init(_ value: DatabaseValue) { self.value = value }
+
+    /// Less than, equal to or greater than zero, as this value comes before, with or after the other.
+    func compare(_ other: SortKey, isNumericText: Bool) -> Int {
+        switch (value.storage, other.value.storage) {
+        case (.null, .null): return 0
+        case (.int64(let left), .int64(let right)): return left < right ? -1 : left > right ? 1 : 0
+        case (.double(let left), .double(let right)): return left < right ? -1 : left > right ? 1 : 0
+        case (.int64(let left), .double(let right)): return Self.order(Double(left), right)
+        case (.double(let left), .int64(let right)): return Self.order(left, Double(right))
+        case (.string(let left), .string(let right)):
+            if isNumericText, let left = Decimal(exactly: left), let right = Decimal(exactly: right) {
+                return Self.order(left, right)
+            }
+            return Self.order(left, right)
+        case (.blob(let left), .blob(let right)):
+            return left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
+        default: return rank - other.rank
+        }
+    }
+
+    private static func order<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
+        left < right ? -1 : right < left ? 1 : 0
+    }
+
+    private static func order(_ left: String, _ right: String) -> Int {
+        if left.utf8.elementsEqual(right.utf8) { return 0 }
+        return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+    }
+
+    private var rank: Int {
+        switch value.storage {
+        case .null: 0
+        case .int64, .double: 1
+        case .string: 2
+        case .blob: 3
+        }
+    }
+}

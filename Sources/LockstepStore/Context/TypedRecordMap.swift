@@ -1,0 +1,107 @@
+import GRDB
+
+/// A context's records of one model.
+///
+/// References are weak: an unchanged object that nobody holds goes away, a changed one is held by the context. Weak
+/// rather than unregistered in `deinit`, because the last reference may be dropped on any thread.
+final class TypedRecordMap<Object: Model>: RecordMap {
+    private struct WeakObject {
+        weak var object: Object?
+    }
+
+    private var objects: [Object.Identity: WeakObject] = [:]
+    private var cleanupCount = 1024
+    /// Objects by their identity on the server, for `{ local, remote }`.
+    private var objectsByWireIdentity: [Object.WireIdentity: WeakObject] = [:]
+    private var wireCleanupCount = 1024
+
+    func registered(_ identity: Object.Identity) -> Object? { objects[identity]?.object }
+
+    // MARK: Finding
+
+    /// The record with this identity: in the map, else in the store.
+    func find(_ identity: Object.Identity) throws -> Object? {
+        if let object = registered(identity) { return object.recordState == .deleted ? nil : object }
+        let found = try context.objects(self, sql: plan.findSQL, identity.keyValues)
+        return found.first as? Object
+    }
+
+    /// As `find`, for a relationship: what was read is held for a while, so that reading it again and again costs no
+    /// query each time.
+    func resolve(_ identity: Object.Identity) throws -> Object? {
+        if let object = registered(identity) { return object.recordState == .deleted ? nil : object }
+        guard let object = try find(identity) else { return nil }
+        context.keepAlive(object)
+        return object
+    }
+
+    func find(wireIdentity: Object.WireIdentity) throws -> Object? {
+        guard let column = plan.remoteColumn else {
+            if case .none = plan.identity { return nil }
+            return try (wireIdentity as? Object.Identity).flatMap(find)
+        }
+        if let object = objectsByWireIdentity[wireIdentity]?.object, object.wireIdentity == wireIdentity {
+            return object.recordState == .deleted ? nil : object
+        }
+        let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
+        let found = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
+        // One that was given another identity and not saved yet is still found by the old one in the store.
+        return found.first { ($0 as? Object)?.wireIdentity == wireIdentity && $0.recordState != .deleted } as? Object
+    }
+
+    // MARK: The map
+
+    override func object(at row: RowReader) -> ManagedObject { typedObject(at: row) }
+
+    func typedObject(at row: RowReader) -> Object {
+        if let known = registered(Object.identity(in: row)) {
+            refresh(known, from: row)
+            return known
+        }
+        let object = Object(row: row, context: context)
+        object.records = self
+        object.readGeneration = context.storeGeneration
+        register(object)
+        return object
+    }
+
+    /// Takes over what others have changed since; the app's own unsaved changes stay.
+    private func refresh(_ object: Object, from row: RowReader) {
+        guard object.readGeneration != context.storeGeneration else { return }
+        guard object.recordState == .stored || object.recordState == .changed else { return }
+        object.readGeneration = context.storeGeneration
+        object.isLoading = true
+        defer { object.isLoading = false }
+        for column in plan.columns.indices where !object.changedColumns.contains(column) {
+            object.load(column, from: row)
+        }
+    }
+
+    override func register(_ object: ManagedObject) {
+        guard let object = object as? Object else { return }
+        // Of two new records with one identity the first stays; saving them says that there are two.
+        if let known = registered(object.identity), known !== object, known.recordState != .deleted { return }
+        objects[object.identity] = WeakObject(object: object)
+        if objects.count > cleanupCount {
+            objects = objects.filter { $0.value.object != nil }
+            cleanupCount = max(1024, objects.count * 2)
+        }
+        if plan.remoteColumn != nil { didChangeRemoteIdentity(of: object) }
+    }
+
+    override func unregister(_ object: ManagedObject) {
+        guard let object = object as? Object, registered(object.identity) === object else { return }
+        objects[object.identity] = nil
+    }
+
+    override func didChangeRemoteIdentity(of object: ManagedObject) {
+        guard let object = object as? Object, let wireIdentity = object.wireIdentity else { return }
+        objectsByWireIdentity[wireIdentity] = WeakObject(object: object)
+        if objectsByWireIdentity.count > wireCleanupCount {
+            objectsByWireIdentity = objectsByWireIdentity.filter { $0.value.object != nil }
+            wireCleanupCount = max(1024, objectsByWireIdentity.count * 2)
+        }
+    }
+
+    override var liveObjects: [ManagedObject] { objects.values.compactMap(\.object) }
+}

@@ -1,0 +1,62 @@
+/// What the store knows of an entity: its table, columns and relationships. Generated, one for each entity.
+public struct EntityDescription: Sendable {
+    let plan: EntityPlan
+
+    /// Describes an entity.
+    ///
+    /// - Parameters:
+    ///   - name: The entity's name in the schema.
+    ///   - table: The table's name in SQL, unquoted.
+    ///   - identity: Which columns are the key.
+    ///   - columns: The columns in the order of the table, which is the order of every row that is read.
+    ///   - relationships: The relationships; generated code refers to them by their place here.
+    ///   - remote: How the entity is reached on a server; `nil` where it stays on the device.
+    public init(
+        name: String, table: String, identity: IdentityDescription, columns: [ColumnDescription],
+        relationships: [RelationshipDescription] = [], remote: RemoteDescription? = nil
+    ) {
+        plan = EntityPlan(
+            name: name, table: table, identity: identity, columns: columns, relationships: relationships, remote: remote)
+    }
+
+    /// The entity's name in the schema.
+    public var name: String { plan.name }
+    /// The table's name in SQL, unquoted.
+    public var table: String { plan.table }
+    /// Which columns are the key.
+    public var identity: IdentityDescription { plan.identity }
+    /// The columns in the order of every row that is read.
+    public var columns: [ColumnDescription] { plan.columns }
+    /// The relationships, in the order that generated code refers to.
+    public var relationships: [RelationshipDescription] { plan.relationships }
+    /// How the entity is reached on a server; `nil` where it stays on the device.
+    public var remote: RemoteDescription? { plan.remote }
+}
+
+/// Which columns of a table are the key, by their places in ``EntityDescription/columns``.
+public enum IdentityDescription: Sendable, Hashable {
+    /// No attribute tells records apart; column 0 is the surrogate key `lockstep_id`.
+    case none
+    /// These columns together, in the order of the key.
+    case columns([Int])
+    /// The first is the key, made on the device; the second is the server's, unique and optional.
+    case local(Int, remote: Int)
+}
+
+/// How an entity is reached on a server.
+public struct RemoteDescription: Sendable, Hashable {
+    /// The path of the collection: `/product_reviews`.
+    public let path: String
+    /// What the server takes.
+    public let writes: Set<Write>
+    /// The key that a body is wrapped in; `nil` for a bare body.
+    public let wrapKey: String?
+
+    public enum Write: Sendable, Hashable, CaseIterable { case create, update, delete }
+
+    public init(path: String, writes: Set<Write> = Set(Write.allCases), wrapKey: String? = nil) {
+        self.path = path
+        self.writes = writes
+        self.wrapKey = wrapKey
+    }
+}

@@ -1,0 +1,94 @@
+import GRDB
+
+/// What follows from an entity's description, worked out once: SQL, key columns, what to check.
+///
+/// A class, so that the many parts of the store that need it hold one reference.
+final class EntityPlan: Sendable {
+    let name: String
+    let table: String
+    let identity: IdentityDescription
+    let columns: [ColumnDescription]
+    let relationships: [RelationshipDescription]
+    let remote: RemoteDescription?
+
+    /// The columns of the primary key, in its order.
+    let keyColumns: [Int]
+    /// The column of the server's identity where the device makes its own; else `nil`.
+    let remoteColumn: Int?
+    /// `SELECT` with every column in order, up to `WHERE`.
+    let selectSQL: String
+    let findSQL: String
+    let insertSQL: String
+    let deleteSQL: String
+    /// The condition that a row has a certain key.
+    let keyCondition: String
+    /// Whether a representation has anything to hold against limits, nested ones aside.
+    let limitsByWirePath: [[String]: Limits]
+    private let columnsByAttribute: [String: Int]
+
+    init(
+        name: String, table: String, identity: IdentityDescription, columns: [ColumnDescription],
+        relationships: [RelationshipDescription], remote: RemoteDescription?
+    ) {
+        self.name = name
+        self.table = table
+        self.identity = identity
+        self.columns = columns
+        self.relationships = relationships
+        self.remote = remote
+        switch identity {
+        case .none: (keyColumns, remoteColumn) = ([0], nil)
+        case .columns(let key): (keyColumns, remoteColumn) = (key, nil)
+        case .local(let local, remote: let remote): (keyColumns, remoteColumn) = ([local], remote)
+        }
+        let quotedTable = SQLName.quoted(table)
+        let names = columns.map { SQLName.quoted($0.name) }
+        keyCondition = keyColumns.map { "\(names[$0]) = ?" }.joined(separator: " AND ")
+        selectSQL = "SELECT \(names.map { "\(quotedTable).\($0)" }.joined(separator: ", ")) FROM \(quotedTable)"
+        findSQL = "\(selectSQL) WHERE \(keyCondition)"
+        insertSQL = """
+            INSERT INTO \(quotedTable) (\(names.joined(separator: ", "))) \
+            VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+            """
+        deleteSQL = "DELETE FROM \(quotedTable) WHERE \(keyCondition)"
+        var limits: [[String]: Limits] = [:]
+        var attributes: [String: Int] = [:]
+        for (index, column) in columns.enumerated() {
+            if let wire = column.wire, !column.limits.isEmpty { limits[wire.path] = column.limits }
+            if case .attribute(let name) = column.content { attributes[name] = index }
+        }
+        limitsByWirePath = limits
+        columnsByAttribute = attributes
+    }
+
+    /// The column of an attribute; `nil` for a transient one.
+    func column(ofAttribute name: String) -> Int? { columnsByAttribute[name] }
+
+    /// The place of a relationship; `nil` where there is none of this name.
+    func relationship(named name: String) -> Int? { relationships.firstIndex { $0.name == name } }
+
+    /// `UPDATE` of these columns of the row with a certain key.
+    func updateSQL(_ changed: [Int]) -> String {
+        let assignments = changed.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: ", ")
+        return "UPDATE \(SQLName.quoted(table)) SET \(assignments) WHERE \(keyCondition)"
+    }
+}
+
+/// Names in SQL text.
+enum SQLName {
+    /// The one way that a name becomes SQL.
+    static func quoted(_ name: String) -> String {
+        var quoted = "\""
+        for character in name.unicodeScalars {
+            if character == "\"" { quoted.unicodeScalars.append(character) }
+            quoted.unicodeScalars.append(character)
+        }
+        return quoted + "\""
+    }
+
+    /// `"a" = ? AND "b" = ?`
+    static func condition(_ names: [String], in table: String? = nil) -> String {
+        let prefix = table.map { quoted($0) + "." } ?? ""
+        return names.map { "\(prefix)\(quoted($0)) = ?" }.joined(separator: " AND ")
+    }
+}

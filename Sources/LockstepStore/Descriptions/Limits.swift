@@ -1,0 +1,69 @@
+public import Foundation
+
+/// What an attribute's values must keep to. Each is `nil` where there is no such limit.
+public struct Limits: Sendable, Hashable {
+    /// The least number.
+    public let minimum: Decimal?
+    /// The greatest number.
+    public let maximum: Decimal?
+    /// The least length: Unicode scalars of a string, bytes of data, elements of a list.
+    public let minimumLength: Int?
+    /// The greatest length: Unicode scalars of a string, bytes of data, elements of a list.
+    public let maximumLength: Int?
+
+    /// Nothing is limited.
+    public static let none = Limits()
+
+    /// Makes limits; numbers are given by their digits, so that none is lost.
+    public init(min: String? = nil, max: String? = nil, minLength: Int? = nil, maxLength: Int? = nil) {
+        minimum = min.flatMap { Decimal(exactly: $0) }
+        maximum = max.flatMap { Decimal(exactly: $0) }
+        minimumLength = minLength
+        maximumLength = maxLength
+    }
+
+    var hasRange: Bool { minimum != nil || maximum != nil }
+
+    var isEmpty: Bool { !hasRange && minimumLength == nil && maximumLength == nil }
+
+    func violation(number: Decimal) -> LimitViolation? {
+        if let minimum, number < minimum { return .below(minimum) }
+        if let maximum, number > maximum { return .above(maximum) }
+        return nil
+    }
+
+    func violation(number: Double) -> LimitViolation? {
+        if let minimum, number < minimum.nearestDouble { return .below(minimum) }
+        if let maximum, number > maximum.nearestDouble { return .above(maximum) }
+        return nil
+    }
+
+    func violation(length: Int) -> LimitViolation? {
+        if let minimumLength, length < minimumLength { return .shorter(minimumLength) }
+        if let maximumLength, length > maximumLength { return .longer(maximumLength) }
+        return nil
+    }
+}
+
+/// Why a value cannot be stored.
+public enum LimitViolation: Sendable, Hashable, CustomStringConvertible {
+    case below(Decimal)
+    case above(Decimal)
+    case shorter(Int)
+    case longer(Int)
+    /// Not-a-number, or infinite where JSON and SQL cannot hold it.
+    case notFinite
+    /// No value where one is required.
+    case missing
+
+    public var description: String {
+        switch self {
+        case .below(let minimum): "it must be at least \(minimum)"
+        case .above(let maximum): "it must be at most \(maximum)"
+        case .shorter(let length): "its length must be at least \(length)"
+        case .longer(let length): "its length must be at most \(length)"
+        case .notFinite: "it must be a finite number"
+        case .missing: "it is required"
+        }
+    }
+}

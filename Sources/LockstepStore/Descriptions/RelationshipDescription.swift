@@ -1,0 +1,130 @@
+/// A link from an entity to another, or to itself.
+public struct RelationshipDescription: Sendable {
+    /// The name in the schema.
+    public let name: String
+    /// The model at the other end.
+    public let destination: any Model.Type
+    /// The other end's relationship back; `nil` for a to-one without inverse.
+    public let inverse: String?
+    /// Where the links are kept.
+    public let kind: Kind
+    /// What happens to the destination when the record that has this relationship is deleted.
+    public let onDelete: DeleteRule
+    /// How a to-many is sorted, by attributes of the destination.
+    public let sortedBy: [SortDescription]
+    /// How it is spelt in JSON.
+    public let wire: RelationshipWireDescription
+
+    /// Where the links of a relationship are kept.
+    public enum Kind: Sendable, Hashable {
+        /// In this entity's own columns; `position` is the column with the place in an ordered inverse.
+        case toOne(columns: [Int], position: Int?, isRequired: Bool)
+        /// In the foreign key of the other end, a to-one.
+        case toOneInverse
+        /// In the foreign keys of the other ends.
+        case toMany(isOrdered: Bool)
+        /// In the rows of a table.
+        case manyToMany(JoinDescription)
+    }
+
+    /// A to-one that holds the key.
+    public static func toOne(
+        _ name: String, to destination: any Model.Type, inverse: String? = nil, columns: [Int], position: Int? = nil,
+        isRequired: Bool = false, onDelete: DeleteRule = .nullify, wire: RelationshipWireDescription = .none
+    ) -> RelationshipDescription {
+        RelationshipDescription(
+            name: name, destination: destination, inverse: inverse,
+            kind: .toOne(columns: columns, position: position, isRequired: isRequired), onDelete: onDelete, sortedBy: [],
+            wire: wire)
+    }
+
+    /// A to-one whose destination holds the key.
+    public static func toOneInverse(
+        _ name: String, to destination: any Model.Type, inverse: String, onDelete: DeleteRule = .nullify,
+        wire: RelationshipWireDescription = .none
+    ) -> RelationshipDescription {
+        RelationshipDescription(
+            name: name, destination: destination, inverse: inverse, kind: .toOneInverse, onDelete: onDelete, sortedBy: [],
+            wire: wire)
+    }
+
+    /// A to-many whose destinations hold the key.
+    public static func toMany(
+        _ name: String, to destination: any Model.Type, inverse: String, onDelete: DeleteRule = .nullify,
+        sortedBy: [SortDescription] = [], isOrdered: Bool = false, wire: RelationshipWireDescription = .none
+    ) -> RelationshipDescription {
+        RelationshipDescription(
+            name: name, destination: destination, inverse: inverse, kind: .toMany(isOrdered: isOrdered),
+            onDelete: onDelete, sortedBy: sortedBy, wire: wire)
+    }
+
+    /// One end of a many to many.
+    ///
+    /// - Parameters:
+    ///   - table: The table of the links.
+    ///   - sourceColumns: Its columns with this entity's key.
+    ///   - destinationColumns: Its columns with the destination's key.
+    ///   - position: Its column with the place in this to-many, where it is ordered.
+    ///   - inversePosition: Its column with the place in the inverse, where that is ordered.
+    public static func manyToMany(
+        _ name: String, to destination: any Model.Type, inverse: String, table: String, sourceColumns: [String],
+        destinationColumns: [String], position: String? = nil, inversePosition: String? = nil,
+        onDelete: DeleteRule = .nullify, sortedBy: [SortDescription] = [], wire: RelationshipWireDescription = .none
+    ) -> RelationshipDescription {
+        let join = JoinDescription(
+            table: table, sourceColumns: sourceColumns, destinationColumns: destinationColumns, position: position,
+            inversePosition: inversePosition)
+        return RelationshipDescription(
+            name: name, destination: destination, inverse: inverse, kind: .manyToMany(join), onDelete: onDelete,
+            sortedBy: sortedBy, wire: wire)
+    }
+
+    var isOrdered: Bool {
+        switch kind {
+        case .toMany(let isOrdered): isOrdered
+        case .manyToMany(let join): join.position != nil
+        case .toOne, .toOneInverse: false
+        }
+    }
+}
+
+/// The table of a many to many, seen from one end.
+public struct JoinDescription: Sendable, Hashable {
+    /// The name in SQL, unquoted.
+    public let table: String
+    /// Columns with the key of the entity that has the relationship.
+    public let sourceColumns: [String]
+    /// Columns with the destination's key.
+    public let destinationColumns: [String]
+    /// The column with the place in this to-many; `nil` where it is not ordered.
+    public let position: String?
+    /// The column with the place in the inverse; `nil` where that is not ordered.
+    public let inversePosition: String?
+}
+
+/// What a delete does at the other end.
+public enum DeleteRule: Sendable, Hashable, CaseIterable {
+    /// The link is cleared.
+    case nullify
+    /// The other end is deleted too.
+    case cascade
+    /// The delete is refused while the other end is there.
+    case deny
+    /// Nothing: the link stays and points nowhere.
+    case none
+}
+
+/// One attribute that a to-many is sorted by.
+public struct SortDescription: Sendable, Hashable {
+    /// The destination's attribute, by its name in the schema.
+    public let attribute: String
+    public let isDescending: Bool
+
+    public static func ascending(_ attribute: String) -> SortDescription {
+        SortDescription(attribute: attribute, isDescending: false)
+    }
+
+    public static func descending(_ attribute: String) -> SortDescription {
+        SortDescription(attribute: attribute, isDescending: true)
+    }
+}

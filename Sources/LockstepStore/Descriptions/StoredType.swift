@@ -1,0 +1,48 @@
+/// The type of an attribute, optionality aside.
+public indirect enum StoredType: Sendable, Hashable {
+    case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
+    /// An enum of the schema; a closed one allows these raw values only.
+    case enumeration(RawType, closed: [RawValueDescription]? = nil)
+    /// A type of the app's own, kept as `of`.
+    case custom(of: StoredType)
+    /// A list, kept as JSON text.
+    case list(of: StoredType)
+    /// Bytes that travel by themselves.
+    case attachment
+
+    /// What an enum's raw values are.
+    public enum RawType: Sendable, Hashable { case string, int }
+}
+
+/// A raw value of an enum.
+public enum RawValueDescription: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case string(String)
+    case int(Int64)
+
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    public init(integerLiteral value: Int64) { self = .int(value) }
+}
+
+/// The value of a new record's attribute where none is given. An enum's default is its raw value.
+public indirect enum DefaultDescription: Sendable, Hashable {
+    case string(String)
+    case bool(Bool)
+    case integer(Int64)
+    case double(Double)
+    /// The digits as written.
+    case decimal(String)
+    /// Seconds since 1970.
+    case date(Double)
+    /// Lower case.
+    case uuid(String)
+    case url(String)
+    case data([UInt8])
+    /// A JSON text.
+    case json(String)
+    /// The time at which the record is made.
+    case now
+    /// A UUID of its own for each record.
+    case newUUID
+    case list([DefaultDescription])
+}

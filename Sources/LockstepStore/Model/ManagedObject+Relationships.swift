@@ -1,0 +1,81 @@
+extension ManagedObject {
+    /// The record that a to-one points at; `nil` where it points at none, or at one that is not in the store (yet).
+    ///
+    /// What cannot be read is thrown by the context's next save or fetch.
+    public final func toOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?) -> Destination? {
+        guard let key else { return nil }
+        return context.remembering { try context.records(Destination.self).resolve(key) }
+    }
+
+    /// The record that a required to-one points at; where it is not in the store (yet), a stand-in of state
+    /// ``RecordState/missing`` that is never saved.
+    public final func requiredToOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?) -> Destination {
+        if let found: Destination = toOne(relationship, key) { return found }
+        let standIn = Destination(row: .placeholder, context: context)
+        standIn.recordState = .missing
+        return standIn
+    }
+
+    /// Points a to-one that holds the key at another record.
+    public final func setToOne<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
+        guard canLink(destination) else { return }
+        setForeignKey(relationship, to: destination)
+    }
+
+    /// The record that points at this one.
+    public final func toOneInverse<Destination: Model>(_ relationship: Int) -> Destination? {
+        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
+    }
+
+    /// Makes another record the one that points at this one.
+    public final func setToOneInverse<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
+        guard canLink(destination) else { return }
+        let current: Destination? = toOneInverse(relationship)
+        guard current !== destination, let inverse = context.inverse(of: self, relationship) else { return }
+        current?.setForeignKey(inverse, to: nil)
+        destination?.setForeignKey(inverse, to: self)
+    }
+
+    /// The records at the other end, loaded when first touched.
+    public final func toMany<Destination: Model>(_ relationship: Int) -> ToMany<Destination> {
+        ToMany(owner: self, relationship: relationship)
+    }
+
+    /// What an embedded to-one becomes: the record that has the representation's identity, updated, or a new one.
+    ///
+    /// A representation without identity updates `current`, if that has none either. `current` stays where the
+    /// representation breaks one of the schema's limits.
+    ///
+    /// - Returns: `nil` where the representation is `nil`.
+    public final func merge<Destination: Model>(
+        _ representation: Destination.Representation?, current: Destination?
+    ) -> Destination? {
+        guard let representation else { return nil }
+        guard Destination.isValid(representation) else { return current }
+        if let identity = representation.wireIdentity {
+            if let found = context.linked(Destination.self, wireIdentity: identity) {
+                found.update(from: representation)
+                return found
+            }
+        } else if let current, current.recordState != .missing, current.wireIdentity == nil {
+            current.update(from: representation)
+            return current
+        }
+        return Destination(representation: representation, context: context) ?? current
+    }
+
+    /// Records of two contexts cannot be linked, nor one that is deleted or missing; the next save says so.
+    final func canLink(_ other: ManagedObject?) -> Bool {
+        guard let other else { return true }
+        if other.context === context, other.recordState != .deleted, other.recordState != .missing { return true }
+        let isElsewhere = other.context !== context
+        context.remember(
+            StoreError(
+                isElsewhere ? .otherContext : .recordGone, doing: "linking two records", entity: other.plan.name,
+                record: other.recordKey.text,
+                reason: isElsewhere ? "it lives in another context" : "it is deleted, or was never in the store",
+                remedy: isElsewhere
+                    ? "Find the record in this context and link that." : "Link a record that is in the store."))
+        return false
+    }
+}

@@ -1,0 +1,152 @@
+import GRDB
+import Foundation
+
+/// The base class of every generated model: it tells its context what changes, and resolves relationships.
+///
+/// A model belongs to its context's isolation domain and is not sendable; its representation is.
+open class ManagedObject {
+    /// The unit of work the object lives in.
+    public let context: Context
+    /// Where the object stands between its context and the store.
+    public internal(set) final var recordState: RecordState
+
+    /// The changed columns of a stored record.
+    final var changedColumns = ColumnSet()
+    /// While a row is taken over, changes are not the app's.
+    final var isLoading = false
+    /// How often the store had changed when the object's row was read.
+    final var readGeneration: UInt64 = 0
+    /// The context's records of this entity; `nil` until the object is registered.
+    final var records: RecordMap?
+    /// What was loaded of the to-many and inverse to-one relationships, by their places; empty until first touched.
+    private final var loadedLinks: [LoadedLinks?] = []
+
+    /// For a new object; the generated initializer calls ``Context/insert(_:)`` when every value is set.
+    public init(context: Context) {
+        self.context = context
+        recordState = .inserted
+    }
+
+    /// For an object that is made from a row.
+    public init(loadedIn context: Context) {
+        self.context = context
+        recordState = .stored
+    }
+
+    // MARK: For generated code to override
+
+    /// Writes the value of a column.
+    open func bind(_ column: Int, to row: inout RowWriter) {}
+
+    /// Sets the property of a column from a row of all columns.
+    open func load(_ column: Int, from row: RowReader) {}
+
+    /// Sets the foreign key property of a to-one that holds the key.
+    open func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {}
+
+    /// Sets the place in the ordered inverse of a to-one that holds the key.
+    open func setPosition(_ relationship: Int, to position: Int?) {}
+
+    // MARK: Changes
+
+    /// Tells that a property has changed. Equal values mark nothing.
+    public final func didChange<Value: Equatable>(_ column: Int, from old: Value, to new: Value) {
+        guard old != new else { return }
+        mark(column)
+        records?.didChange(column, of: self)
+    }
+
+    /// Tells that a foreign key property has changed: both owners' loaded relationships follow.
+    public final func didChangeKey<Key: IdentityValue>(_ relationship: Int, from old: Key?, to new: Key?) {
+        guard old != new, let records else { return }
+        if case .toOne(columns: let columns, position: _, isRequired: _) = records.plan.relationships[relationship].kind {
+            columns.forEach(mark)
+        }
+        guard recordState != .deleted else { return }
+        records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
+    }
+
+    private final func mark(_ column: Int) {
+        guard !isLoading else { return }
+        switch recordState {
+        case .stored:
+            recordState = .changed
+            changedColumns.insert(column)
+            context.noteChanged(self)
+        case .changed: changedColumns.insert(column)
+        case .inserted, .deleted, .missing: break
+        }
+    }
+
+    // MARK: Values without their types
+
+    /// The value of a column as it would be stored.
+    final func storedValue(_ column: Int) -> DatabaseValue {
+        var writer = RowWriter(capturing: plan)
+        writer.take(column, of: self)
+        return writer.captured
+    }
+
+    final var plan: EntityPlan { records?.plan ?? Self.plan(of: self) }
+
+    /// The entity's plan for an object that no context knows.
+    private static func plan(of object: ManagedObject) -> EntityPlan {
+        guard let type = type(of: object) as? any Model.Type else {
+            preconditionFailure("\(type(of: object)) is a ManagedObject but no Model")
+        }
+        return type.entity.plan
+    }
+
+    /// The values of the key columns.
+    final var recordKey: RecordKey { RecordKey(plan.keyColumns.map(storedValue)) }
+
+    /// The key that a to-one points at; `nil` where it points at none.
+    final func foreignKey(_ relationship: Int) -> RecordKey? {
+        guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
+        else { return nil }
+        let values = columns.map(storedValue)
+        return values.contains(.null) ? nil : RecordKey(values)
+    }
+
+    /// What was loaded of a relationship; made empty and unloaded at first.
+    final func links(_ relationship: Int) -> LoadedLinks {
+        if relationship < loadedLinks.count, let links = loadedLinks[relationship] { return links }
+        while loadedLinks.count <= relationship { loadedLinks.append(nil) }
+        let links = LoadedLinks()
+        loadedLinks[relationship] = links
+        return links
+    }
+
+    /// What was loaded of a relationship, if it was and is still good.
+    final func linksIfLoaded(_ relationship: Int) -> LoadedLinks? {
+        guard relationship < loadedLinks.count, let links = loadedLinks[relationship],
+            links.epoch == context.linkEpoch
+        else { return nil }
+        return links
+    }
+}
+
+/// The values of a key, whatever the entity.
+struct RecordKey: Hashable {
+    let values: [DatabaseValue]
+
+    init(_ values: [DatabaseValue]) { self.values = values }
+
+    /// The key for people to read.
+    var text: String {
+        values.map { value in
+            switch value.storage {
+            case .null: "none"
+            case .int64(let number): String(number)
+            case .double(let number): String(number)
+            case .string(let text): text
+            case .blob(let bytes): bytes.base64EncodedString()
+            }
+        }.joined(separator: ", ")
+    }
+}
+
+extension IdentityValue {
+    var recordKey: RecordKey { RecordKey(keyValues) }
+    var recordText: String { recordKey.text }
+}

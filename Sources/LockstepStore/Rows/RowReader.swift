@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+internal import GRDBSQLite
+
+/// Reads a row of an entity's table by the places of its columns.
+///
+/// A reader without a row gives zero values: what a stand-in for a missing record has. The methods that read values are
+/// in an extension, two for each type.
+public struct RowReader {
+    private let statement: OpaquePointer?
+    private let problems: RowProblems?
+
+    /// Reads the row that `statement` stands on.
+    init(_ statement: OpaquePointer, problems: RowProblems) {
+        self.statement = statement
+        self.problems = problems
+    }
+
+    private init() {
+        statement = nil
+        problems = nil
+    }
+
+    /// Gives zero values.
+    static var placeholder: RowReader { RowReader() }
+
+    func isNull(_ column: Int) -> Bool {
+        guard let statement else { return true }
+        return sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+    }
+
+    func integer(_ column: Int) -> Int64 {
+        guard let statement else { return 0 }
+        return sqlite3_column_int64(statement, Int32(column))
+    }
+
+    func wholeNumber<Number: FixedWidthInteger>(_ column: Int) -> Number {
+        let value = integer(column)
+        if let number = Number(exactly: value) { return number }
+        problems?.note(column)
+        return Number(truncatingIfNeeded: value)
+    }
+
+    func real(_ column: Int) -> Double {
+        guard let statement else { return 0 }
+        return sqlite3_column_double(statement, Int32(column))
+    }
+
+    /// A text by its length, so that NUL is a character as any other.
+    func text(_ column: Int) -> String {
+        guard let statement, let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func bytes(_ column: Int) -> Data {
+        guard let statement, let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
+        return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+    }
+
+    /// Any value; what cannot be read is noted, and reads as zero.
+    func value<Value: AttributeValue>(_ column: Int) -> Value {
+        guard statement != nil else { return .placeholder }
+        if let value = Value(storedValue: databaseValue(column)) { return value }
+        problems?.note(column)
+        return .placeholder
+    }
+
+    func databaseValue(_ column: Int) -> DatabaseValue {
+        guard let statement else { return .null }
+        switch sqlite3_column_type(statement, Int32(column)) {
+        case SQLITE_INTEGER: return integer(column).databaseValue
+        case SQLITE_FLOAT: return real(column).databaseValue
+        case SQLITE_TEXT: return text(column).databaseValue
+        case SQLITE_BLOB: return bytes(column).databaseValue
+        default: return .null
+        }
+    }
+}
+
+/// Collects what could not be read from rows: reading a row cannot throw, fetching it can.
+final class RowProblems {
+    private(set) var firstColumn: Int?
+
+    func note(_ column: Int) { firstColumn = firstColumn ?? column }
+}

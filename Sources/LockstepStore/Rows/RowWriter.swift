@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+internal import GRDBSQLite
+
+/// Takes one value of a record at a time, binds it to a statement or keeps it, and holds it against the column's limits.
+///
+/// The methods that write values are in an extension, two for each type.
+public struct RowWriter {
+    /// `nil` where the value is kept.
+    private let statement: OpaquePointer?
+    private let plan: EntityPlan
+    private var column = 0
+    /// The parameter to bind next, from 1.
+    private var parameter: Int32 = 1
+    /// The value that was kept last.
+    private(set) var captured = DatabaseValue.null
+    /// The first value that did not keep to its limits.
+    private(set) var violation: (column: Int, reason: LimitViolation)?
+
+    /// Binds to `statement`, from its first parameter on.
+    init(_ statement: OpaquePointer, plan: EntityPlan) {
+        self.statement = statement
+        self.plan = plan
+    }
+
+    /// Keeps the value; limits do not count.
+    init(capturing plan: EntityPlan) {
+        statement = nil
+        self.plan = plan
+    }
+
+    /// Takes the value of a column from an object.
+    mutating func take(_ column: Int, of object: ManagedObject) {
+        self.column = column
+        object.bind(column, to: &self)
+        parameter += 1
+    }
+
+    mutating func write<Value: AttributeValue>(integer: Int64, _ value: Value) {
+        guard let statement else { return captured = integer.databaseValue }
+        check(value)
+        sqlite3_bind_int64(statement, parameter, integer)
+    }
+
+    mutating func write<Value: AttributeValue>(real: Double, _ value: Value) {
+        guard let statement else { return captured = real.databaseValue }
+        if !real.isFinite { note(.notFinite) }
+        check(value)
+        sqlite3_bind_double(statement, parameter, real)
+    }
+
+    mutating func write(text: String) {
+        guard let statement else { return captured = text.databaseValue }
+        check(text)
+        Self.bind(text: text, to: statement, parameter)
+    }
+
+    mutating func write<Value: AttributeValue>(_ value: Value) {
+        guard let statement else { return captured = value.storedValue }
+        if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
+        Self.bind(value.storedValue, to: statement, parameter)
+    }
+
+    mutating func writeNull() {
+        guard let statement else { return captured = .null }
+        if !plan.columns[column].isOptional { note(.missing) }
+        sqlite3_bind_null(statement, parameter)
+    }
+
+    private mutating func check<Value: AttributeValue>(_ value: Value) {
+        guard !plan.columns[column].limits.isEmpty else { return }
+        if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
+    }
+
+    private mutating func note(_ reason: LimitViolation) { violation = violation ?? (column, reason) }
+}
+
+extension RowWriter {
+    /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
+    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    static func bind(_ value: DatabaseValue, to statement: OpaquePointer, _ parameter: Int32) {
+        switch value.storage {
+        case .null: sqlite3_bind_null(statement, parameter)
+        case .int64(let value): sqlite3_bind_int64(statement, parameter, value)
+        case .double(let value): sqlite3_bind_double(statement, parameter, value)
+        case .string(let value): bind(text: value, to: statement, parameter)
+        case .blob(let value): bind(bytes: value, to: statement, parameter)
+        }
+    }
+
+    private static func bind(text: String, to statement: OpaquePointer, _ parameter: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            // A null pointer would be NULL rather than an empty text.
+            let start = bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
+            withUnsafePointer(to: CChar(0)) { empty in
+                _ = sqlite3_bind_text(statement, parameter, start ?? empty, Int32(bytes.count), transient)
+            }
+        }
+    }
+
+    private static func bind(bytes: Data, to statement: OpaquePointer, _ parameter: Int32) {
+        guard !bytes.isEmpty else { return _ = sqlite3_bind_zeroblob(statement, parameter, 0) }
+        bytes.withUnsafeBytes {
+            _ = sqlite3_bind_blob(statement, parameter, $0.baseAddress, Int32($0.count), transient)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// What went wrong in a store: a code to switch on, what was being done, to which record, why, and what to do.
+///
+/// The texts are for developers. They name records by their identity and never show other values.
+public struct StoreError: Error, Sendable {
+    /// What kind of problem it is.
+    public let code: Code
+    /// What was being done: `inserting`, `opening the store`.
+    public let operation: String
+    /// The entity, by its name in the schema.
+    public let entity: String?
+    /// The record's identity; for a store, where it is kept.
+    public let record: String?
+    /// The attribute or relationship, by its name in the schema.
+    public let attribute: String?
+    /// Why it failed.
+    public let reason: String
+    /// What to do about it.
+    public let remedy: String
+    /// What SQLite said.
+    public let underlyingError: (any Error)?
+
+    /// The kinds of problems.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        // Opening
+        case cannotOpen, notADatabase, damaged, notAStore, otherSchema, newerVersion, olderVersion, otherTables
+        // Values
+        case missingValue, limit, duplicateIdentity, notUnique, unreadableValue
+        // Records and links
+        case wrongIdentity, recordGone, deleteDenied, missingReference, otherContext, wrongColumns
+        // The disk and others
+        case busy, readOnly, diskFull, inputOutput, database
+    }
+
+    init(
+        _ code: Code, doing operation: String, entity: String? = nil, record: String? = nil, attribute: String? = nil,
+        reason: String, remedy: String, underlyingError: (any Error)? = nil
+    ) {
+        self.code = code
+        self.operation = operation
+        self.entity = entity
+        self.record = record
+        self.attribute = attribute
+        self.reason = reason
+        self.remedy = remedy
+        self.underlyingError = underlyingError
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String {
+        var subject = entity ?? ""
+        if let attribute { subject += subject.isEmpty ? attribute : ".\(attribute)" }
+        if let record { subject += subject.isEmpty ? "“\(record)”" : " “\(record)”" }
+        let place = subject.isEmpty ? "" : " (\(subject))"
+        return "\(operation)\(place): \(reason). \(remedy) [\(code.rawValue)]"
+    }
+}

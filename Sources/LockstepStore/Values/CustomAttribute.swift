@@ -1,0 +1,44 @@
+public import GRDB
+
+/// A type of your own as the type of an attribute, kept and sent as one of the schema's types.
+///
+/// ```swift
+/// struct Money: CustomAttribute {
+///     var stored: Decimal
+///     init(stored: Decimal) { self.stored = stored }
+/// }
+/// ```
+public protocol CustomAttribute: AttributeValue {
+    /// The schema's type it is kept as: what `stored:` names.
+    associatedtype Stored: AttributeValue
+
+    /// Makes the value from what is kept.
+    init(stored: Stored)
+
+    /// The value as it is kept.
+    var stored: Stored { get }
+}
+
+extension CustomAttribute {
+    public var storedValue: DatabaseValue { stored.storedValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard let stored = Stored(storedValue: storedValue) else { return nil }
+        self.init(stored: stored)
+    }
+
+    public var storedJSON: JSONValue { stored.storedJSON }
+
+    public init?(storedJSON: JSONValue) {
+        guard let stored = Stored(storedJSON: storedJSON) else { return nil }
+        self.init(stored: stored)
+    }
+
+    public init(wire source: WireSource) throws { self.init(stored: try Stored(wire: source)) }
+
+    public func write(to target: WireTarget) throws { try stored.write(to: target) }
+
+    public func violation(of limits: Limits) -> LimitViolation? { stored.violation(of: limits) }
+
+    public static var placeholder: Self { Self(stored: .placeholder) }
+}

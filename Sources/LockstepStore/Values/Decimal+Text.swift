@@ -1,0 +1,99 @@
+import Foundation
+
+extension Decimal {
+    /// The digits in plain notation: no exponent, no needless zero, the same for equal numbers; `nil` for not-a-number.
+    var storedText: String? {
+        guard !isNaN else { return nil }
+        guard self != 0 else { return "0" }
+        return description
+    }
+
+    /// Reads digits with an optional sign, fraction and exponent; `nil` where the text is no number, or one with more
+    /// than 38 significant digits or a greater exponent than a decimal holds.
+    init?(exactly text: String) {
+        guard let shape = NumberShape(text.utf8), shape.significantDigits <= 38,
+            (-127...127).contains(shape.exponentOfLastDigit),
+            let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
+        else { return nil }
+        self = value
+    }
+
+    /// The number as a whole one; `nil` where it is none or exceeds 64 bits.
+    var wholeNumber: Int64? {
+        guard !isNaN, abs(self) <= Decimal(string: "9223372036854775808")! else { return nil }
+        var value = self
+        var rounded = Decimal()
+        NSDecimalRound(&rounded, &value, 0, .plain)
+        return rounded == self ? Int64(rounded.description) : nil
+    }
+
+    /// The `Double` nearest to the digits, rounded once.
+    var nearestDouble: Double { Double(description) ?? .nan }
+}
+
+/// What a JSON-like number's text says about its precision.
+struct NumberShape {
+    /// Digits without leading and trailing zeros.
+    private(set) var significantDigits = 0
+    /// The power of ten of the last significant digit.
+    private(set) var exponentOfLastDigit = 0
+    /// Neither fraction nor exponent.
+    private(set) var isWholeAsWritten = true
+
+    /// `nil` where the text is not a number: `-12.50e3`.
+    init?(_ text: String.UTF8View) {
+        var sawDigit = false
+        var sawPoint = false
+        var trailingZeros = 0
+        var fractionDigits = 0
+        var exponent = 0
+        var iterator = text.makeIterator()
+        var byte = iterator.next()
+        if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") { byte = iterator.next() }
+        scan: while let current = byte {
+            switch current {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                sawDigit = true
+                if sawPoint { fractionDigits += 1 }
+                if current == UInt8(ascii: "0") {
+                    if significantDigits > 0 { trailingZeros += 1 }
+                } else {
+                    significantDigits += trailingZeros + 1
+                    trailingZeros = 0
+                }
+            case UInt8(ascii: "."):
+                guard !sawPoint, sawDigit else { return nil }
+                sawPoint = true
+                isWholeAsWritten = false
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                guard sawDigit, let value = Self.exponent(&iterator) else { return nil }
+                exponent = value
+                isWholeAsWritten = false
+                break scan
+            default: return nil
+            }
+            byte = iterator.next()
+        }
+        guard sawDigit else { return nil }
+        exponentOfLastDigit = significantDigits == 0 ? 0 : exponent - fractionDigits + trailingZeros
+    }
+
+    private static func exponent(_ iterator: inout String.UTF8View.Iterator) -> Int? {
+        var isNegative = false
+        var value = 0
+        var sawDigit = false
+        var byte = iterator.next()
+        if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") {
+            isNegative = byte == UInt8(ascii: "-")
+            byte = iterator.next()
+        }
+        while let current = byte {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(current) else { return nil }
+            sawDigit = true
+            // Far outside of every number type; the cap keeps the sum from overflowing.
+            value = min(value * 10 + Int(current - UInt8(ascii: "0")), 1_000_000)
+            byte = iterator.next()
+        }
+        return sawDigit ? (isNegative ? -value : value) : nil
+    }
+}

@@ -1,0 +1,67 @@
+public import GRDB
+
+/// A generated enum that keeps values it does not know, spelling and all.
+public protocol OpenEnum: AttributeValue, RawRepresentable, Codable, CaseIterable where RawValue: AttributeValue {
+    /// The case of this raw value; `unknown` where the schema has none.
+    init(rawValue: RawValue)
+}
+
+/// A generated enum that refuses values it does not know.
+public protocol ClosedEnum: AttributeValue, RawRepresentable, Codable, CaseIterable where RawValue: AttributeValue {}
+
+extension OpenEnum {
+    public var storedValue: DatabaseValue { rawValue.storedValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard let raw = RawValue(storedValue: storedValue) else { return nil }
+        self = Self.known(raw)
+    }
+
+    public init(wire source: WireSource) throws { self = Self.known(try RawValue(wire: source)) }
+
+    public func write(to target: WireTarget) throws { try rawValue.write(to: target) }
+
+    public static var placeholder: Self { allCases.first ?? known(.placeholder) }
+
+    /// The initializer that cannot fail, of the two that the protocols ask for.
+    private static func known(_ raw: RawValue) -> Self {
+        let make: (RawValue) -> Self = Self.init(rawValue:)
+        return make(raw)
+    }
+
+    /// Reads the raw value.
+    public init(from decoder: any Decoder) throws { try self.init(wire: WireSource(decoder)) }
+
+    /// Writes the raw value, of unknown cases too.
+    public func encode(to encoder: any Encoder) throws { try write(to: WireTarget(encoder)) }
+}
+
+extension ClosedEnum {
+    public var storedValue: DatabaseValue { rawValue.storedValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard let raw = RawValue(storedValue: storedValue) else { return nil }
+        self.init(rawValue: raw)
+    }
+
+    public init(wire source: WireSource) throws {
+        let raw = try RawValue(wire: source)
+        guard let value = Self(rawValue: raw) else {
+            throw source.invalid("is none of the values that \(Self.self) allows")
+        }
+        self = value
+    }
+
+    public func write(to target: WireTarget) throws { try rawValue.write(to: target) }
+
+    public static var placeholder: Self {
+        // An enum without cases has no values, so nothing can ask for one.
+        allCases[allCases.startIndex]
+    }
+
+    /// Reads the raw value; an unknown one is an error.
+    public init(from decoder: any Decoder) throws { try self.init(wire: WireSource(decoder)) }
+
+    /// Writes the raw value.
+    public func encode(to encoder: any Encoder) throws { try write(to: WireTarget(encoder)) }
+}

@@ -1,0 +1,153 @@
+public import Foundation
+public import GRDB
+
+extension Int: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .int64(let value) = storedValue.storage else { return nil }
+        self.init(exactly: value)
+    }
+
+    public init(wire source: WireSource) throws { self = try source.wholeNumber() }
+
+    public func write(to target: WireTarget) throws { try target.write(number: self) }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        limits.hasRange ? limits.violation(number: Decimal(self)) : nil
+    }
+
+    public static var placeholder: Int { 0 }
+}
+
+extension Int16: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .int64(let value) = storedValue.storage else { return nil }
+        self.init(exactly: value)
+    }
+
+    public init(wire source: WireSource) throws { self = try source.wholeNumber() }
+
+    public func write(to target: WireTarget) throws { try target.write(number: self) }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        limits.hasRange ? limits.violation(number: Decimal(self)) : nil
+    }
+
+    public static var placeholder: Int16 { 0 }
+}
+
+extension Int32: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .int64(let value) = storedValue.storage else { return nil }
+        self.init(exactly: value)
+    }
+
+    public init(wire source: WireSource) throws { self = try source.wholeNumber() }
+
+    public func write(to target: WireTarget) throws { try target.write(number: self) }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        limits.hasRange ? limits.violation(number: Decimal(self)) : nil
+    }
+
+    public static var placeholder: Int32 { 0 }
+}
+
+extension Int64: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .int64(let value) = storedValue.storage else { return nil }
+        self.init(exactly: value)
+    }
+
+    public init(wire source: WireSource) throws { self = try source.wholeNumber() }
+
+    public func write(to target: WireTarget) throws { try target.write(number: self) }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        limits.hasRange ? limits.violation(number: Decimal(self)) : nil
+    }
+
+    public static var placeholder: Int64 { 0 }
+}
+
+extension Double: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        switch storedValue.storage {
+        case .double(let value): self.init(value)
+        case .int64(let value): self.init(value)
+        default: return nil
+        }
+    }
+
+    public init(wire source: WireSource) throws { self = try source.double() }
+
+    public func write(to target: WireTarget) throws { try target.write(number: self) }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        guard isFinite else { return .notFinite }
+        return limits.hasRange ? limits.violation(number: Double(self)) : nil
+    }
+
+    public static var placeholder: Double { 0 }
+}
+
+extension Float: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        switch storedValue.storage {
+        case .double(let value): self.init(value)
+        case .int64(let value): self.init(value)
+        default: return nil
+        }
+    }
+
+    public init(wire source: WireSource) throws { self = try source.float() }
+
+    public func write(to target: WireTarget) throws { try target.write(number: self) }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        guard isFinite else { return .notFinite }
+        return limits.hasRange ? limits.violation(number: Double(self)) : nil
+    }
+
+    public static var placeholder: Float { 0 }
+}
+
+extension Decimal: AttributeValue {
+    /// The digits as text, so that none is lost.
+    public var storedValue: DatabaseValue { storedText?.databaseValue ?? .null }
+
+    public init?(storedValue: DatabaseValue) {
+        switch storedValue.storage {
+        case .string(let text): self.init(exactly: text)
+        // What other hands wrote as a number is taken as one.
+        case .int64(let value): self.init(value)
+        case .double(let value): self.init(exactly: value.description)
+        default: return nil
+        }
+    }
+
+    public init(wire source: WireSource) throws { self = try source.decimal() }
+
+    public func write(to target: WireTarget) throws {
+        guard let text = storedText else { throw target.invalid(self, "is not a number") }
+        try target.asText ? target.write(text) : target.write(self)
+    }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        guard !isNaN else { return .notFinite }
+        return limits.hasRange ? limits.violation(number: self) : nil
+    }
+
+    public static var placeholder: Decimal { 0 }
+}

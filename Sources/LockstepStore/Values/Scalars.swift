@@ -1,0 +1,196 @@
+public import Foundation
+public import GRDB
+
+extension String: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .string(let value) = storedValue.storage else { return nil }
+        self = value
+    }
+
+    public init(wire source: WireSource) throws { self = try source.string() }
+
+    public func write(to target: WireTarget) throws { try target.write(self) }
+
+    public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: unicodeScalars.count) }
+
+    public static var placeholder: String { "" }
+}
+
+extension Bool: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .int64(let value) = storedValue.storage else { return nil }
+        self = value != 0
+    }
+
+    public var storedJSON: JSONValue { .bool(self) }
+
+    public init(wire source: WireSource) throws { self = try source.bool() }
+
+    public func write(to target: WireTarget) throws {
+        try target.asText ? target.write(self ? "true" : "false") : target.write(self)
+    }
+
+    public static var placeholder: Bool { false }
+}
+
+extension Data: AttributeValue {
+    public var storedValue: DatabaseValue { databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        switch storedValue.storage {
+        case .blob(let value): self = value
+        // SQLite takes an empty text for an empty blob in some places.
+        case .string(let value) where value.isEmpty: self = Data()
+        default: return nil
+        }
+    }
+
+    public init?(storedJSON: JSONValue) {
+        guard case .string(let text) = storedJSON else { return nil }
+        self.init(base64Encoded: text)
+    }
+
+    public init(wire source: WireSource) throws {
+        guard let value = Data(base64Encoded: try source.string()) else { throw source.invalid("is not base64") }
+        self = value
+    }
+
+    public func write(to target: WireTarget) throws { try target.write(base64EncodedString()) }
+
+    public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: count) }
+
+    public static var placeholder: Data { Data() }
+}
+
+extension UUID: AttributeValue {
+    /// Lower case, as servers and PostgreSQL write it.
+    public var storedValue: DatabaseValue { lowercaseText.databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .string(let text) = storedValue.storage else { return nil }
+        self.init(uuidString: text)
+    }
+
+    public init(wire source: WireSource) throws {
+        guard let value = UUID(uuidString: try source.string()) else { throw source.invalid("is not a UUID") }
+        self = value
+    }
+
+    public func write(to target: WireTarget) throws { try target.write(lowercaseText) }
+
+    public static var placeholder: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
+    var lowercaseText: String {
+        withUnsafeBytes(of: uuid) { source in
+            String(unsafeUninitializedCapacity: 36) { target in
+                var position = 0
+                for (index, byte) in source.enumerated() {
+                    if index == 4 || index == 6 || index == 8 || index == 10 {
+                        target[position] = UInt8(ascii: "-")
+                        position += 1
+                    }
+                    target[position] = Self.hexadecimalDigit(byte >> 4)
+                    target[position + 1] = Self.hexadecimalDigit(byte & 15)
+                    position += 2
+                }
+                return position
+            }
+        }
+    }
+
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
+
+extension URL: AttributeValue {
+    public var storedValue: DatabaseValue { absoluteString.databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .string(let text) = storedValue.storage else { return nil }
+        self.init(string: text)
+    }
+
+    public init(wire source: WireSource) throws {
+        guard let value = URL(string: try source.string()) else { throw source.invalid("is not a URL") }
+        self = value
+    }
+
+    public func write(to target: WireTarget) throws { try target.write(absoluteString) }
+
+    public static var placeholder: URL { URL(fileURLWithPath: "/") }
+}
+
+extension Date: AttributeValue {
+    /// Seconds since 1970.
+    public var storedValue: DatabaseValue { Self.roundedToStore(timeIntervalSince1970).databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard let seconds = Double(storedValue: storedValue) else { return nil }
+        self.init(timeIntervalSince1970: seconds)
+    }
+
+    public init(wire source: WireSource) throws { self = try source.date() }
+
+    public func write(to target: WireTarget) throws { try target.write(self) }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        timeIntervalSince1970.isFinite ? nil : .notFinite
+    }
+
+    public static var placeholder: Date { Date(timeIntervalSince1970: 0) }
+}
+
+extension Array: IdentityValue where Element: AttributeValue {}
+
+extension Array: AttributeValue where Element: AttributeValue {
+    /// The list as JSON text.
+    public var storedValue: DatabaseValue { JSONText.text(of: storedJSON).databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .string(let text) = storedValue.storage, let json = JSONText.value(from: text) else { return nil }
+        self.init(storedJSON: json)
+    }
+
+    public var storedJSON: JSONValue { .array(map(\.storedJSON)) }
+
+    public init?(storedJSON: JSONValue) {
+        guard case .array(let elements) = storedJSON else { return nil }
+        self.init()
+        reserveCapacity(elements.count)
+        for element in elements {
+            guard let value = Element(storedJSON: element) else { return nil }
+            append(value)
+        }
+    }
+
+    public init(wire source: WireSource) throws {
+        var container = try source.decoder.unkeyedContainer()
+        self.init()
+        while !container.isAtEnd {
+            append(try Element(wire: WireSource(try container.superDecoder(), format: source.format)))
+        }
+    }
+
+    public func write(to target: WireTarget) throws {
+        var container = target.encoder.unkeyedContainer()
+        for element in self {
+            try element.write(to: WireTarget(container.superEncoder(), format: target.format, asText: target.asText))
+        }
+    }
+
+    public func violation(of limits: Limits) -> LimitViolation? {
+        if let violation = limits.violation(length: count) { return violation }
+        // Lengths limit the list; what an element cannot hold at all (not-a-number) counts still.
+        for element in self {
+            if let violation = element.violation(of: .none) { return violation }
+        }
+        return nil
+    }
+
+    public static var placeholder: [Element] { [] }
+}

@@ -1,0 +1,27 @@
+/// Holds the values of a representation against the limits of its entity, by letting it write itself to nowhere.
+final class LimitsChecker {
+    private let plan: EntityPlan
+    private(set) var violation: (path: [String], reason: LimitViolation)?
+
+    private init(_ plan: EntityPlan) { self.plan = plan }
+
+    /// The first value that does not keep to its limits, embedded representations included; `nil` where all do.
+    static func violation<Value: Representation>(in value: Value) -> (path: [String], reason: LimitViolation)? {
+        let checker = LimitsChecker(Value.Object.entity.plan)
+        var wire = WireWriter<Value.CodingKeys>(checker)
+        // A checker writes nothing, so there is nothing that JSON could fail to hold.
+        try? value.write(to: &wire)
+        return checker.violation
+    }
+
+    func check<Value: AttributeValue>(_ value: Value?, at path: [String]) {
+        guard violation == nil, let value else { return }
+        let limits = plan.limitsByWirePath.isEmpty ? Limits.none : plan.limitsByWirePath[path] ?? .none
+        if let reason = value.violation(of: limits) { violation = (path, reason) }
+    }
+
+    func check<Value: Representation>(embedded value: Value) {
+        guard violation == nil else { return }
+        violation = Self.violation(in: value)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// Where one value of a server's JSON is written to.
+public struct WireTarget {
+    let encoder: any Encoder
+    let format: DateFormat
+    let asText: Bool
+
+    init(_ encoder: any Encoder, format: DateFormat = .iso8601, asText: Bool = false) {
+        self.encoder = encoder
+        self.format = format
+        self.asText = asText
+    }
+
+    func invalid(_ value: Any, _ reason: String) -> EncodingError {
+        let path = encoder.codingPath.map(\.stringValue).joined(separator: ".")
+        return .invalidValue(
+            value,
+            EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "The value of “\(path)” \(reason)."))
+    }
+
+    func write<Value: Encodable>(_ value: Value) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+
+    func write<Number: Encodable & LosslessStringConvertible>(number: Number) throws {
+        try asText ? write(number.description) : write(number)
+    }
+
+    func write(_ date: Date) throws {
+        switch format {
+        case .iso8601:
+            guard let text = ISO8601.text(of: date) else { throw invalid(date, "is too far away for ISO 8601") }
+            try write(text)
+        case .pattern(let pattern):
+            try write(PatternFormatters.text(of: date, pattern: pattern))
+        case .secondsSince1970:
+            try writeNumber(Date.roundedToStore(date.timeIntervalSince1970))
+        case .millisecondsSince1970:
+            try writeMilliseconds(Date.roundedToStore(date.timeIntervalSince1970))
+        }
+    }
+
+    private func writeNumber(_ value: Double) throws {
+        if let whole = Int64(exactly: value) { try write(whole) } else { try write(value) }
+    }
+
+    private func writeMilliseconds(_ seconds: Double) throws {
+        let microseconds = seconds * 1_000_000
+        guard abs(microseconds) <= Date.exactLimit else { return try writeNumber((seconds * 1_000).rounded()) }
+        let count = Int64(microseconds.rounded())
+        if count % 1000 == 0 { try write(count / 1000) } else { try write(Decimal(count) / 1000) }
+    }
+}

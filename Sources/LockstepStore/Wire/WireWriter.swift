@@ -1,0 +1,83 @@
+/// Writes a representation as one object of a server's JSON, through any `Encoder`.
+///
+/// The methods that write values are in extensions, one for each type.
+public struct WireWriter<Keys: CodingKey> {
+    private var output: Output
+
+    private enum Output {
+        case encoder(KeyedEncodingContainer<WireKey>)
+        /// Nothing is written; values are held against the limits of an entity.
+        case checker(LimitsChecker)
+    }
+
+    /// Objects on the way to nested values, by path: an encoder may give a new object for each call.
+    private var nested: [[String]: KeyedEncodingContainer<WireKey>] = [:]
+
+    init(_ encoder: any Encoder) { output = .encoder(encoder.container(keyedBy: WireKey.self)) }
+
+    init(_ checker: LimitsChecker) { output = .checker(checker) }
+
+    /// Writes the value, or null.
+    mutating func write<Value: AttributeValue>(
+        _ value: Value?, _ key: Keys, at path: [String]?, as format: DateFormat = .iso8601, asText: Bool = false
+    ) throws {
+        if case .checker(let checker) = output {
+            checker.check(value, at: path ?? [key.stringValue])
+            return
+        }
+        try write(at: path ?? [key.stringValue]) { container, key in
+            guard let value else { return try container.encodeNil(forKey: key) }
+            try value.write(to: WireTarget(container.superEncoder(forKey: key), format: format, asText: asText))
+        }
+    }
+
+    /// Writes the embedded representation; nothing where there is none.
+    public mutating func embedded<Embedded: Representation>(
+        _ value: Embedded?, _ key: Keys, at path: [String]? = nil
+    ) throws {
+        guard let value else { return }
+        if case .checker(let checker) = output { return checker.check(embedded: value) }
+        try write(at: path ?? [key.stringValue]) { try $0.encode(value, forKey: $1) }
+    }
+
+    /// Writes the embedded representations; nothing where the list is `nil`.
+    public mutating func embeddedList<Embedded: Representation>(
+        _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
+    ) throws {
+        guard let value else { return }
+        if case .checker(let checker) = output { return value.forEach { checker.check(embedded: $0) } }
+        try write(at: path ?? [key.stringValue]) { try $0.encode(value, forKey: $1) }
+    }
+
+    /// Writes the list of identities; nothing where it is `nil`.
+    public mutating func identities<Value: AttributeValue>(
+        _ value: [Value]?, _ key: Keys, at path: [String]? = nil
+    ) throws {
+        guard let value else { return }
+        if case .checker = output { return }
+        try write(value, key, at: path)
+    }
+
+    // MARK: Walking to a value
+
+    private mutating func write(
+        at path: [String], _ body: (inout KeyedEncodingContainer<WireKey>, WireKey) throws -> Void
+    ) throws {
+        guard case .encoder(var container) = output, let last = path.last else { return }
+        if path.count == 1 {
+            try body(&container, WireKey(last))
+            output = .encoder(container)
+            return
+        }
+        for depth in 1..<path.count {
+            let prefix = Array(path[..<depth])
+            if let known = nested[prefix] {
+                container = known
+            } else {
+                container = container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey(path[depth - 1]))
+                nested[prefix] = container
+            }
+        }
+        try body(&container, WireKey(last))
+    }
+}

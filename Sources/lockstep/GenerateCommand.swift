@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import LockstepGenerator
+import LockstepSchema
+
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Writes Swift and SQL for each schema.",
+        discussion: """
+            Files are written only when they differ, and none if anything failed. A generated file that was edited by hand is \
+            reported and kept. Files of entities that are gone are removed.
+
+            EXAMPLE
+              lockstep generate                                  # Schemas/ becomes Generated/
+              lockstep generate Schemas/Journal.yaml --output Sources/Models --access package
+              lockstep generate --check                          # in CI: exits 1 if anything is stale
+            """
+    )
+
+    @OptionGroup var input: SchemaArguments
+    @OptionGroup var options: OutputOptions
+
+    @Flag(help: "Change nothing; list stale, missing, edited and orphaned files, with a diff, and exit 1 if there are any.")
+    var check = false
+
+    @Flag(help: "Change nothing; list what would be written and removed.")
+    var dryRun = false
+
+    @Flag(help: "Overwrite generated files that were edited by hand.")
+    var force = false
+
+    func validate() throws {
+        if check && (dryRun || force) { throw ValidationError("--check goes without --dry-run and --force.") }
+    }
+
+    func run() throws {
+        let schemas = try input.read()
+        let files = options.files(for: schemas)
+        let folder = OutputFolder(options.output)
+        let snapshot = try folder.read(for: files, removesUnlistedSchemas: input.schemas.isEmpty)
+        let plan = OutputPlan(files, over: snapshot, force: force)
+        let report = OutputReport(plan: plan, folder: options.output)
+        if check { return try report.check(mend: mendingCommand) }
+        try report.refuseConflicts()
+        if dryRun { return report.dryRun() }
+        try folder.apply(plan)
+        report.summary()
+    }
+
+    /// The command that makes `--check` pass, to be copied.
+    private var mendingCommand: String {
+        (["lockstep generate"] + input.schemas + options.arguments).joined(separator: " ")
+    }
+}
+
+/// Where generated files go and what they look like.
+struct OutputOptions: ParsableArguments {
+    @Option(help: "The folder to write to; each schema gets a folder in it.", completion: .directory)
+    var output = "Generated"
+
+    @Option(help: "The access of generated declarations: public, package or internal. Without it the schema's own.")
+    var access: AccessLevel?
+
+    @Option(help: "The dialects to write .sql files for, separated by commas: sqlite, postgresql, or none.")
+    var sql = DialectList(dialects: [.sqlite])
+
+    @Option(help: "Spread the declarations of a schema over this many files, for very large schemas.")
+    var shards: Int?
+
+    func validate() throws {
+        if let shards, !(1...10_000).contains(shards) {
+            throw ValidationError("--shards takes a number from 1 to 10000, not \(shards).")
+        }
+    }
+
+    func files(for schemas: [Schema]) -> [GeneratedFile] {
+        let generation = GenerationOptions(access: access, dialects: sql.dialects, shards: shards)
+        return schemas.flatMap { schema in
+            var schema = schema
+            schema.source = SchemaFiles.displayPath(of: schema.source, besideOutput: output)
+            return generate(schema, options: generation)
+        }
+    }
+
+    /// The options as they were given, where they are not the defaults.
+    var arguments: [String] {
+        var result: [String] = []
+        if output != "Generated" { result += ["--output", output] }
+        if let access { result += ["--access", access.rawValue] }
+        if sql.dialects != [.sqlite] { result += ["--sql", sql.text] }
+        if let shards { result += ["--shards", String(shards)] }
+        return result
+    }
+}
+
+extension AccessLevel: ExpressibleByArgument {}
+
+/// `--sql`: dialects separated by commas, or `none`.
+struct DialectList: ExpressibleByArgument {
+    var dialects: [SQLDialect]
+
+    init(dialects: [SQLDialect]) {
+        self.dialects = dialects
+    }
+
+    init?(argument: String) {
+        dialects = []
+        if argument == "none" { return }
+        for name in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let dialect = SQLDialect(rawValue: String(name)) else { return nil }
+            if !dialects.contains(dialect) { dialects.append(dialect) }
+        }
+    }
+
+    var text: String {
+        dialects.isEmpty ? "none" : dialects.map(\.rawValue).joined(separator: ",")
+    }
+
+    var defaultValueDescription: String { text }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import LockstepGenerator
+
+/// Tells what a run found in the output folder, would do to it, or did.
+struct OutputReport {
+    let plan: OutputPlan
+    let folder: String
+
+    /// Lists what is not as it should be with its difference and the mend; throws `ExitCode` 1 if there is anything.
+    func check(mend: String) throws {
+        guard !plan.isUpToDate else { return Console.report("\(folder) is up to date.") }
+        for finding in plan.findings {
+            Console.print("\(finding.kind.label): \(path(finding.path))")
+        }
+        for finding in plan.findings {
+            Console.print("\n" + finding.diff)
+        }
+        let edited = plan.findings.contains { $0.kind == .edited || $0.kind == .notGenerated }
+        let force = edited ? ", after moving what was edited by hand into the schema or an extension (or --force)" : ""
+        Console.print("\nTo mend it, run: \(mend)\(force)")
+        throw Exit.findings
+    }
+
+    /// Reports files that the run will not touch; throws `ExitCode` 1 if there are any.
+    func refuseConflicts() throws {
+        guard !plan.conflicts.isEmpty else { return }
+        for conflict in plan.conflicts {
+            Console.report("error: \(path(conflict.path)) \(conflict.problem). \(conflict.remedy)")
+        }
+        Console.report("Nothing was written.")
+        throw Exit.findings
+    }
+
+    func dryRun() {
+        for write in plan.writes where !write.isManifest {
+            Console.print("\(write.isReplacement ? "would overwrite" : "would write"): \(path(write.path))")
+        }
+        for removal in plan.removals { Console.print("would remove: \(path(removal))") }
+        Console.report("Nothing was written: this was a dry run.")
+    }
+
+    func summary() {
+        let written = plan.writes.count(where: { !$0.isManifest })
+        Console.report("\(folder): \(written) written, \(plan.removals.count) removed, \(plan.unchangedCount) unchanged.")
+    }
+
+    private func path(_ path: String) -> String {
+        folder.hasSuffix("/") ? folder + path : folder + "/" + path
+    }
+}
+
+extension OutputFinding.Kind {
+    fileprivate var label: String {
+        switch self {
+        case .stale, .missing, .edited, .orphaned: rawValue
+        case .notGenerated: "not generated"
+        }
+    }
+}

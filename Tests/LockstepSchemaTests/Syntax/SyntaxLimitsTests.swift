@@ -1,0 +1,67 @@
+import Testing
+
+@testable import LockstepSchema
+
+@Suite("A file made to harm is refused in a moment")
+struct SyntaxLimitsTests {
+    private func findings(_ text: String) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        _ = parseYAML(SchemaSource(text), diagnostics: &diagnostics)
+        return diagnostics
+    }
+
+    private func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    @Test("A file of the greatest size is read, one byte more is refused")
+    func size() {
+        let schema = "schema: Journal\n"
+        let padding = String(repeating: "\n", count: SyntaxLimits.byteCount - schema.utf8.count)
+        #expect(findings(schema + padding).isEmpty)
+        #expect(findings(schema + padding + "\n").map(\.code) == [.fileTooLarge])
+    }
+
+    @Test("Lists nest to the limit and no deeper")
+    func depth() {
+        #expect(findings(nested(SyntaxLimits.depth)).isEmpty)
+        let refused = findings(nested(SyntaxLimits.depth + 1))
+        #expect(refused.map(\.code) == [.nestedTooDeep])
+        #expect(refused.first?.location.start == SourcePosition(line: 1, column: SyntaxLimits.depth + 1))
+    }
+
+    @Test("A million brackets are refused like sixty-five")
+    func manyBrackets() {
+        #expect(findings(String(repeating: "[", count: 1_000_000)).map(\.code) == [.nestedTooDeep])
+        #expect(findings(String(repeating: "{a: ", count: 100_000)).map(\.code) == [.nestedTooDeep])
+        #expect(findings(String(repeating: "- ", count: 100_000)).map(\.code) == [.nestedTooDeep])
+    }
+
+    @Test("The depth of what aliases stand for counts where they stand")
+    func depthThroughAliases() {
+        let half = "a: &a " + nested(40) + "\n"
+        #expect(findings(half + "b: [[*a]]").isEmpty)
+        let refused = findings(half + "b: " + nested(30).replacing("[]", with: "[*a]"))
+        #expect(refused.map(\.code) == [.nestedTooDeep])
+        #expect(refused.first?.location.start.line == 2)
+    }
+
+    @Test("Aliases of aliases cannot stand for thousands of millions")
+    func aliasExpansion() {
+        var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...9 {
+            let aliases = [String](repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            text += "a\(level): &a\(level) [\(aliases)]\n"
+        }
+        let refused = findings(text)
+        #expect(refused.map(\.code) == [.aliasesTooLarge])
+        #expect(refused.first?.location.start.line == 6)
+    }
+
+    @Test("Merges of merges count as well")
+    func mergeExpansion() {
+        let wide = "a: &a {" + (1...1_000).map { "k\($0): x" }.joined(separator: ", ") + "}\n"
+        let merges = (1...600).map { "m\($0): { <<: *a }\n" }.joined()
+        #expect(findings(wide + merges).map(\.code) == [.aliasesTooLarge])
+    }
+}

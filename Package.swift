@@ -54,7 +54,8 @@ let package = Package(
             name: "NamesThatBite",
             dependencies: ["LockstepStore"],
             path: "Tests/NamesThatBite",
-            exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"]
+            exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"],
+            sources: ["NamesThatBite"]
         ),
         .executableTarget(name: "demo", dependencies: ["LockstepStore", "SampleTypes"], path: "Examples/Demo"),
     ],

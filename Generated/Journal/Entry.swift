@@ -138,7 +138,7 @@ extension Entry {
             .attribute("identifier", column: "identifier", .uuid, wire: "identifier", default: .newUUID),
             .attribute("title", column: "title", .string, wire: "title"),
             .attribute("bodyText", column: "body_text", .string, isOptional: true, wire: "bodyText"),
-            .attribute("mood", column: "mood", .enumeration(.string), wire: "mood", default: .text("neutral")),
+            .attribute("mood", column: "mood", .enumeration(.string), wire: "mood", default: .string("neutral")),
             .attribute("timestamp", column: "timestamp", .date, wire: "timestamp", default: .now)
         ],
         relationships: [],

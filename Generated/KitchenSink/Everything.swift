@@ -724,62 +724,56 @@ extension Everything {
         columns: [
             .attribute("createdAt", column: "created_at", .date, wire: "created_at", default: .now),
             .attribute("updatedAt", column: "updated_at", .date, isOptional: true, wire: "updated_at"),
-            .attribute(
-                "name",
-                column: "name",
-                .string,
-                wire: "name",
-                limits: Limits(minimumLength: 1, maximumLength: 200)
-            ),
+            .attribute("name", column: "name", .string, wire: "name", limits: Limits(minLength: 1, maxLength: 200)),
             .attribute("id", column: "id", .int, wire: "id"),
-            .attribute("flag", column: "flag", .bool, wire: "flag", default: .integer(1)),
+            .attribute("flag", column: "flag", .bool, wire: "flag", default: .bool(true)),
             .attribute(
                 "small",
                 column: "small",
                 .int16,
                 wire: "small",
                 default: .integer(-1),
-                limits: Limits(minimum: "-100", maximum: "100")
+                limits: Limits(min: "-100", max: "100")
             ),
             .attribute("medium", column: "medium", .int32, wire: "medium", default: .integer(7)),
             .attribute("large", column: "large", .int64, wire: "large", default: .integer(9223372036854775807)),
-            .attribute("ratio", column: "ratio", .float, wire: "ratio", default: .real(0.5)),
-            .attribute("precise", column: "precise", .double, wire: "precise", default: .real(0.00125)),
+            .attribute("ratio", column: "ratio", .float, wire: "ratio", default: .double(0.5)),
+            .attribute("precise", column: "precise", .double, wire: "precise", default: .double(0.00125)),
             .attribute(
                 "exact",
                 column: "exact",
                 .decimal,
                 wire: "exact",
-                default: .text("12345678901234567890.123456789")
+                default: .decimal("12345678901234567890.123456789")
             ),
             .attribute(
                 "day",
                 column: "day",
                 .date,
-                wire: .path(["day"], .date(.pattern("yyyy-MM-dd"))),
-                default: .real(1582934400.0)
+                wire: .path(["day"], format: .date(.pattern("yyyy-MM-dd"))),
+                default: .date(1582934400.0)
             ),
             .attribute("token", column: "token", .uuid, wire: "token", default: .newUUID),
-            .attribute("link", column: "link", .url, wire: "link", default: .text("https://example.com/a?b=c")),
-            .attribute("blob", column: "blob", .data, wire: "blob", default: .blob([104, 101, 108, 108, 111])),
-            .attribute("extra", column: "extra", .json, wire: "extra", default: .text("{\"a\":[1,true,null]}")),
-            .attribute("mood", column: "mood", .enumeration(.string), wire: "mood", default: .text("neutral")),
+            .attribute("link", column: "link", .url, wire: "link", default: .url("https://example.com/a?b=c")),
+            .attribute("blob", column: "blob", .data, wire: "blob", default: .data([104, 101, 108, 108, 111])),
+            .attribute("extra", column: "extra", .json, wire: "extra", default: .json("{\"a\":[1,true,null]}")),
+            .attribute("mood", column: "mood", .enumeration(.string), wire: "mood", default: .string("neutral")),
             .attribute("priority", column: "priority", .enumeration(.int), wire: "priority", default: .integer(10)),
             .attribute(
                 "state",
                 column: "state",
                 .enumeration(.string, closed: ["D", "L", "X"]),
                 wire: "state",
-                default: .text("D")
+                default: .string("D")
             ),
-            .attribute("price", column: "price", .custom(of: .decimal), wire: "price", default: .text("0")),
+            .attribute("price", column: "price", .custom(of: .decimal), wire: "price", default: .decimal("0")),
             .attribute(
                 "slug",
                 column: "slug",
                 .custom(of: .string),
                 isUnique: true,
                 wire: "slug",
-                default: .text("none")
+                default: .string("none")
             ),
             .attribute("words", column: "words", .list(of: .string), wire: "words", default: .list([])),
             .attribute(
@@ -787,7 +781,7 @@ extension Everything {
                 column: "moods",
                 .list(of: .enumeration(.string)),
                 wire: "moods",
-                default: .list([.text("happy"), .text("sad")])
+                default: .list([.string("happy"), .string("sad")])
             ),
             .attribute("days", column: "days", .list(of: .date), wire: "days"),
             .attribute("optionalFlag", column: "optional_flag", .bool, isOptional: true, wire: "optional_flag"),
@@ -814,21 +808,21 @@ extension Everything {
                 column: "optional_exact",
                 .decimal,
                 isOptional: true,
-                wire: .path(["optional_exact"], .text)
+                wire: .path(["optional_exact"], format: .text)
             ),
             .attribute(
                 "optionalDay",
                 column: "optional_day",
                 .date,
                 isOptional: true,
-                wire: .path(["optional_day"], .date(.millisecondsSince1970))
+                wire: .path(["optional_day"], format: .date(.millisecondsSince1970))
             ),
             .attribute(
                 "optionalSeconds",
                 column: "optional_seconds",
                 .date,
                 isOptional: true,
-                wire: .path(["optional_seconds"], .date(.secondsSince1970))
+                wire: .path(["optional_seconds"], format: .date(.secondsSince1970))
             ),
             .attribute("optionalToken", column: "optional_token", .uuid, isOptional: true, wire: "optional_token"),
             .attribute(
@@ -888,8 +882,8 @@ extension Everything {
                 column: "summary",
                 .string,
                 wire: "description",
-                default: .text("A \"quoted\" word, a \\ and a\nnew line"),
-                limits: Limits(maximumLength: 200)
+                default: .string("A \"quoted\" word, a \\ and a\nnew line"),
+                limits: Limits(maxLength: 200)
             ),
             .attribute("photo", column: "photo", .attachment, isOptional: true),
             .attribute("sku", column: "sku", .string, isOptional: true, isUnique: true, wire: "sku"),

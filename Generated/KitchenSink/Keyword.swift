@@ -101,17 +101,17 @@ public final class Keyword: ManagedObject, Model {
     public var representation: KeywordRepresentation {
         KeywordRepresentation(
             id: id,
-            `class`: `class`,
+            class: `class`,
             self_: self_,
             init_: init_,
             Type_: Type_,
             type: type,
             hash: hash,
             description: description,
-            `default`: `default`,
-            `in`: `in`,
-            `protocol`: `protocol`,
-            `where`: `where`,
+            default: `default`,
+            in: `in`,
+            protocol: `protocol`,
+            where: `where`,
             funcID: funcID
         )
     }
@@ -238,7 +238,7 @@ extension Keyword {
             .attribute("type", column: "type", .string, isOptional: true, wire: "type"),
             .attribute("hash", column: "hash", .string, isOptional: true, wire: "hash"),
             .attribute("description", column: "description", .string, isOptional: true, wire: "description"),
-            .attribute("default", column: "default", .bool, wire: "default", default: .integer(0)),
+            .attribute("default", column: "default", .bool, wire: "default", default: .bool(false)),
             .attribute("in", column: "in", .int, isOptional: true, wire: "in"),
             .attribute("protocol", column: "quote\"and'space here", .string, isOptional: true, wire: "protocol"),
             .attribute("where", column: "where", .string, isOptional: true, wire: "we\"ird \\ key"),

@@ -138,7 +138,8 @@ CREATE TABLE "local_note" (
     "id" TEXT PRIMARY KEY NOT NULL,
     "text" TEXT NOT NULL,
     "folder_id" TEXT NOT NULL,
-    FOREIGN KEY ("folder_id") REFERENCES "local_folder" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+    FOREIGN KEY ("folder_id") REFERENCES "local_folder" ("id")
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
 CREATE INDEX "local_note_folder_id" ON "local_note" ("folder_id");
@@ -168,7 +169,8 @@ END;
 
 CREATE TRIGGER "person_delete_deny" BEFORE DELETE ON "person"
 BEGIN
-    SELECT RAISE(ABORT, 'lockstep.deny: Person.things') WHERE EXISTS (SELECT 1 FROM "everything" WHERE "owner_country" = OLD."country" AND "owner_number" = OLD."number");
+    SELECT RAISE(ABORT, 'lockstep.deny: Person.things')
+        WHERE EXISTS (SELECT 1 FROM "everything" WHERE "owner_country" = OLD."country" AND "owner_number" = OLD."number");
 END;
 
 CREATE TRIGGER "person_delete" AFTER DELETE ON "person"

@@ -168,7 +168,8 @@ public enum KitchenSinkSchema: StoreSchema {
             "id" TEXT PRIMARY KEY NOT NULL,
             "text" TEXT NOT NULL,
             "folder_id" TEXT NOT NULL,
-            FOREIGN KEY ("folder_id") REFERENCES "local_folder" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+            FOREIGN KEY ("folder_id") REFERENCES "local_folder" ("id")
+                ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
         )
         """,
         """
@@ -203,7 +204,8 @@ public enum KitchenSinkSchema: StoreSchema {
         """
         CREATE TRIGGER "person_delete_deny" BEFORE DELETE ON "person"
         BEGIN
-            SELECT RAISE(ABORT, 'lockstep.deny: Person.things') WHERE EXISTS (SELECT 1 FROM "everything" WHERE "owner_country" = OLD."country" AND "owner_number" = OLD."number");
+            SELECT RAISE(ABORT, 'lockstep.deny: Person.things')
+                WHERE EXISTS (SELECT 1 FROM "everything" WHERE "owner_country" = OLD."country" AND "owner_number" = OLD."number");
         END
         """,
         """

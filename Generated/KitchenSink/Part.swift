@@ -143,7 +143,7 @@ extension Part {
         columns: [
             .attribute("localID", column: "local_id", .uuid, default: .newUUID),
             .attribute("remoteID", column: "remote_id", .int, isOptional: true, isUnique: true, wire: "id"),
-            .attribute("title", column: "title", .string, wire: "title", default: .text("part")),
+            .attribute("title", column: "title", .string, wire: "title", default: .string("part")),
             .foreignKey("whole", column: "whole_id", .int),
             .position("whole", column: "parts_position")
         ],

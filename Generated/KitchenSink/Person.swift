@@ -159,7 +159,7 @@ extension Person {
     public typealias Representation = PersonRepresentation
 
     /// What tells one person from another.
-    public struct Identity: CompositeIdentity {
+    public struct Identity: IdentityValue {
         public let country: String
         public let number: Int
 
@@ -195,13 +195,7 @@ extension Person {
         columns: [
             .attribute("createdAt", column: "created_at", .date, wire: "created_at", default: .now),
             .attribute("updatedAt", column: "updated_at", .date, isOptional: true, wire: "updated_at"),
-            .attribute(
-                "name",
-                column: "name",
-                .string,
-                wire: "name",
-                limits: Limits(minimumLength: 1, maximumLength: 200)
-            ),
+            .attribute("name", column: "name", .string, wire: "name", limits: Limits(minLength: 1, maxLength: 200)),
             .attribute("country", column: "country", .string, wire: "country"),
             .attribute("number", column: "number", .int, wire: "number"),
             .foreignKey("manager", column: "manager_country", .string),

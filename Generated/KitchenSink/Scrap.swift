@@ -25,7 +25,7 @@ public final class Scrap: ManagedObject, Model {
     ) {
         self.text = text
         self.page = page
-        lockstepID = context.makeSurrogateKey()
+        lockstepID = Context.newLockstepID()
         super.init(context: context)
         context.insert(self)
     }
@@ -36,7 +36,7 @@ public final class Scrap: ManagedObject, Model {
         guard Self.isValid(representation) else { return nil }
         text = representation.text
         page = representation.page
-        lockstepID = context.makeSurrogateKey()
+        lockstepID = Context.newLockstepID()
         super.init(context: context)
         context.insert(self)
     }
@@ -123,9 +123,9 @@ extension Scrap {
         table: "scrap",
         identity: .none,
         columns: [
-            .surrogateKey(column: "lockstep_id"),
+            .surrogateKey,
             .attribute("text", column: "text", .string, wire: "text"),
-            .attribute("page", column: "page", .int, isOptional: true, wire: "page", limits: Limits(minimum: "1")),
+            .attribute("page", column: "page", .int, isOptional: true, wire: "page", limits: Limits(min: "1")),
             .foreignKey("everything", column: "everything_id", .int)
         ],
         relationships: [

@@ -138,7 +138,7 @@ extension Task {
             .attribute("localID", column: "local_id", .uuid, default: .newUUID),
             .attribute("remoteID", column: "remote_id", .int, isOptional: true, isUnique: true, wire: "id"),
             .attribute("title", column: "title", .string, wire: "title"),
-            .attribute("completed", column: "completed", .bool, wire: "completed", default: .integer(0)),
+            .attribute("completed", column: "completed", .bool, wire: "completed", default: .bool(false)),
             .attribute("createdAt", column: "created_at", .date, wire: "created_at", default: .now)
         ],
         relationships: [],

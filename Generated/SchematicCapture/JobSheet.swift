@@ -154,7 +154,7 @@ extension JobSheet {
         columns: [
             .attribute("id", column: "id", .int32, wire: "id"),
             .attribute("name", column: "name", .string, wire: "name"),
-            .attribute("status", column: "status", .string, wire: "status", default: .text("incomplete")),
+            .attribute("status", column: "status", .string, wire: "status", default: .string("incomplete")),
             .attribute("updatedAt", column: "updated_at", .date, isOptional: true, wire: "updatedAt"),
             .foreignKey("project", column: "project_id", .int32)
         ],

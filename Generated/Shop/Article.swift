@@ -149,7 +149,7 @@ extension Article {
                 column: "created_at",
                 .date,
                 isOptional: true,
-                wire: .path(["created_at"], .date(.pattern("yyyy-MM-dd HH:mm:ss Z")))
+                wire: .path(["created_at"], format: .date(.pattern("yyyy-MM-dd HH:mm:ss Z")))
             )
         ],
         relationships: [

@@ -198,26 +198,26 @@ extension Product {
                 "price",
                 column: "price",
                 .decimal,
-                wire: .path(["price"], .text),
-                default: .text("0"),
-                limits: Limits(minimum: "0")
+                wire: .path(["price"], format: .text),
+                default: .decimal("0"),
+                limits: Limits(min: "0")
             ),
             .attribute(
                 "stock",
                 column: "stock",
                 .int,
-                wire: .path(["stock"], .text),
+                wire: .path(["stock"], format: .text),
                 default: .integer(0),
-                limits: Limits(minimum: "0")
+                limits: Limits(min: "0")
             ),
-            .attribute("weight", column: "weight", .float, isOptional: true, wire: .path(["weight"], .text)),
+            .attribute("weight", column: "weight", .float, isOptional: true, wire: .path(["weight"], format: .text)),
             .attribute("brandURL", column: "brand_url", .url, isOptional: true, wire: .path(["brand", "url"])),
             .attribute(
                 "releasedAt",
                 column: "released_at",
                 .date,
                 isOptional: true,
-                wire: .path(["released_at"], .date(.pattern("yyyy-MM-dd HH:mm:ss Z")))
+                wire: .path(["released_at"], format: .date(.pattern("yyyy-MM-dd HH:mm:ss Z")))
             )
         ],
         relationships: [

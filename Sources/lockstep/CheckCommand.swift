@@ -1,4 +1,5 @@
 import ArgumentParser
+import LockstepSchema
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

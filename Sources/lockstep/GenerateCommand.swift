@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import LockstepGenerator
-import LockstepSchema
+public import LockstepSchema
 
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -41,7 +41,7 @@ enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .text:
             guard !diagnostics.isEmpty else { return }
-            let renderer = DiagnosticRenderer(sources: sources, isColored: Console.allowsColour)
+            let renderer = DiagnosticRenderer(sources: sources, isColoured: Console.allowsColour)
             Console.report(renderer.text(diagnostics))
         case .json:
             Console.print(DiagnosticRenderer.json(diagnostics))

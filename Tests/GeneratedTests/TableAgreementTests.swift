@@ -25,13 +25,22 @@ struct TableAgreementTests {
         try queue.read { db in
             for entity in schema.entities.map({ $0.entity }) {
                 let reported = try db.columns(in: entity.table)
-                #expect(reported.map(\.name) == entity.columns.map(\.column), "\(entity.name)")
-                for (column, described) in zip(reported, entity.columns) where described.attribute != nil {
+                #expect(reported.map(\.name) == entity.columns.map(\.name), "\(entity.name)")
+                for (column, described) in zip(reported, entity.columns) {
+                    guard case .attribute = described.content else { continue }
                     #expect(column.isNotNull == !described.isOptional, "\(entity.name).\(column.name)")
                 }
                 let key = try db.primaryKey(entity.table).columns
-                #expect(key == entity.keyColumns.map { entity.columns[$0].column }, "\(entity.name)")
+                #expect(key == keyColumns(of: entity).map { entity.columns[$0].name }, "\(entity.name)")
             }
+        }
+    }
+
+    private func keyColumns(of entity: EntityDescription) -> [Int] {
+        switch entity.identity {
+        case .none: [0]
+        case .columns(let columns): columns
+        case .local(let local, remote: _): [local]
         }
     }
 }

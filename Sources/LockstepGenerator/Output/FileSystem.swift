@@ -29,8 +29,8 @@ struct SystemFailure: Error, Hashable, Sendable {
     }
 }
 
-/// The few calls that the output needs, straight to the system: Foundation takes several times as long for each, and thousands
-/// of files are read and written in a run.
+/// The few calls that the output needs, straight to the system: Foundation takes several times as long for each, and
+/// thousands of files are read and written in a run.
 enum FileSystem {
     enum Kind { case file, folder, link, other }
 
@@ -56,8 +56,14 @@ enum FileSystem {
 
     /// The bytes of a file, a link not followed.
     ///
+    /// - Parameters:
+    ///   - expected: what the file may well hold. If it does, that very array is returned, so that thousands of
+    ///     unchanged files take no memory of their own.
+    ///   - buffer: room to read into, made larger as need be; one for many files.
     /// - Returns: `nil` for a folder.
-    static func contents(of path: String) throws(SystemFailure) -> [UInt8]? {
+    static func contents(
+        of path: String, expected: [UInt8] = [], buffer: inout [UInt8]
+    ) throws(SystemFailure) -> [UInt8]? {
         // Not waiting for the other end, should somebody have put a pipe there.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemFailure(number: errno) }
@@ -69,30 +75,40 @@ enum FileSystem {
         case .file: break
         case .link, .other: throw SystemFailure(number: EINVAL)
         }
-        return try read(descriptor, size: Int(information.st_size))
+        let size = Int(information.st_size)
+        if buffer.count < size { buffer = [UInt8](repeating: 0, count: 2 * size) }
+        let count = try read(descriptor, size: size, into: &buffer)
+        return isEqual(buffer, expected, count: count) ? expected : Array(buffer[..<count])
     }
 
-    private static func read(_ descriptor: Int32, size: Int) throws(SystemFailure) -> [UInt8] {
-        var failure: SystemFailure?
-        let contents = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let chunk = systemRead(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-                if chunk > 0 {
-                    count += chunk
-                } else if chunk == 0 {
-                    break
-                } else if errno != EINTR {
-                    failure = SystemFailure(number: errno)
-                    break
-                }
+    /// Whether the first `count` bytes of the buffer are what was expected, and no more was.
+    private static func isEqual(_ buffer: [UInt8], _ expected: [UInt8], count: Int) -> Bool {
+        guard count == expected.count else { return false }
+        return buffer.withUnsafeBytes { read in
+            expected.withUnsafeBytes { expected in
+                guard let read = read.baseAddress, let expected = expected.baseAddress else { return count == 0 }
+                return memcmp(read, expected, count) == 0
             }
         }
-        if let failure { throw failure }
-        return contents
     }
 
-    /// Writes a file that is not there yet. It is not forced to the disk (`fsync`): after a power cut the generator runs again,
-    /// and waiting for the disk would be most of a run's time.
+    private static func read(
+        _ descriptor: Int32, size: Int, into buffer: inout [UInt8]
+    ) throws(SystemFailure) -> Int {
+        var count = 0
+        while count < size {
+            let chunk = buffer.withUnsafeMutableBytes { room in
+                systemRead(descriptor, room.baseAddress.map { $0 + count }, size - count)
+            }
+            if chunk == 0 { break }
+            if chunk < 0 && errno != EINTR { throw SystemFailure(number: errno) }
+            count += max(chunk, 0)
+        }
+        return count
+    }
+
+    /// Writes a file that is not there yet. It is not forced to the disk (`fsync`): after a power cut the generator
+    /// runs again, and waiting for the disk would be most of a run's time.
     static func create(_ path: String, _ contents: [UInt8]) throws(SystemFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemFailure(number: errno) }
@@ -158,7 +174,7 @@ enum FileSystem {
     static var processNumber: Int32 { getpid() }
 }
 
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }
 

@@ -1,7 +1,7 @@
 /// A file that the generator wants to be there.
 public struct GeneratedFile: Hashable, Sendable {
-    /// The path inside the output folder, with `/` between its parts: `Journal/Entry.swift`. The first part is the schema's
-    /// folder, which has a manifest of its own.
+    /// The path inside the output folder, with `/` between its parts: `Journal/Entry.swift`. The first part is the
+    /// schema's folder, which has a manifest of its own.
     public var path: String
     public var contents: [UInt8]
 
@@ -21,8 +21,8 @@ func saysItIsGenerated(_ contents: [UInt8]) -> Bool {
 
 /// Paths inside the output folder.
 enum OutputPath {
-    /// Whether a path stays inside the folder that it is relative to, whatever the disk makes of it: no `..`, no `.`, no empty
-    /// part, not absolute, no NUL.
+    /// Whether a path stays inside the folder that it is relative to, whatever the disk makes of it: no `..`, no `.`,
+    /// no empty part, not absolute, no NUL.
     static func isSafe(_ path: String) -> Bool {
         var length = 0
         var isDots = true
@@ -39,7 +39,8 @@ enum OutputPath {
         return length > 0 && !(isDots && length <= 2)
     }
 
-    /// The schema's folder of a path and the rest: `Journal` and `Entry.swift`. The folder is empty for a file at the top.
+    /// The schema's folder of a path and the rest: `Journal` and `Entry.swift`. The folder is empty for a file at the
+    /// top.
     static func split(_ path: String) -> (folder: String, rest: String) {
         guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else { return ("", path) }
         return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))

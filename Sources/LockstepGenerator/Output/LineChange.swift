@@ -85,8 +85,8 @@ private struct MyersSearch {
         return nil
     }
 
-    /// From where the diagonal's path came with its last edit: from the diagonal above by an insertion, or from the one below by
-    /// a deletion, whichever got farther.
+    /// From where the diagonal's path came with its last edit: from the diagonal above by an insertion, or from the one
+    /// below by a deletion, whichever got farther.
     private func origin(of diagonal: Int, edits: Int, _ reached: [Int]) -> (x: Int, y: Int, isInsertion: Bool) {
         let middle = edits - 1
         let isInsertion =

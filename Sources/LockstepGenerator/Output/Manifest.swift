@@ -1,7 +1,7 @@
 /// What an earlier run wrote into one schema's folder, as its manifest tells: a hash and a path a line, sorted by path.
 ///
-/// It is read with suspicion. A path that leads out of the folder is not believed, and neither is a line that cannot be read;
-/// where a merge of two branches left two hashes for a file, either will do.
+/// It is read with suspicion. A path that leads out of the folder is not believed, and neither is a line that cannot be
+/// read; where a merge of two branches left two hashes for a file, either will do.
 struct Manifest {
     /// The manifest's name in the schema's folder.
     static let fileName = ".lockstep-manifest"

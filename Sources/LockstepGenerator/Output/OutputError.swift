@@ -1,4 +1,5 @@
-/// Why the output folder could not be read or written. Nothing was changed, unless `problem` says what could not be put back.
+/// Why the output folder could not be read or written. Nothing was changed, unless `problem` says what could not be put
+/// back.
 public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         case cannotRead, cannotWrite, cannotRemove
@@ -44,7 +45,8 @@ extension OutputError {
 
     static func newerManifest(_ path: String, version: Int) -> OutputError {
         OutputError(
-            code: .newerManifest, path: path, problem: "was written by a newer lockstep (version \(version) of manifests)",
+            code: .newerManifest, path: path,
+            problem: "was written by a newer lockstep (version \(version) of manifests)",
             remedy: "Use that lockstep, or remove the file and run again with --force."
         )
     }

@@ -17,8 +17,8 @@ public struct OutputFolder: Sendable {
     ///
     /// - Parameters:
     ///   - files: the files that are wanted.
-    ///   - removesUnlistedSchemas: whether a schema's folder that none of `files` goes to is looked at too, so that what an
-    ///     earlier run wrote there is removed. For runs over all schemas.
+    ///   - removesUnlistedSchemas: whether a schema's folder that none of `files` goes to is looked at too, so that
+    ///     what an earlier run wrote there is removed. For runs over all schemas.
     /// - Throws: `OutputError` where something cannot be read, or a folder is where a file should go.
     public func read(
         for files: [GeneratedFile], removesUnlistedSchemas: Bool = false
@@ -29,14 +29,15 @@ public struct OutputFolder: Sendable {
             try reader.readManifest(ofFolder: OutputPath.split(file.path).folder)
         }
         if removesUnlistedSchemas { try reader.readAllManifests() }
-        for file in files { try reader.readWanted(file.path) }
+        for file in files { try reader.readWanted(file) }
         try reader.readWritten()
         return reader.snapshot
     }
 
     /// Carries out a plan: all of it, or nothing.
     ///
-    /// - Throws: `OutputError` where the plan has conflicts, or something could not be written; everything is then as it was.
+    /// - Throws: `OutputError` where the plan has conflicts, or something could not be written; everything is then as
+    ///   it was.
     public func apply(_ plan: OutputPlan) throws(OutputError) {
         if !plan.conflicts.isEmpty { throw .conflicts(plan.conflicts) }
         if plan.writes.isEmpty && plan.removals.isEmpty { return }

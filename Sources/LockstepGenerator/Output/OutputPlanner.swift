@@ -86,8 +86,8 @@ struct OutputPlanner {
         write(file, isReplacement: true)
     }
 
-    /// A manifest is only a text file: it may name anything in its folder. Whatever is not as a run left it stays, even where
-    /// the run is forced, unless it says of itself that it is generated.
+    /// A manifest is only a text file: it may name anything in its folder. Whatever is not as a run left it stays, even
+    /// where the run is forced, unless it says of itself that it is generated.
     private mutating func planOrphan(_ path: String, _ knownHashes: [ContentHash]) {
         guard case .contents(let current) = snapshot.files[path] else { return }
         if knownHashes.contains(ContentHash(current)) {

@@ -4,6 +4,7 @@ struct OutputReader {
     private(set) var snapshot = OutputSnapshot()
     /// Whether each folder below a schema's folder is a real one, not a link to somewhere else.
     private var realFolders: [String: Bool] = [:]
+    private var buffer: [UInt8] = []
 
     init(root: String) {
         self.root = root
@@ -38,12 +39,13 @@ struct OutputReader {
     }
 
     /// Reads what is where a file should go.
-    mutating func readWanted(_ path: String) throws(OutputError) {
+    mutating func readWanted(_ file: GeneratedFile) throws(OutputError) {
+        let path = file.path
         guard snapshot.files[path] == nil else { return }
         if let link = linkAbove(path) { throw .linkInTheWay(absolute(link)) }
         let contents: [UInt8]?
         do {
-            contents = try FileSystem.contents(of: absolute(path))
+            contents = try FileSystem.contents(of: absolute(path), expected: file.contents, buffer: &buffer)
         } catch {
             if error.isMissing { return }
             guard isSpecial(path) else { throw .system(.cannotRead, absolute(path), error) }
@@ -54,8 +56,8 @@ struct OutputReader {
         snapshot.files[path] = .contents(contents)
     }
 
-    /// Reads what earlier runs wrote, as the manifests have it. What is no file any more, or is reached by a link, is not
-    /// lockstep's and is left alone.
+    /// Reads what earlier runs wrote, as the manifests have it. What is no file any more, or is reached by a link, is
+    /// not lockstep's and is left alone.
     mutating func readWritten() throws(OutputError) {
         for (folder, manifest) in snapshot.manifests.sorted(by: { $0.key < $1.key }) {
             for rest in manifest.hashes.keys.sorted() {
@@ -68,9 +70,9 @@ struct OutputReader {
     }
 
     /// - Returns: `nil` where there is nothing, or a folder.
-    private func contents(of path: String) throws(OutputError) -> [UInt8]? {
+    private mutating func contents(of path: String) throws(OutputError) -> [UInt8]? {
         do {
-            return try FileSystem.contents(of: path)
+            return try FileSystem.contents(of: path, buffer: &buffer)
         } catch {
             if error.isMissing { return nil }
             throw .system(.cannotRead, path, error)
@@ -82,8 +84,8 @@ struct OutputReader {
         return kind == .link || kind == .other
     }
 
-    /// The folder between the schema's folder and the file that is a link, if one is. The schema's folder itself, and what is
-    /// above it, may be links: they are the user's choice of where things go.
+    /// The folder between the schema's folder and the file that is a link, if one is. The schema's folder itself, and
+    /// what is above it, may be links: they are the user's choice of where things go.
     private mutating func linkAbove(_ path: String) -> String? {
         var parts = path.split(separator: "/")
         guard parts.count > 2 else { return nil }

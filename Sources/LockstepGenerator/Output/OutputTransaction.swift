@@ -1,7 +1,7 @@
 /// Carries out a plan so that a failure in the middle can be taken back.
 ///
-/// New files are written where they go. Files to be replaced or removed are moved aside, into a folder beside them, which takes
-/// no room and cannot fail for want of it; they are deleted only when everything else is done.
+/// New files are written where they go. Files to be replaced or removed are moved aside, into a folder beside them,
+/// which takes no room and cannot fail for want of it; they are deleted only when everything else is done.
 struct OutputTransaction {
     let root: String
     private var steps: [Step] = []
@@ -91,8 +91,8 @@ struct OutputTransaction {
 }
 
 extension OutputTransaction {
-    /// Moves a file away from its place. That it is gone already is fine where upper and lower case are the same: the orphan
-    /// `entry.swift` was `Entry.swift` too.
+    /// Moves a file away from its place. That it is gone already is fine where upper and lower case are the same: the
+    /// orphan `entry.swift` was `Entry.swift` too.
     private mutating func setAside(_ path: String, _ code: OutputError.Code) throws(OutputError) {
         guard let kind = try? FileSystem.kind(of: absolute(path)) else { return }
         if kind == .folder { throw .folderInTheWay(absolute(path)) }
@@ -110,8 +110,8 @@ extension OutputTransaction {
         steps.append(.moved(from: path, to: newPath))
     }
 
-    /// A path in the folder for files that wait. It is in the schema's folder, so that it is on the same disk, and its name
-    /// begins with a dot, so that build tools do not look into it.
+    /// A path in the folder for files that wait. It is in the schema's folder, so that it is on the same disk, and its
+    /// name begins with a dot, so that build tools do not look into it.
     private mutating func stagingPath(for path: String) throws(OutputError) -> String {
         stagedCount += 1
         let folder = OutputPath.split(path).folder
@@ -150,7 +150,8 @@ extension OutputTransaction {
         return error
     }
 
-    /// Deletes what was set aside, and folders that became empty. Nothing depends on it any more, so a failure is no error.
+    /// Deletes what was set aside, and folders that became empty. Nothing depends on it any more, so a failure is no
+    /// error.
     private func finish(_ removals: [String]) {
         for path in asidePaths { try? FileSystem.removeFile(path) }
         for staging in stagingFolders.values { try? FileSystem.removeFolder(staging) }

@@ -6,8 +6,8 @@ private let diffLineLimit = 2_000
 
 /// The difference between two texts as `diff -u` prints it; empty where there is none.
 ///
-/// The time is bounded: of texts that have too little in common, all of the old one is shown as removed and all of the new one
-/// as added. So is the length: after 2,000 lines the rest is counted only.
+/// The time is bounded: of texts that have too little in common, all of the old one is shown as removed and all of the
+/// new one as added. So is the length: after 2,000 lines the rest is counted only.
 public func unifiedDiff(old: [UInt8], new: [UInt8], oldLabel: String, newLabel: String) -> String {
     guard old != new else { return "" }
     let (oldLines, newLines) = (lines(of: old), lines(of: new))

@@ -2,8 +2,8 @@ import LockstepSchema
 
 /// What a column's values must keep to: the limits of its attribute, and the values of a closed enum.
 ///
-/// The model looks at the same limits before it saves; the checks hold everybody else to them. SQLite's `length` stops at the
-/// first NUL of a text, so that a text with one may pass as shorter than it is.
+/// The model looks at the same limits before it saves; the checks hold everybody else to them. SQLite's `length` stops
+/// at the first NUL of a text, so that a text with one may pass as shorter than it is.
 func columnChecks(column: String, type: StoredType, limits: Limits, dialect: SQLDialect) -> [SQLExpression] {
     var checks: [SQLExpression] = []
     if !limits.isEmpty {

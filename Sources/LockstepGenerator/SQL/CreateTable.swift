@@ -97,8 +97,8 @@ extension SQLWriter {
         }
     }
 
-    /// Writes the constraint as it stands in a table. It is looked at when the transaction ends, so that rows may come in any
-    /// order.
+    /// Writes the constraint as it stands in a table. It is looked at when the transaction ends, so that rows may come
+    /// in any order.
     mutating func foreignKey(_ foreignKey: ForeignKeyConstraint) {
         write("FOREIGN KEY ")
         identifiers(foreignKey.columns)
@@ -107,11 +107,10 @@ extension SQLWriter {
         write(" ")
         identifiers(foreignKey.referencedColumns)
         switch foreignKey.onDelete {
-        case .cascade: write(" ON DELETE CASCADE")
-        case .setNull: write(" ON DELETE SET NULL")
-        // PostgreSQL's RESTRICT cannot wait, not even for rows that the same statement deletes as well.
-        case .restrict: write(dialect == .sqlite ? " ON DELETE RESTRICT" : " ON DELETE NO ACTION")
-        case .noAction: write(" ON DELETE NO ACTION")
+        case .cascade: write("\n        ON DELETE CASCADE")
+        case .setNull: write("\n        ON DELETE SET NULL")
+        case .restrict: write("\n        ON DELETE RESTRICT")
+        case .noAction: write("\n        ON DELETE NO ACTION")
         }
         write(" DEFERRABLE INITIALLY DEFERRED")
     }

@@ -1,5 +1,5 @@
-/// A decimal number in the one plain form that SQL, JSON and the store's text all share: `-0.5`, `1200`; no exponent, no sign
-/// `+`, no zeros that say nothing. Equal numbers are equal texts.
+/// A decimal number in the one plain form that SQL, JSON and the store's text all share: `-0.5`, `1200`; no exponent,
+/// no sign `+`, no zeros that say nothing. Equal numbers are equal texts.
 struct DecimalDigits: Hashable, Sendable {
     /// More digits than this are not written out: `1e999999999` is a short text but a long number.
     private static let digitLimit = 1_000

@@ -5,7 +5,8 @@ struct DefaultLiteral {
     let lookup: SchemaLookup
     let dialect: SQLDialect
 
-    /// - Returns: `nil` for a default that is another one for each record (`now`, `new`), and for a value that the dialect cannot
+    /// - Returns: `nil` for a default that is another one for each record (`now`, `new`), and for a value that the
+    ///   dialect cannot
     ///   store.
     func literal(_ value: DefaultValue, as type: AttributeType) -> SQLLiteral? {
         let stored = lookup.storedType(of: type)

@@ -1,4 +1,5 @@
-/// What a delete in a table does elsewhere, as a value: first all denials, before the row goes; then the actions, after it.
+/// What a delete in a table does elsewhere, as a value: first all denials, before the row goes; then the actions, after
+/// it.
 struct DeleteTrigger: Hashable, Sendable {
     var name: String
     var table: String
@@ -70,7 +71,7 @@ extension SQLWriter {
         case .sqlite:
             write("SELECT RAISE(ABORT, ")
             string(message)
-            write(") WHERE ")
+            write(")\n        WHERE ")
             exists(match)
         case .postgresql:
             write("IF ")

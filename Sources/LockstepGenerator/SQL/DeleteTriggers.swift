@@ -41,7 +41,7 @@ struct DeleteTriggers {
             return [link(by: foreignKey, rule: relationship.onDelete, to: destination)]
         case .inverseForeignKey:
             guard let inverse = lookup.inverse(of: relationship), let foreignKey = inverse.foreignKey else { return [] }
-            return [link(byInverse: foreignKey, of: inverse, rule: relationship.onDelete, from: entity, to: destination)]
+            return [link(byInverse: foreignKey, rule: relationship.onDelete, from: entity, to: destination)]
         case .joinTable(let name, isLeft: _):
             guard let table = lookup.joinTables[name] else { return [] }
             return links(by: table, relationship, from: entity, to: destination)
@@ -59,8 +59,7 @@ struct DeleteTriggers {
 
     /// The destination holds the key. A local one has a constraint, which denies too but cannot say in whose name.
     private func link(
-        byInverse foreignKey: ForeignKey, of inverse: Relationship, rule: DeleteRule, from entity: Entity,
-        to destination: Entity
+        byInverse foreignKey: ForeignKey, rule: DeleteRule, from entity: Entity, to destination: Entity
     ) -> Link {
         let match = RowMatch(
             table: destination.tableName, columns: foreignKey.columns,

@@ -2,8 +2,8 @@ import LockstepSchema
 
 /// Decides which foreign keys are constraints of the database.
 ///
-/// SQLite keeps those between entities that stay on the device. Where records come from a server, a key may arrive before its
-/// parent, and triggers carry out the delete rules instead. A PostgreSQL server knows all parents.
+/// SQLite keeps those between entities that stay on the device. Where records come from a server, a key may arrive
+/// before its parent, and triggers carry out the delete rules instead. A PostgreSQL server knows all parents.
 struct ForeignKeyConstraints {
     let lookup: SchemaLookup
     let dialect: SQLDialect
@@ -34,7 +34,8 @@ struct ForeignKeyConstraints {
         }
     }
 
-    /// PostgreSQL's RESTRICT refuses even where the same statement deletes the other rows as well; NO ACTION looks at the end.
+    /// PostgreSQL's RESTRICT refuses even where the same statement deletes the other rows as well; NO ACTION looks at
+    /// the end.
     private var denial: ForeignKeyConstraint.Action { dialect == .sqlite ? .restrict : .noAction }
 
     /// The constraints of a join table: its rows go with either end, whatever the rule.

@@ -24,8 +24,8 @@ extension SQLDialect {
 }
 
 extension SQLWriter {
-    /// Writes a name. This is the one place where names become SQL text: always quoted, quotes doubled, so that a name may
-    /// be a keyword or hold anything.
+    /// Writes a name. This is the one place where names become SQL text: always quoted, quotes doubled, so that a name
+    /// may be a keyword or hold anything.
     mutating func identifier(_ name: String) {
         write("\"")
         escaping(quote: UInt8(ascii: "\""), in: dialect.accepted(name))

@@ -1,7 +1,7 @@
 import LockstepSchema
 
-/// Writes a list as the JSON text that its column holds: strings, UUIDs, URLs and base64 as strings, bools and numbers (dates
-/// as seconds since 1970) as they are, enums as their raw values; no spaces.
+/// Writes a list as the JSON text that its column holds: strings, UUIDs, URLs and base64 as strings, bools and numbers
+/// (dates as seconds since 1970) as they are, enums as their raw values; no spaces.
 struct JSONText {
     let lookup: SchemaLookup
 

@@ -27,7 +27,7 @@ extension SQLWriter {
             equal(match.columns, alias: "matched", oldColumns, in: match.table)
         case .joinTable(let table, let farColumns, let nearColumns, let oldColumns):
             row(match.columns, alias: "matched")
-            write(" IN (SELECT ")
+            write("\n        IN (SELECT ")
             joined(farColumns) { $0.column($1, alias: "link") }
             write(" FROM ")
             identifier(table)
@@ -38,8 +38,8 @@ extension SQLWriter {
         }
     }
 
-    /// In PL/pgSQL a bare column name can mean a variable (`found`), so columns are told by their table there. SQLite has no
-    /// such variables and takes no alias in a trigger.
+    /// In PL/pgSQL a bare column name can mean a variable (`found`), so columns are told by their table there. SQLite
+    /// has no such variables and takes no alias in a trigger.
     private mutating func alias(_ alias: StaticString) {
         guard dialect == .postgresql else { return }
         write(" AS ")
@@ -68,8 +68,8 @@ extension SQLWriter {
         }
     }
 
-    /// Inside a statement on a table that is itself called `old`, SQLite takes `OLD` for that table; a `SELECT` of its own
-    /// without any table sees only the trigger's.
+    /// Inside a statement on a table that is itself called `old`, SQLite takes `OLD` for that table; a `SELECT` of its
+    /// own without any table sees only the trigger's.
     private mutating func oldColumn(_ name: String, in table: String) {
         let isShadowed = dialect == .sqlite && table.lowercased() == "old"
         if isShadowed { write("(SELECT ") }

@@ -12,7 +12,8 @@ enum SQLLiteral: Hashable, Sendable {
     case text(String)
     case bytes([UInt8])
 
-    /// Whether the dialect can hold the value at all: PostgreSQL has no text with a NUL in it, SQLite no "not a number".
+    /// Whether the dialect can hold the value at all: PostgreSQL has no text with a NUL in it, SQLite no "not a
+    /// number".
     func isStorable(in dialect: SQLDialect) -> Bool {
         switch (self, dialect) {
         case (.text(let text), .postgresql): !text.utf8.contains(0)

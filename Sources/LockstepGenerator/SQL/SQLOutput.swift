@@ -1,9 +1,10 @@
 public import LockstepSchema
 
-/// The statements that make a schema's tables, each without a semicolon at its end, in an order in which they can be executed.
+/// The statements that make a schema's tables, each without a semicolon at its end, in an order in which they can be
+/// executed.
 ///
-/// The store executes exactly these for SQLite, on a connection with `PRAGMA foreign_keys = ON` and, for cascades within one
-/// table, `PRAGMA recursive_triggers = ON`.
+/// The store executes exactly these for SQLite, on a connection with `PRAGMA foreign_keys = ON` and, for cascades
+/// within one table, `PRAGMA recursive_triggers = ON`.
 public func sqlStatements(for schema: Schema, dialect: SQLDialect) -> [String] {
     var statements = SchemaStatements(schema, dialect: dialect)
     return statements.statements().map { statement in
@@ -13,8 +14,8 @@ public func sqlStatements(for schema: Schema, dialect: SQLDialect) -> [String] {
     }
 }
 
-/// The same statements as a file for people and for database tools, in UTF-8: with what each table holds as a comment, and
-/// with the pragmas that SQLite needs for them.
+/// The same statements as a file for people and for database tools, in UTF-8: with what each table holds as a comment,
+/// and with the pragmas that SQLite needs for them.
 public func sqlFile(for schema: Schema, dialect: SQLDialect) -> [UInt8] {
     var builder = SchemaStatements(schema, dialect: dialect)
     let statements = builder.statements()
@@ -56,8 +57,8 @@ extension SQLWriter {
         if hasTriggers { write("PRAGMA recursive_triggers = ON;\n") }
     }
 
-    /// Writes a comment whose text cannot get out of it: every line has its `--`, and there is no NUL at which a reader of the
-    /// file would stop.
+    /// Writes a comment whose text cannot get out of it: every line has its `--`, and there is no NUL at which a reader
+    /// of the file would stop.
     fileprivate mutating func comment(_ text: String, keepsLines: Bool) {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
         let kept = keepsLines && lines.last?.isEmpty == true ? lines.dropLast() : lines[...]

@@ -1,6 +1,7 @@
 import LockstepSchema
 
-/// All statements of a schema: each table with its indexes, then the join tables, then what needs all tables to be there.
+/// All statements of a schema: each table with its indexes, then the join tables, then what needs all tables to be
+/// there.
 struct SchemaStatements {
     private let schema: Schema
     private let lookup: SchemaLookup
@@ -32,8 +33,8 @@ struct SchemaStatements {
         return statements + late + schema.entities.flatMap { triggerStatements(of: $0) }
     }
 
-    /// Tables keep their names, so that an index that would have one of them gets another. PostgreSQL makes indexes for keys and
-    /// uniques too, under names of its own.
+    /// Tables keep their names, so that an index that would have one of them gets another. PostgreSQL makes indexes for
+    /// keys and uniques too, under names of its own.
     private mutating func claimTableNames() {
         for name in schema.entities.map(\.tableName) + schema.joinTables.map(\.name) {
             _ = relationNames.claim(name)
@@ -90,7 +91,8 @@ struct SchemaStatements {
 }
 
 extension SchemaStatements {
-    /// SQLite's constraints stand in the table. PostgreSQL wants the other table to be there first, so its follow later.
+    /// SQLite's constraints stand in the table. PostgreSQL wants the other table to be there first, so its follow
+    /// later.
     private mutating func add(_ constraints: [ForeignKeyConstraint], to table: inout CreateTable) {
         guard dialect == .postgresql else {
             table.foreignKeys = constraints
@@ -102,8 +104,8 @@ extension SchemaStatements {
         }
     }
 
-    /// The schema's indexes, and one for each foreign key that none of them begins with: to-many relationships and delete rules
-    /// look rows up by it.
+    /// The schema's indexes, and one for each foreign key that none of them begins with: to-many relationships and
+    /// delete rules look rows up by it.
     private mutating func indexes(of entity: Entity) -> [CreateIndex] {
         var indexes = entity.indexes.map { asked in
             index(named: asked.name, table: entity.tableName, columns: asked.columns, isUnique: asked.isUnique)

@@ -44,10 +44,10 @@ enum EntityDescriptionTemplate {
         let access = scope.access
         let optionals = keys.map { "_ \($0.swiftName): \(scope.typeName($0.type))?" as Code }
         let names = keys.map { "let \($0.swiftName)" }.joined(separator: ", ")
-        let arguments = keys.map { "\($0.swiftName): \($0.swiftName)" }.joined(separator: ", ")
+        let arguments = keys.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")
         return """
             /// What tells one \(shape.entity.nounPhrase) from another.
-            \(access)struct Identity: \(scope.runtime("CompositeIdentity")) {
+            \(access)struct Identity: \(scope.runtime("IdentityValue")) {
                 \(Code.lines(keys.map { "\(access)let \($0.swiftName): \(scope.typeName($0.type))" }))
 
                 \(access)init(\(keys.map { "\($0.swiftName): \(scope.typeName($0.type))" }.joined(separator: ", "))) {
@@ -117,7 +117,7 @@ enum ColumnTemplate {
         let name = SwiftLiteral.string(column.name)
         switch column.content {
         case .surrogateKey:
-            return ".surrogateKey(column: \(name))"
+            return ".surrogateKey"
         case .position(let relationship, inverse: _):
             return ".position(\(SwiftLiteral.string(relationship)), column: \(name))"
         case .foreignKey(let relationship, attribute: _):
@@ -134,7 +134,7 @@ enum ColumnTemplate {
         if attribute.isOptional { arguments.append("isOptional: true") }
         if attribute.isUnique { arguments.append("isUnique: true") }
         if let wire = attribute.wire { arguments.append("wire: \(wireDescription(wire))") }
-        if let value = attribute.defaultValue { arguments.append("default: \(storedDefault(value, attribute.type, scope))") }
+        if let value = attribute.defaultValue { arguments.append("default: \(defaultDescription(value, attribute.type, scope))") }
         if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits, scope))") }
         let line = ".attribute(\(arguments.joined(separator: ", ")))"
         guard line.count > 104 else { return Code(line) }
@@ -161,7 +161,7 @@ enum ColumnTemplate {
     private static func rawValue(_ value: Enumeration.RawValue) -> String {
         switch value {
         case .string(let text): SwiftLiteral.string(text)
-        case .int(let number): SwiftLiteral.string(String(number))
+        case .int(let number): String(number)
         }
     }
 
@@ -169,30 +169,33 @@ enum ColumnTemplate {
         let path = wire.path.count == 1 ? SwiftLiteral.string(wire.path[0]) : ".path(\(SwiftLiteral.strings(wire.path)))"
         switch wire.format {
         case .plain: return path
-        case .text: return ".path(\(SwiftLiteral.strings(wire.path)), .text)"
+        case .text: return ".path(\(SwiftLiteral.strings(wire.path)), format: .text)"
         case .date(.iso8601): return path
-        case .date(let format): return ".path(\(SwiftLiteral.strings(wire.path)), .date(\(SwiftLiteral.dateFormat(format))))"
+        case .date(let format): return ".path(\(SwiftLiteral.strings(wire.path)), format: .date(\(SwiftLiteral.dateFormat(format))))"
         }
     }
 
     private static func limits(_ limits: Limits, _ scope: SwiftScope) -> String {
         var arguments: [String] = []
-        if let minimum = limits.minimum { arguments.append("minimum: \(SwiftLiteral.string(minimum))") }
-        if let maximum = limits.maximum { arguments.append("maximum: \(SwiftLiteral.string(maximum))") }
-        if let length = limits.minimumLength { arguments.append("minimumLength: \(length)") }
-        if let length = limits.maximumLength { arguments.append("maximumLength: \(length)") }
+        if let minimum = limits.minimum { arguments.append("min: \(SwiftLiteral.string(minimum))") }
+        if let maximum = limits.maximum { arguments.append("max: \(SwiftLiteral.string(maximum))") }
+        if let length = limits.minimumLength { arguments.append("minLength: \(length)") }
+        if let length = limits.maximumLength { arguments.append("maxLength: \(length)") }
         return "\(scope.runtime("Limits"))(\(arguments.joined(separator: ", ")))"
     }
 
-    /// The default as the column stores it; what is made anew for each record by its name.
-    private static func storedDefault(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String {
+    private static func defaultDescription(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String {
         switch value {
-        case .string(let text), .uuid(let text), .url(let text), .decimal(let text), .json(let text):
-            ".text(\(SwiftLiteral.string(text)))"
-        case .bool(let flag): ".integer(\(flag ? 1 : 0))"
-        case .integer(let number): integerDefault(number, type, scope)
-        case .double(let number), .date(let number): ".real(\(number.description))"
-        case .data(let bytes): ".blob(\(bytes))"
+        case .string(let text): ".string(\(SwiftLiteral.string(text)))"
+        case .bool(let flag): ".bool(\(flag))"
+        case .integer(let number): ".integer(\(number))"
+        case .double(let number): ".double(\(number.description))"
+        case .decimal(let digits): ".decimal(\(SwiftLiteral.string(digits)))"
+        case .date(let seconds): ".date(\(seconds.description))"
+        case .uuid(let text): ".uuid(\(SwiftLiteral.string(text)))"
+        case .url(let text): ".url(\(SwiftLiteral.string(text)))"
+        case .data(let bytes): ".data(\(bytes))"
+        case .json(let text): ".json(\(SwiftLiteral.string(text)))"
         case .enumerationCase(let name): enumerationDefault(name, type, scope)
         case .now: ".now"
         case .newUUID: ".newUUID"
@@ -200,26 +203,17 @@ enum ColumnTemplate {
         }
     }
 
-    private static func integerDefault(_ number: Int64, _ type: AttributeType, _ scope: SwiftScope) -> String {
-        switch type {
-        case .scalar(.float), .scalar(.double): ".real(\(number))"
-        case .scalar(.decimal): ".text(\"\(number)\")"
-        case .custom(let name): integerDefault(number, .scalar(scope.customType(name).stored), scope)
-        case .scalar, .enumeration, .list: ".integer(\(number))"
-        }
-    }
-
     private static func listElement(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String {
-        guard case .list(let element) = type else { return storedDefault(value, type, scope) }
-        return storedDefault(value, element, scope)
+        guard case .list(let element) = type else { return defaultDescription(value, type, scope) }
+        return defaultDescription(value, element, scope)
     }
 
     private static func enumerationDefault(_ name: String, _ type: AttributeType, _ scope: SwiftScope) -> String {
         guard case .enumeration(let enumeration) = type,
             let value = scope.enumeration(enumeration).cases.first(where: { $0.name == name })?.rawValue
-        else { return ".text(\(SwiftLiteral.string(name)))" }
+        else { return ".string(\(SwiftLiteral.string(name)))" }
         switch value {
-        case .string(let text): return ".text(\(SwiftLiteral.string(text)))"
+        case .string(let text): return ".string(\(SwiftLiteral.string(text)))"
         case .int(let number): return ".integer(\(number))"
         }
     }

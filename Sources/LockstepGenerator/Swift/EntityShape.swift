@@ -70,6 +70,12 @@ struct EntityShape: Sendable {
 
     var storedAttributes: [Attribute] { entity.attributes.filter { !$0.isTransient } }
 
+    /// The attributes of the destination that its identity travels by; a composite one is one value in Swift.
+    func wireIdentityAttributes(of relationship: Relationship) -> [Attribute] {
+        let destination = scope.entity(relationship.destination)
+        return scope.remoteAttribute(of: destination).map { [$0] } ?? scope.keyAttributes(of: destination)
+    }
+
     /// The foreign key of a relationship that holds one.
     func heldKey(of relationship: Relationship) -> HeldKey? {
         foreignKeys.first { $0.relationship.name == relationship.name }

@@ -44,7 +44,7 @@ enum ModelInitializers {
     }
 
     private static func surrogateKey(_ shape: EntityShape) -> Code {
-        shape.hasSurrogateKey ? "lockstepID = context.makeSurrogateKey()" : Code()
+        shape.hasSurrogateKey ? "lockstepID = \(shape.scope.runtime("Context")).newLockstepID()" : Code()
     }
 
     private static func link(_ relationship: Relationship, _ shape: EntityShape) -> Code {

@@ -143,6 +143,11 @@ extension String {
         hasPrefix("`") ? String(dropFirst().dropLast()) : self
     }
 
+    /// The name as an argument label in a call, where Swift takes keywords as they are.
+    var label: String {
+        unescaped == "inout" ? self : unescaped
+    }
+
     /// The property by this name, with `self.` where a parameter or an implicit name would hide it.
     var qualified: String {
         Self.hiding.contains(unescaped) ? "self." + self : self

@@ -8,7 +8,7 @@ enum ModelRepresentation {
 
     private static func representation(_ shape: EntityShape) -> Code {
         let name = shape.entity.representationName
-        let arguments = shape.fields.map { "\($0.property): \(value(of: $0, shape))" as Code }
+        let arguments = shape.fields.map { "\($0.property.label): \(value(of: $0, shape))" as Code }
         return """
             /// The \(shape.entity.nounPhrase) as a value: what goes over the wire.
             \(shape.scope.access)var representation: \(name) {
@@ -132,7 +132,7 @@ enum ModelRepresentation {
             """
         return """
             /// Whether `representation` has nothing that would change the \(shape.entity.nounPhrase); `==` asks this.
-            \(shape.scope.access)func matches(_ representation: \(shape.entity.representationName)) -> Bool {
+            \(shape.scope.access)func matches(_ representation: \(shape.entity.representationName)) -> \(shape.scope.standard("Bool")) {
                 \(guarded)
                 \(Code.lines(links))
                 return true
@@ -168,7 +168,7 @@ enum ModelRepresentation {
         let value: Code = switch keys.count {
         case 0: "lockstepID"
         case 1: Code(keys[0].storageName.qualified)
-        default: "Identity(\(keys.map { "\($0.swiftName): \($0.storageName.qualified)" }.joined(separator: ", ")))"
+        default: "Identity(\(keys.map { "\($0.swiftName.label): \($0.storageName.qualified)" }.joined(separator: ", ")))"
         }
         let type = keys.count > 1 ? "Identity" : scope.identityType(of: shape.entity)
         let remote = scope.remoteAttribute(of: shape.entity).map { attribute -> Code in

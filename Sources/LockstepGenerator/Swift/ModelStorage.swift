@@ -27,7 +27,7 @@ enum ModelStorage {
         let value: Code = switch keys.count {
         case 0: "row.int64(0)"
         case 1: Code(read(keys[0], shape))
-        default: "Identity(\(keys.map { "\($0.swiftName): \(read($0, shape))" }.joined(separator: ", ")))"
+        default: "Identity(\(keys.map { "\($0.swiftName.label): \(read($0, shape))" }.joined(separator: ", ")))"
         }
         return """
             \(scope.access)static func identity(in row: \(scope.runtime("RowReader"))) -> \(type) {

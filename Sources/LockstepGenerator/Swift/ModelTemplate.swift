@@ -19,7 +19,7 @@ enum ModelTemplate {
 
             \(EntityDescriptionTemplate.code(for: shape))
             """
-        return SwiftFile(modules: Imports.modules(for: shape), body: body)
+        return SwiftFile(modules: Imports.modules(forModel: shape), body: body)
     }
 
     private static func conformances(_ shape: EntityShape) -> String {
@@ -30,20 +30,21 @@ enum ModelTemplate {
 
 /// The modules whose types a generated file's declarations show.
 enum Imports {
-    static func modules(for shape: EntityShape) -> [String] {
-        let scope = shape.scope
-        let types = shape.entity.columns.map(\.type) + shape.entity.attributes.filter(\.isTransient).map(\.type)
-            + shape.fields.map { field in
-                if case .attribute(let attribute, _) = field.content { attribute.type } else { .scalar(.int) }
+    static func modules(forModel shape: EntityShape) -> [String] {
+        let transient = shape.entity.attributes.filter(\.isTransient).map(\.type)
+        return modules(for: shape.entity.columns.map(\.type) + transient, in: shape.scope)
+    }
+
+    static func modules(forRepresentation shape: EntityShape) -> [String] {
+        let types = shape.fields.flatMap { field -> [AttributeType] in
+            switch field.content {
+            case .attribute(let attribute, _): [attribute.type]
+            case .embedded: []
+            case .identity(let relationship, paths: _, embeddedPath: _), .identities(let relationship, path: _):
+                shape.wireIdentityAttributes(of: relationship).map(\.type)
             }
-            + shape.foreignKeys.flatMap { scope.keyAttributes(of: $0.destination).map(\.type) }
-            + shape.entity.relationships.flatMap { relationship -> [AttributeType] in
-                guard relationship.wire != .none else { return [] }
-                let destination = scope.entity(relationship.destination)
-                return scope.keyAttributes(of: destination).map(\.type)
-                    + [scope.remoteAttribute(of: destination)?.type].compactMap { $0 }
-            }
-        return modules(for: types, in: scope)
+        }
+        return modules(for: types, in: shape.scope)
     }
 
     /// The modules of these types, the runtime's among them, sorted.

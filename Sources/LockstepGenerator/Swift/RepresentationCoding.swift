@@ -43,7 +43,7 @@ enum RepresentationCoding {
         _ field: WireField, _ relationship: Relationship, _ paths: [[String]], _ embeddedPath: [String],
         _ shape: EntityShape
     ) -> Code {
-        let attributes = wireIdentityAttributes(relationship, shape)
+        let attributes = shape.wireIdentityAttributes(of: relationship)
         let keys = CodingKeyCase.cases(of: field, in: shape)
         let isComposite = attributes.count > 1
         let reads = zip(zip(attributes, keys), paths).map { pair, path -> String in
@@ -64,12 +64,6 @@ enum RepresentationCoding {
             """
     }
 
-    /// The attributes of the destination that its identity travels by.
-    private static func wireIdentityAttributes(_ relationship: Relationship, _ shape: EntityShape) -> [Attribute] {
-        let destination = shape.scope.entity(relationship.destination)
-        return shape.scope.remoteAttribute(of: destination).map { [$0] } ?? shape.scope.keyAttributes(of: destination)
-    }
-
     private static func write(_ field: WireField, _ shape: EntityShape) -> Code {
         let value = field.storageName.qualified
         switch field.content {
@@ -79,7 +73,7 @@ enum RepresentationCoding {
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
             return "try wire.\(accessor)(\(arguments.joined(separator: ", ")))"
         case .identity(let relationship, let paths, embeddedPath: _):
-            let attributes = wireIdentityAttributes(relationship, shape)
+            let attributes = shape.wireIdentityAttributes(of: relationship)
             let keys = CodingKeyCase.cases(of: field, in: shape)
             return .lines(zip(zip(attributes, keys), paths).map { pair, path in
                 let (attribute, key) = pair

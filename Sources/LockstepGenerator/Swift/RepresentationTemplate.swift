@@ -27,7 +27,7 @@ enum RepresentationTemplate {
                 \(RepresentationCoding.writer(shape))
             }
             """
-        return SwiftFile(modules: Imports.modules(for: shape), body: body)
+        return SwiftFile(modules: Imports.modules(forRepresentation: shape), body: body)
     }
 
     private static func property(_ field: WireField, _ shape: EntityShape) -> Code {
@@ -114,7 +114,7 @@ enum RepresentationTemplate {
             return "\(scope.access)var wireIdentity: \(type) { nil }"
         }
         let value = names.count == 1 ? names[0].storageName.qualified
-            : "\(shape.entity.swiftName).Identity(\(names.map { "\($0.swiftName): \($0.swiftName)" }.joined(separator: ", ")))"
+            : "\(shape.entity.swiftName).Identity(\(names.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")))"
         return "\(scope.access)var wireIdentity: \(type) { \(value) }"
     }
 }

@@ -40,6 +40,12 @@ extension TypeText {
 
     /// `nil` where brackets and question marks are not where they belong.
     private init?(_ text: String, at node: Node) {
+        guard text.utf8.contains(where: Self.isMark) || !node.isPlain else {
+            // Most types are a plain name.
+            name = Located(text, node.range)
+            (isList, isOptional) = (false, false)
+            return
+        }
         let bytes = text.utf8
         var name = bytes[...]
         isOptional = name.last == UInt8(ascii: "?")
@@ -49,10 +55,12 @@ extension TypeText {
             guard name.last == UInt8(ascii: "]") else { return nil }
             name = name.dropFirst().dropLast()
         }
-        let marks = [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "?")]
-        guard !name.isEmpty, !name.contains(where: marks.contains) else { return nil }
-        self.name = Located(String(Substring(name)), node.range)
-        if name.count != bytes.count || !node.isPlain { self.name.range = Self.range(of: name, in: bytes, at: node) }
+        guard !name.isEmpty, !name.contains(where: Self.isMark) else { return nil }
+        self.name = Located(String(Substring(name)), Self.range(of: name, in: bytes, at: node))
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "?")
     }
 
     /// The place of a part of a scalar's text. The quote before it counts; an escape in it would shift the place, but no type

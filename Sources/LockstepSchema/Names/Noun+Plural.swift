@@ -4,6 +4,7 @@ extension Noun {
         if uncountable.contains(word) || irregularSingulars[word] != nil { return word }
         if let plural = irregularPlurals[word] { return plural }
         let end = WordEnd(word)
+        if end.has("men"), !plainMen.contains(word) { return word }
         if let plural = pluralOfLatin(end) ?? pluralOfHiss(end) { return plural }
         if end.has("y"), end.hasConsonant(beforeEnd: 1) || end.has("quy") { return end.dropping(1, adding: "ies") }
         if end.has("man"), !plainMan.contains(word) { return end.dropping(2, adding: "en") }

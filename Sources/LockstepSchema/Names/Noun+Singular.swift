@@ -48,7 +48,7 @@ extension Noun {
         return nil
     }
 
-    private static let plainMen: Set<String> = ["specimen", "regimen", "abdomen", "omen", "stamen", "semen", "amen"]
+    static let plainMen: Set<String> = ["specimen", "regimen", "abdomen", "omen", "stamen", "semen", "amen"]
     private static let singularsInChe: Set<String> = [
         "cache", "ache", "headache", "toothache", "niche", "avalanche", "quiche", "moustache", "psyche", "creche",
         "pastiche", "cliche",

@@ -36,7 +36,9 @@ enum SwiftName {
     ]
 
     /// `x.self` and `x.Type` mean something else even in backticks; `hashValue` is `Hashable`'s own.
-    static let unusableMembers: Set<String> = ["self", "init", "Type", "Protocol", "dynamicType", "_", "hashValue"]
+    static let unusableMembers: Set<String> = [
+        "self", "Self", "init", "Type", "Protocol", "dynamicType", "_", "hashValue",
+    ]
 
     /// Beside those, what every generated enum has, and what would be mistaken for the cases of an optional.
     static let unusableCases: Set<String> = [
@@ -45,6 +47,7 @@ enum SwiftName {
 
     /// Names that Swift takes for itself, and the types that generated classes nest.
     static let unusableTypes: Set<String> = [
-        "Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Representation",
+        "Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Object", "Representation",
+        "WireIdentity",
     ]
 }

@@ -5,9 +5,9 @@ let rules: [any Rule.Type] = [
     NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self, TableClash.self, ReservedTable.self,
     UnusableName.self,
     // Enums
-    EmptyEnum.self, DuplicateCase.self, DuplicateRawValue.self, WrongRawValue.self, ReservedCase.self,
+    EmptyEnum.self, DuplicateCase.self, DuplicateRawValue.self, RawValueOverflow.self, ReservedCase.self,
     // Types, defaults and limits
-    UnknownType.self, UnstorableType.self, WrongDefault.self, UnknownCase.self, DefaultOutsideLimits.self,
+    UnknownType.self, WrongDefault.self, UnknownCase.self, DefaultOutsideLimits.self,
     LimitDoesNotFit.self, WrongLimit.self, LimitsCrossed.self, WireDoesNotFit.self, BadDatePattern.self,
     OptionDoesNotFit.self, MissingDefault.self, RenamedFromExisting.self,
     // Inheritance

@@ -64,6 +64,15 @@ extension ManagedObject {
         return Destination(representation: representation, context: context) ?? current
     }
 
+    /// Whether an embedded to-one has nothing that would change the record at the other end.
+    public final func matches<Destination: Model>(
+        _ representation: Destination.Representation?, current: Destination?
+    ) -> Bool {
+        guard let representation else { return current == nil }
+        guard let current, current.recordState != .missing else { return false }
+        return current.matches(representation)
+    }
+
     /// Records of two contexts cannot be linked, nor one that is deleted or missing; the next save says so.
     final func canLink(_ other: ManagedObject?) -> Bool {
         guard let other else { return true }

@@ -17,6 +17,10 @@ public protocol Representation: Codable, Hashable, Sendable {
 
     /// The record's identity on the server; `nil` where it has none yet.
     var wireIdentity: Object.WireIdentity? { get }
+
+    /// The keys that the JSON it was read from did not have. A model keeps its values of those (SYNC.md, M1), and they are
+    /// not written back.
+    var omittedKeys: OmittedKeys { get set }
 }
 
 extension Representation {
@@ -25,9 +29,12 @@ extension Representation {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var wire = WireWriter<CodingKeys>(encoder)
+        var wire = WireWriter<CodingKeys>(encoder, omitting: omittedKeys)
         try write(to: &wire)
     }
+
+    /// Whether the JSON it was read from did not have this key. Always `false` for a representation made otherwise.
+    public func omits(_ key: CodingKeys) -> Bool { omittedKeys.contains(key.stringValue) }
 
     /// Whether the model has every value of the representation.
     public static func == (lhs: Self, rhs: Object) -> Bool { rhs.matches(lhs) }

@@ -29,6 +29,12 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
         editor.move(element, to: index)
     }
 
+    /// Makes these records members, one after the other. Members there are already stay.
+    public func insert(contentsOf elements: [Element]) {
+        guard !elements.isEmpty else { return }
+        for element in elements { editor?.insert(element) }
+    }
+
     /// Makes a record a member no more. It is not deleted.
     public func remove(_ element: Element) { editor?.remove(element) }
 
@@ -55,6 +61,14 @@ extension ToMany {
 
     /// The members' identities on the server, in their order; those without one yet are left out.
     public var wireIdentities: [Element.WireIdentity] { elements.compactMap(\.wireIdentity) }
+
+    /// Whether the members' identities on the server are these. The order counts where it is kept.
+    public func matches(identities: [Element.WireIdentity]) -> Bool {
+        let own = wireIdentities
+        if own == identities { return true }
+        if owner.plan.relationships[relationship].isOrdered { return false }
+        return own.count == identities.count && Set(own) == Set(identities)
+    }
 
     /// Whether these are the members and each has every value of its representation. The order counts where it is kept.
     public func matches(_ representations: [Element.Representation]) -> Bool {

@@ -44,11 +44,11 @@ extension RowReader {
 
     public func uuid(_ column: Int) -> UUID { value(column) }
 
-    public func optionalUuid(_ column: Int) -> UUID? { isNull(column) ? nil : uuid(column) }
+    public func optionalUUID(_ column: Int) -> UUID? { isNull(column) ? nil : uuid(column) }
 
     public func url(_ column: Int) -> URL { value(column) }
 
-    public func optionalUrl(_ column: Int) -> URL? { isNull(column) ? nil : url(column) }
+    public func optionalURL(_ column: Int) -> URL? { isNull(column) ? nil : url(column) }
 
     public func data(_ column: Int) -> Data { bytes(column) }
 
@@ -56,7 +56,7 @@ extension RowReader {
 
     public func json(_ column: Int) -> JSONValue { value(column) }
 
-    public func optionalJson(_ column: Int) -> JSONValue? { isNull(column) ? nil : json(column) }
+    public func optionalJSON(_ column: Int) -> JSONValue? { isNull(column) ? nil : json(column) }
 
     public func enumeration<Enumeration: AttributeValue>(_ column: Int) -> Enumeration { value(column) }
 

@@ -64,13 +64,13 @@ extension RowWriter {
 
     public mutating func uuid(_ value: UUID) { write(value) }
 
-    public mutating func optionalUuid(_ value: UUID?) {
+    public mutating func optionalUUID(_ value: UUID?) {
         if let value { uuid(value) } else { writeNull() }
     }
 
     public mutating func url(_ value: URL) { write(value) }
 
-    public mutating func optionalUrl(_ value: URL?) {
+    public mutating func optionalURL(_ value: URL?) {
         if let value { url(value) } else { writeNull() }
     }
 
@@ -82,7 +82,7 @@ extension RowWriter {
 
     public mutating func json(_ value: JSONValue) { write(value) }
 
-    public mutating func optionalJson(_ value: JSONValue?) {
+    public mutating func optionalJSON(_ value: JSONValue?) {
         if let value { json(value) } else { writeNull() }
     }
 

@@ -7,6 +7,10 @@ struct StoreOpening {
     let location: StoreLocation
     let configuration: Configuration
 
+    /// How long a connection waits for another one's write. A store that was just closed may still be copying its journal
+    /// back into the file; that takes milliseconds, and a stuck process should not take us with it.
+    private static let busyTimeoutSeconds = 10.0
+
     func open() throws -> any DatabaseWriter {
         try StoreError.wrapping("opening the store") {
             let configuration = prepared(configuration)
@@ -26,6 +30,9 @@ struct StoreOpening {
 
     private func prepared(_ configuration: Configuration) -> Configuration {
         var configuration = configuration
+        if case .immediateError = configuration.busyMode {
+            configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        }
         configuration.prepareDatabase { database in
             // A delete rule's trigger must set off those of the records that it deletes.
             try database.execute(sql: "PRAGMA recursive_triggers = ON")
@@ -42,7 +49,7 @@ struct StoreOpening {
         }
         let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
         guard let size, size > 0 else { return }
-        var configuration = configuration
+        var configuration = prepared(configuration)
         configuration.readonly = true
         configuration.label = nil
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)

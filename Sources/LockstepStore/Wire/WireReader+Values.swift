@@ -152,7 +152,7 @@ extension WireReader {
     }
 
     /// Reads a UUID, or `nil`.
-    public func optionalUuid(
+    public func optionalUUID(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> UUID? {
         try value(key, at: path, orAt: alternative, as: .iso8601, UUID.self)
@@ -166,7 +166,7 @@ extension WireReader {
     }
 
     /// Reads a URL, or `nil`.
-    public func optionalUrl(
+    public func optionalURL(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> URL? {
         try value(key, at: path, orAt: alternative, as: .iso8601, URL.self)
@@ -194,7 +194,7 @@ extension WireReader {
     }
 
     /// Reads any JSON, or `nil`.
-    public func optionalJson(
+    public func optionalJSON(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> JSONValue? {
         try value(key, at: path, orAt: alternative, as: .iso8601, JSONValue.self)

@@ -6,6 +6,7 @@
 public struct WireReader<Keys: CodingKey>: ~Copyable {
     private let container: KeyedDecodingContainer<WireKey>
     private let spelling = KeySpelling()
+    private let omissions = OmissionLog()
 
     init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
 
@@ -13,10 +14,24 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     func value<Value: AttributeValue>(
         _ key: Keys, at path: [String]?, orAt alternative: [String]?, as format: DateFormat, _ type: Value.Type
     ) throws -> Value? {
-        if let source = try source(path ?? [key.stringValue], format) { return try Value(wire: source) }
-        if let alternative, let source = try source(alternative, format) { return try Value(wire: source) }
+        switch try locate(path ?? [key.stringValue], format) {
+        case .value(let source): return try Value(wire: source)
+        case .null: return nil
+        case .absent: break
+        }
+        if let alternative {
+            switch try locate(alternative, format) {
+            case .value(let source): return try Value(wire: source)
+            case .null: return nil
+            case .absent: break
+            }
+        }
+        omissions.keys.insert(key.stringValue)
         return nil
     }
+
+    /// The keys that were asked for so far and are missing.
+    public var omittedKeys: OmittedKeys { omissions.keys }
 
     /// The value at a path; where it is missing or null the default, and without one an error.
     func value<Value: AttributeValue>(
@@ -29,13 +44,13 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
 
     /// The representation embedded under a key; `nil` where it is missing or null.
     public func embedded<Embedded: Representation>(_ key: Keys, at path: [String]? = nil) throws -> Embedded? {
-        guard let source = try source(path ?? [key.stringValue], .iso8601) else { return nil }
+        guard let source = try source(key, at: path) else { return nil }
         return try Embedded(from: source.decoder)
     }
 
     /// The representations embedded under a key; `nil` where the list is missing or null.
     public func embeddedList<Embedded: Representation>(_ key: Keys, at path: [String]? = nil) throws -> [Embedded]? {
-        guard let source = try source(path ?? [key.stringValue], .iso8601) else { return nil }
+        guard let source = try source(key, at: path) else { return nil }
         var list = try source.decoder.unkeyedContainer()
         var elements: [Embedded] = []
         while !list.isAtEnd { elements.append(try list.decode(Embedded.self)) }
@@ -49,29 +64,49 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
 
     // MARK: Walking to a value
 
-    /// Where the value is; `nil` where it, or an object on the way to it, is missing or null.
-    private func source(_ path: [String], _ format: DateFormat) throws -> WireSource? {
-        guard let first = path.first, let key = find(first, in: container, spelling) else { return nil }
-        if path.count == 1 { return WireSource(try container.superDecoder(forKey: key), format: format) }
+    /// What is at the end of a path.
+    private enum Location {
+        /// The key, or one on the way to it, is missing.
+        case absent
+        /// It, or an object on the way to it, is null.
+        case null
+        case value(WireSource)
+    }
+
+    /// Where the value is; `nil` where it is null, and where it is missing, which is noted.
+    private func source(_ key: Keys, at path: [String]?) throws -> WireSource? {
+        switch try locate(path ?? [key.stringValue], .iso8601) {
+        case .value(let source): return source
+        case .null: return nil
+        case .absent:
+            omissions.keys.insert(key.stringValue)
+            return nil
+        }
+    }
+
+    private func locate(_ path: [String], _ format: DateFormat) throws -> Location {
+        guard let first = path.first, let key = find(first, in: container, spelling) else { return .absent }
+        if isNull(key, in: container) { return .null }
         var decoder = try container.superDecoder(forKey: key)
         for name in path.dropFirst() {
             let object = try decoder.container(keyedBy: WireKey.self)
-            guard let key = find(name, in: object, KeySpelling()) else { return nil }
+            guard let key = find(name, in: object, KeySpelling()) else { return .absent }
+            if isNull(key, in: object) { return .null }
             decoder = try object.superDecoder(forKey: key)
         }
-        return WireSource(decoder, format: format)
+        return .value(WireSource(decoder, format: format))
     }
 
     private func find(
         _ name: String, in object: KeyedDecodingContainer<WireKey>, _ spelling: KeySpelling
     ) -> WireKey? {
-        var key = WireKey(name)
-        if !object.contains(key) {
-            let other = spelling.alternative(to: name, among: object.allKeys) { Keys(stringValue: $0) != nil }
-            guard let other else { return nil }
-            key = other
-        }
-        return (try? object.decodeNil(forKey: key)) == true ? nil : key
+        let key = WireKey(name)
+        if object.contains(key) { return key }
+        return spelling.alternative(to: name, among: object.allKeys) { Keys(stringValue: $0) != nil }
+    }
+
+    private func isNull(_ key: WireKey, in object: KeyedDecodingContainer<WireKey>) -> Bool {
+        (try? object.decodeNil(forKey: key)) == true
     }
 
     private func missing(_ path: [String]) -> DecodingError {

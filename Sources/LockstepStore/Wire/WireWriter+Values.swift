@@ -151,7 +151,7 @@ extension WireWriter {
     }
 
     /// Writes a UUID, or null.
-    public mutating func optionalUuid(
+    public mutating func optionalUUID(
         _ value: UUID?, _ key: Keys, at path: [String]? = nil
     ) throws {
         try write(value, key, at: path)
@@ -165,7 +165,7 @@ extension WireWriter {
     }
 
     /// Writes a URL, or null.
-    public mutating func optionalUrl(
+    public mutating func optionalURL(
         _ value: URL?, _ key: Keys, at path: [String]? = nil
     ) throws {
         try write(value, key, at: path)
@@ -193,7 +193,7 @@ extension WireWriter {
     }
 
     /// Writes any JSON, or null.
-    public mutating func optionalJson(
+    public mutating func optionalJSON(
         _ value: JSONValue?, _ key: Keys, at path: [String]? = nil
     ) throws {
         try write(value, key, at: path)

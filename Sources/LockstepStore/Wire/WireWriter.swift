@@ -13,9 +13,18 @@ public struct WireWriter<Keys: CodingKey> {
     /// Objects on the way to nested values, by path: an encoder may give a new object for each call.
     private var nested: [[String]: KeyedEncodingContainer<WireKey>] = [:]
 
-    init(_ encoder: any Encoder) { output = .encoder(encoder.container(keyedBy: WireKey.self)) }
+    /// Keys that the representation's own JSON did not have, and that are not written.
+    private let omitted: OmittedKeys
 
-    init(_ checker: LimitsChecker) { output = .checker(checker) }
+    init(_ encoder: any Encoder, omitting omitted: OmittedKeys) {
+        output = .encoder(encoder.container(keyedBy: WireKey.self))
+        self.omitted = omitted
+    }
+
+    init(_ checker: LimitsChecker) {
+        output = .checker(checker)
+        omitted = OmittedKeys()
+    }
 
     /// Writes the value, or null.
     mutating func write<Value: AttributeValue>(
@@ -25,19 +34,25 @@ public struct WireWriter<Keys: CodingKey> {
             checker.check(value, at: path ?? [key.stringValue])
             return
         }
+        if omitted.contains(key.stringValue) { return }
         try write(at: path ?? [key.stringValue]) { container, key in
             guard let value else { return try container.encodeNil(forKey: key) }
             try value.write(to: WireTarget(container.superEncoder(forKey: key), format: format, asText: asText))
         }
     }
 
-    /// Writes the embedded representation; nothing where there is none.
+    /// Writes the embedded representation, or null.
     public mutating func embedded<Embedded: Representation>(
         _ value: Embedded?, _ key: Keys, at path: [String]? = nil
     ) throws {
-        guard let value else { return }
-        if case .checker(let checker) = output { return checker.check(embedded: value) }
-        try write(at: path ?? [key.stringValue]) { try $0.encode(value, forKey: $1) }
+        if case .checker(let checker) = output {
+            if let value { checker.check(embedded: value) }
+            return
+        }
+        if omitted.contains(key.stringValue) { return }
+        try write(at: path ?? [key.stringValue]) { container, key in
+            if let value { try container.encode(value, forKey: key) } else { try container.encodeNil(forKey: key) }
+        }
     }
 
     /// Writes the embedded representations; nothing where the list is `nil`.

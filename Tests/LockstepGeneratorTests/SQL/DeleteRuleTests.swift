@@ -34,7 +34,8 @@ struct DeleteRuleStatementTests {
                 """
                 CREATE TRIGGER "product_delete_deny" BEFORE DELETE ON "product"
                 BEGIN
-                    SELECT RAISE(ABORT, 'lockstep.deny: Product.orders') WHERE EXISTS (SELECT 1 FROM "order" WHERE "product_id" = OLD."id");
+                    SELECT RAISE(ABORT, 'lockstep.deny: Product.orders')
+                        WHERE EXISTS (SELECT 1 FROM "order" WHERE "product_id" = OLD."id");
                 END
                 """,
                 """
@@ -59,7 +60,8 @@ struct DeleteRuleStatementTests {
                 CREATE TABLE "review" (
                     "id" INTEGER PRIMARY KEY NOT NULL,
                     "product_id" INTEGER,
-                    FOREIGN KEY ("product_id") REFERENCES "product" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+                    FOREIGN KEY ("product_id") REFERENCES "product" ("id")
+                        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
                 )
                 """,
                 """
@@ -67,14 +69,16 @@ struct DeleteRuleStatementTests {
                     "id" INTEGER PRIMARY KEY NOT NULL,
                     "product_id" INTEGER,
                     "images_position" INTEGER,
-                    FOREIGN KEY ("product_id") REFERENCES "product" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+                    FOREIGN KEY ("product_id") REFERENCES "product" ("id")
+                        ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
                 )
                 """,
                 """
                 CREATE TABLE "order" (
                     "id" INTEGER PRIMARY KEY NOT NULL,
                     "product_id" INTEGER,
-                    FOREIGN KEY ("product_id") REFERENCES "product" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+                    FOREIGN KEY ("product_id") REFERENCES "product" ("id")
+                        ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
                 )
                 """,
                 """
@@ -109,17 +113,20 @@ struct DeleteRuleStatementTests {
                 """
                 ALTER TABLE "review"
                     ADD CONSTRAINT "review_product_id_fkey"
-                    FOREIGN KEY ("product_id") REFERENCES "product" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+                    FOREIGN KEY ("product_id") REFERENCES "product" ("id")
+                        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
                 """,
                 """
                 ALTER TABLE "image"
                     ADD CONSTRAINT "image_product_id_fkey"
-                    FOREIGN KEY ("product_id") REFERENCES "product" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+                    FOREIGN KEY ("product_id") REFERENCES "product" ("id")
+                        ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
                 """,
                 """
                 ALTER TABLE "order"
                     ADD CONSTRAINT "order_product_id_fkey"
-                    FOREIGN KEY ("product_id") REFERENCES "product" ("id") ON DELETE NO ACTION DEFERRABLE INITIALLY DEFERRED
+                    FOREIGN KEY ("product_id") REFERENCES "product" ("id")
+                        ON DELETE NO ACTION DEFERRABLE INITIALLY DEFERRED
                 """,
             ]
         )
@@ -151,49 +158,10 @@ struct DeleteRuleStatementTests {
     }
 }
 
-/// Runs the same story in SQLite (synced records, then local ones) and in PostgreSQL.
-private enum Engine: CaseIterable, CustomTestStringConvertible {
-    case synced, local, postgresql
-
-    static var available: [Engine] {
-        PostgreSQLServer.isWanted ? allCases : [.synced, .local]
-    }
-
-    var testDescription: String { "\(self)" }
-    var isLocal: Bool { self == .local }
-
-    /// What a query finds after the statements, values joined by `|`.
-    func rows(_ schema: Schema, _ statements: String, then query: String) throws -> [String] {
-        guard self != .postgresql else {
-            return try PostgreSQLServer.require().run(schema, "\(statements); \(query);")
-        }
-        let database = try SQLiteDatabase(schema)
-        try database.execute(statements)
-        return try database.rows(query)
-    }
-
-    /// What a statement fails with after others; `nil` where it does not.
-    func failure(_ schema: Schema, _ statements: String, then statement: String) throws -> String? {
-        guard self == .postgresql else {
-            let database = try SQLiteDatabase(schema)
-            try database.execute(statements)
-            return database.failure(of: statement)
-        }
-        let server = try PostgreSQLServer.require()
-        _ = try server.run(schema, statements)
-        do {
-            _ = try server.run(schema, "\(statements); \(statement);")
-            return nil
-        } catch let failure as CommandFailure {
-            return failure.output
-        }
-    }
-}
-
 @Suite("Delete rules, as they act")
 struct DeleteRuleTests {
     @Test("Cascade deletes, nullify clears, none leaves", arguments: Engine.available)
-    fileprivate func rules(engine: Engine) throws {
+    func rules(engine: Engine) throws {
         let rows = try engine.rows(
             shop(local: engine.isLocal),
             """
@@ -212,7 +180,7 @@ struct DeleteRuleTests {
     }
 
     @Test("Deny refuses while there is one at the other end", arguments: Engine.available)
-    fileprivate func deny(engine: Engine) throws {
+    func deny(engine: Engine) throws {
         let schema = shop(local: engine.isLocal)
         let rows = #"INSERT INTO product (id) VALUES (1), (2); INSERT INTO "order" (id, product_id) VALUES (30, 1)"#
         let failure = try engine.failure(schema, rows, then: "DELETE FROM product WHERE id = 1")
@@ -223,7 +191,7 @@ struct DeleteRuleTests {
     }
 
     @Test("A cascade goes down a tree within one table", arguments: Engine.available)
-    fileprivate func selfReference(engine: Engine) throws {
+    func selfReference(engine: Engine) throws {
         let schema = makeSchema(entities: [
             entity(
                 "Task", identity: .attributes(["list", "id"]), [attribute("list", .string), attribute("id", .int)],
@@ -250,7 +218,7 @@ struct DeleteRuleTests {
     }
 
     @Test("A cycle of cascades ends", arguments: Engine.available)
-    fileprivate func cycle(engine: Engine) throws {
+    func cycle(engine: Engine) throws {
         let schema = makeSchema(entities: [
             entity(
                 "Person", [attribute("id", .int)],
@@ -270,7 +238,7 @@ struct DeleteRuleTests {
     }
 
     @Test("A rule of the side with the key", arguments: Engine.available)
-    fileprivate func keyHoldingSide(engine: Engine) throws {
+    func keyHoldingSide(engine: Engine) throws {
         func trips(_ rule: DeleteRule) -> Schema {
             makeSchema(entities: [
                 entity(
@@ -297,7 +265,9 @@ struct DeleteRuleTests {
     func withoutInverse() throws {
         func trips(optional: Bool) -> Schema {
             makeSchema(entities: [
-                entity("Trip", [attribute("id", .int)], [toOne("ticket", to: "Ticket", optional: optional, local: true)]),
+                entity(
+                    "Trip", [attribute("id", .int)], [toOne("ticket", to: "Ticket", optional: optional, local: true)]
+                ),
                 entity("Ticket", [attribute("id", .int)]),
             ])
         }
@@ -309,126 +279,5 @@ struct DeleteRuleTests {
             #expect(left == ["1|"])
             #expect(try engine.failure(trips(optional: false), rows, then: "DELETE FROM ticket") != nil)
         }
-    }
-}
-
-@Suite("Many to many")
-struct ManyToManyTests {
-    private func shop(_ rule: DeleteRule, local: Bool) -> Schema {
-        makeSchema(
-            entities: [
-                entity(
-                    "Product", [attribute("id", .int)],
-                    [manyToMany("tags", to: "Tag", inverse: "products", through: "product_tag", isLeft: true, onDelete: rule)]
-                ),
-                entity(
-                    "Tag", identity: .attributes(["group", "name"]),
-                    [attribute("group", .string), attribute("name", .string)],
-                    [manyToMany("products", to: "Product", inverse: "tags", through: "product_tag", isLeft: false)]
-                ),
-            ],
-            joinTables: [
-                JoinTable(
-                    name: "product_tag",
-                    left: .init(
-                        entity: "Product", relationship: "tags", columns: ["product_id"],
-                        positionColumn: "tags_position"
-                    ),
-                    right: .init(
-                        entity: "Tag", relationship: "products", columns: ["tag_group", "tag_name"], positionColumn: nil
-                    ),
-                    isLocal: local
-                )
-            ]
-        )
-    }
-
-    @Test("The table in between")
-    func joinTable() {
-        let file = String(decoding: sqlFile(for: shop(.cascade, local: false), dialect: .sqlite), as: UTF8.self)
-        #expect(
-            file.contains(
-                """
-                -- Product.tags and Tag.products
-                CREATE TABLE "product_tag" (
-                    "product_id" INTEGER NOT NULL,
-                    "tag_group" TEXT NOT NULL,
-                    "tag_name" TEXT NOT NULL,
-                    "tags_position" INTEGER,
-                    PRIMARY KEY ("product_id", "tag_group", "tag_name")
-                );
-
-                CREATE INDEX "product_tag_tag_group_tag_name" ON "product_tag" ("tag_group", "tag_name");
-
-                CREATE TRIGGER "product_delete" AFTER DELETE ON "product"
-                BEGIN
-                    DELETE FROM "tag" WHERE ("group", "name") IN (SELECT "tag_group", "tag_name" FROM "product_tag" WHERE "product_id" = OLD."id");
-                    DELETE FROM "product_tag" WHERE "product_id" = OLD."id";
-                END;
-                """
-            )
-        )
-    }
-
-    private let rows = """
-        INSERT INTO product (id) VALUES (1), (2), (3);
-        INSERT INTO tag ("group", name) VALUES ('a', 'x'), ('a', 'y'), ('b', 'x');
-        INSERT INTO product_tag (product_id, tag_group, tag_name) VALUES
-            (1, 'a', 'x'), (1, 'a', 'y'), (2, 'a', 'y'), (2, 'b', 'x')
-        """
-    private let links = "SELECT product_id, tag_group, tag_name FROM product_tag ORDER BY 1, 2, 3"
-    private let tags = #"SELECT "group", name FROM tag ORDER BY 1, 2"#
-
-    @Test("The links go with either end, whatever the rule", arguments: Engine.available, [DeleteRule.nullify, .none])
-    fileprivate func links(engine: Engine, rule: DeleteRule) throws {
-        let schema = shop(rule, local: engine.isLocal)
-        #expect(try engine.rows(schema, "\(rows); DELETE FROM product WHERE id = 1", then: links) == ["2|a|y", "2|b|x"])
-        #expect(
-            try engine.rows(schema, "\(rows); DELETE FROM tag WHERE name = 'y'", then: links) == ["1|a|x", "2|b|x"]
-        )
-        #expect(try engine.rows(schema, "\(rows); DELETE FROM product", then: tags) == ["a|x", "a|y", "b|x"])
-    }
-
-    @Test("Cascade deletes what was linked, and its other links", arguments: Engine.available)
-    fileprivate func cascade(engine: Engine) throws {
-        let schema = shop(.cascade, local: engine.isLocal)
-        let delete = "\(rows); DELETE FROM product WHERE id = 1"
-        #expect(try engine.rows(schema, delete, then: tags) == ["b|x"])
-        #expect(try engine.rows(schema, delete, then: links) == ["2|b|x"])
-    }
-
-    @Test("Deny refuses while there is a link", arguments: Engine.available)
-    fileprivate func deny(engine: Engine) throws {
-        let schema = shop(.deny, local: engine.isLocal)
-        let failure = try engine.failure(schema, rows, then: "DELETE FROM product WHERE id = 1")
-        let expected = engine == .postgresql ? "product_tag_product_id_fkey" : "lockstep.deny: Product.tags"
-        #expect(failure?.contains(expected) == true, "\(failure ?? "no failure")")
-        #expect(try engine.failure(schema, rows, then: "DELETE FROM product WHERE id = 3") == nil)
-    }
-
-    @Test("A relationship that is its own inverse loses its links on both sides", arguments: Engine.available)
-    fileprivate func ownInverse(engine: Engine) throws {
-        let end = { (column: String) in
-            JoinTable.End(entity: "Person", relationship: "friends", columns: [column], positionColumn: nil)
-        }
-        let schema = makeSchema(
-            entities: [
-                entity(
-                    "Person", [attribute("id", .int)],
-                    [manyToMany("friends", to: "Person", inverse: "friends", through: "friends", isLeft: true)]
-                )
-            ],
-            joinTables: [JoinTable(name: "friends", left: end("a"), right: end("b"), isLocal: engine.isLocal)]
-        )
-        let rows = try engine.rows(
-            schema,
-            """
-            INSERT INTO person (id) VALUES (1), (2), (3);
-            INSERT INTO friends (a, b) VALUES (1, 2), (2, 3), (3, 1);
-            DELETE FROM person WHERE id = 1
-            """,
-            then: "SELECT a, b FROM friends"
-        )
-        #expect(rows == ["2|3"])
     }
 }

@@ -17,7 +17,9 @@ struct LimitTests {
                     attribute("stock", .int, default: .integer(1), limits: Limits(minimum: "0", maximum: "1_000")),
                     attribute("price", .decimal, default: .decimal("9.90"), limits: Limits(maximum: "+1e3")),
                     attribute("weight", .float, optional: true, limits: Limits(maximum: "0.1")),
-                    attribute("name", .string, default: .string("it's"), limits: Limits(minimumLength: 1, maximumLength: 5)),
+                    attribute(
+                        "name", .string, default: .string("it's"), limits: Limits(minimumLength: 1, maximumLength: 5)
+                    ),
                     attribute("photo", .data, optional: true, limits: Limits(minimumLength: 2)),
                     attribute(
                         "tags", type: .list(.scalar(.string)), default: .list([.string("a\"b"), .string("c")]),
@@ -77,7 +79,8 @@ struct LimitTests {
         ("id", "1", true),
         ("id, stock", "1, 1000", true), ("id, stock", "1, 1001", false), ("id, stock", "1, -1", false),
         ("id, price", "1, '1000.00'", true), ("id, price", "1, '1000.01'", false), ("id, price", "1, '99'", true),
-        ("id, weight", "1, 0.10000000149011612", true), ("id, weight", "1, 0.2", false), ("id, weight", "1, NULL", true),
+        ("id, weight", "1, 0.10000000149011612", true), ("id, weight", "1, 0.2", false),
+        ("id, weight", "1, NULL", true),
         ("id, name", "1, 'äöü🙂!'", true), ("id, name", "1, '123456'", false), ("id, name", "1, ''", false),
         ("id, tags", "1, '[\"a\",\"b\"]'", true), ("id, tags", "1, '[1,2,3]'", false),
         ("id, size", "1, 'S'", true), ("id, size", "1, 's'", false),

@@ -15,7 +15,8 @@ struct NameTests {
                         attribute("id", .int, column: "found"),
                         attribute("a", .string, limits: Limits(minimumLength: 1), unique: true, column: "se\"le'ct"),
                         attribute(
-                            "b", type: .enumeration("Odd"), default: .enumerationCase("a"), column: "group by 🙂 $lockstep$"
+                            "b", type: .enumeration("Odd"), default: .enumerationCase("a"),
+                            column: "group by 🙂 $lockstep$"
                         ),
                         attribute("c", .int, optional: true, limits: Limits(minimum: "0"), column: "xmin"),
                     ],
@@ -24,7 +25,9 @@ struct NameTests {
                         toOne(
                             "fr%iend\\", to: "New", columns: ["tg_op"], onDelete: .deny, local: local
                         ),
-                        manyToMany("tags", to: "New", inverse: "tagged", through: "jo\"in", isLeft: true, onDelete: .cascade),
+                        manyToMany(
+                            "tags", to: "New", inverse: "tagged", through: "jo\"in", isLeft: true, onDelete: .cascade
+                        ),
                     ],
                     indexes: [Index(name: table, columns: ["se\"le'ct", "found"], isUnique: false)]
                 ),
@@ -86,7 +89,8 @@ struct NameTests {
             let schema = Self.hostile(table: table, other: other, local: false)
             let script = Self.script(table, other)
             #expect(try server.run(schema, "\(script.statements); \(script.query);") == ["11", "13"])
-            let denied = "\(script.statements); UPDATE \(Self.quoted(table)) SET tg_op = 11; DELETE FROM \(Self.quoted(table));"
+            let name = Self.quoted(table)
+            let denied = "\(script.statements); UPDATE \(name) SET tg_op = 11; DELETE FROM \(name);"
             #expect {
                 _ = try server.run(schema, denied)
             } throws: { error in
@@ -132,7 +136,8 @@ struct NameTests {
                 "A", [attribute("id", .int), attribute("b", .int, unique: true)],
                 indexes: [
                     Index(name: "a_pkey", columns: ["b"], isUnique: false),
-                    Index(name: "a_b_key", columns: ["b"], isUnique: false), Index(name: "A", columns: ["b"], isUnique: false),
+                    Index(name: "a_b_key", columns: ["b"], isUnique: false),
+                    Index(name: "A", columns: ["b"], isUnique: false),
                 ]
             )
         ])

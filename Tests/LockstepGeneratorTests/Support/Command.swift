@@ -10,8 +10,8 @@ struct CommandFailure: Error, CustomStringConvertible {
 
 /// Runs a command to its end.
 ///
-/// Not through Foundation's `Process`: on Linux that waits for every process that the command leaves behind, and so for as long
-/// as a server runs.
+/// Not through Foundation's `Process`: on Linux that waits for every process that the command leaves behind, and so for
+/// as long as a server runs.
 ///
 /// - Returns: what it wrote to its output.
 /// - Throws: `CommandFailure` with what it wrote, where it ends with anything but 0.

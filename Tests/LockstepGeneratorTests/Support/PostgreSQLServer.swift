@@ -48,7 +48,9 @@ final class PostgreSQLServer: Sendable {
     ///
     /// - Throws: `CommandFailure` where it is missing or did not start.
     static func require() throws -> PostgreSQLServer {
-        guard let shared else { throw CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true") }
+        guard let shared else {
+            throw CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true")
+        }
         return try shared.get()
     }
 }
@@ -66,7 +68,7 @@ extension PostgreSQLServer {
                 ["-D", folder + "/data", "-U", "lockstep", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
             )
             // No TCP port, so no clash with another server; not safe against a power cut, but quick.
-            let options = "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off -c full_page_writes=off"
+            let options = "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off"
             try runAsServer(
                 binaries + "/pg_ctl", ["-D", folder + "/data", "-w", "-l", folder + "/log", "-o", options, "start"]
             )

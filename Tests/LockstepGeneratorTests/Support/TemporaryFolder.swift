@@ -50,7 +50,8 @@ final class TemporaryFolder {
     func modificationDates() throws -> [String: Date] {
         var dates: [String: Date] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-            dates[name] = try FileManager.default.attributesOfItem(atPath: path + "/" + name)[.modificationDate] as? Date
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+            dates[name] = attributes[.modificationDate] as? Date
         }
         return dates
     }

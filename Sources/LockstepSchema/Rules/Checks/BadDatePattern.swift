@@ -1,5 +1,4 @@
-/// A date pattern has fields, letters that mean something (Unicode TR 35), and quotes that close. A misspelt `iso8601` would pass for a
-/// pattern otherwise.
+/// A date pattern has fields, letters that mean something (Unicode TR 35), and quotes that close.
 enum BadDatePattern: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         if let dates = draft.declaration.wire?.dates { check(dates.value, dates.range, into: &report) }
@@ -30,7 +29,7 @@ enum BadDatePattern: Rule {
         wrong: """
             lockstep: 1
             schema: Journal
-            wire: { dates: iso8602 }
+            wire: { dates: "yyyy-MM-dd'T" }
             entities:
               Entry:
                 attributes: { id: uuid, writtenAt: date }
@@ -38,7 +37,7 @@ enum BadDatePattern: Rule {
         right: """
             lockstep: 1
             schema: Journal
-            wire: { dates: iso8601 }
+            wire: { dates: "yyyy-MM-dd'T'HH:mm" }
             entities:
               Entry:
                 attributes: { id: uuid, writtenAt: date }

@@ -17,7 +17,7 @@ enum EmptyEnum: Rule {
             lockstep: 1
             schema: Journal
             enums:
-              Mood: []
+              Mood: {}
             entities:
               Entry:
                 attributes: { id: uuid }

@@ -2,15 +2,21 @@
 /// at once.
 enum KeyInsideAnother: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for clash in draft.clashes where clash.kind == .wirePathInside {
-            report.add(
-                Diagnostic(
-                    .keyInsideAnother, at: clash.second.range,
-                    "The JSON key '\(clash.name)' of '\(clash.entity.name)' leads through another value: that of "
-                        + "\(clash.first.text) or of \(clash.second.text)",
-                    remedy: "Give one of the two another key with 'key:', or keep it off the wire with 'wire: none'.",
-                    notes: [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)]))
-        }
+        for clash in draft.clashes where clash.kind == .wirePathInside { report.add(message(clash)) }
+    }
+
+    private static func message(_ clash: Clash) -> Diagnostic {
+        let start = "The JSON key '\(clash.name)' of '\(clash.entity.name)' leads through "
+        let isOwn = clash.first.range == clash.second.range
+        return Diagnostic(
+            .keyInsideAnother, at: clash.second.range,
+            isOwn
+                ? start + "the place where an embedded record of \(clash.first.text) is read"
+                : start + "another value: that of \(clash.first.text) or of \(clash.second.text)",
+            remedy: isOwn
+                ? "Give it a key of its own with 'key:', or write 'wire: embedded'."
+                : "Give one of the two another key with 'key:', or keep it off the wire with 'wire: none'.",
+            notes: isOwn ? [] : [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)])
     }
 
     static let entry = CatalogueEntry(

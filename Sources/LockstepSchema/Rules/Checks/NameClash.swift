@@ -2,7 +2,10 @@
 /// place in an ordered list, an implied other end.
 enum NameClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for clash in draft.clashes where clash.kind == .member { report.add(message(clash)) }
+        for clash in draft.clashes where clash.kind == .member {
+            // A reserved name is reported as such, also where it is taken.
+            if !ReservedNames.members.contains(clash.name) { report.add(message(clash)) }
+        }
     }
 
     private static func message(_ clash: Clash) -> Diagnostic {

@@ -11,7 +11,7 @@ enum OptionDoesNotFit: Rule {
             } else if declaration.wire?.value == .some(.none), let key = declaration.key {
                 report.add(message("key", key.range, "'\(attribute.name)' does not travel ('wire: none')"))
             }
-            if attribute.isList || attribute.isJSON, !attribute.isTransient {
+            if attribute.type != nil, attribute.isList || attribute.isJSON, !attribute.isTransient {
                 let reason = "'\(attribute.name)' is '\(attribute.typeText)', which SQL cannot compare by what is in it"
                 if let option = declaration.isUnique, option.value { report.add(message("unique", option.range, reason)) }
                 if let option = declaration.isIndexed, option.value { report.add(message("indexed", option.range, reason)) }

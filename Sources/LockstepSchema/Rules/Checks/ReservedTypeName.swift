@@ -1,5 +1,5 @@
-/// Enums, entities and types of the user's cannot be called like a type that generated code names: in the user's module theirs would
-/// take its place, and nothing would compile.
+/// Enums, entities and types of the user's cannot be called like a module that generated code names types by: in the user's
+/// module theirs would take its place, and nothing would compile.
 enum ReservedTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where ReservedNames.types.contains(enumeration.name.value) {
@@ -18,7 +18,7 @@ enum ReservedTypeName: Rule {
 
     private static func message(_ name: Located<String>, _ noun: String, keep: String) -> Diagnostic {
         Diagnostic(
-            .reservedTypeName, at: name.range, "'\(name.value)' is a type that generated code needs",
+            .reservedTypeName, at: name.range, "'\(name.value)' is a name that generated code needs for itself",
             remedy: "Call the \(noun) otherwise\(keep).")
     }
 
@@ -26,28 +26,29 @@ enum ReservedTypeName: Rule {
         code: .reservedTypeName,
         title: "Reserved type name",
         explanation: """
-            Generated code names types of Swift, of Foundation and of the store: \
+            Generated code tells its own types from yours by their modules: \
             \(ReservedNames.types.sorted().map { "`\($0)`" }.joined(separator: ", ")). \
-            A type of the same name beside it would take their place. Other names of well-known types (`Task`, `List`) may be used.
+            A type called like one of these would take its place. Names of well-known types (`Task`, `List`, `Store`) may be used; \
+            a type of your own may not be called like what generated code nests (`Columns`, `Identity`).
             """,
         wrong: """
             lockstep: 1
-            schema: Cars
+            schema: Giving
             entities:
-              Model:
+              Foundation:
                 attributes: { id: uuid }
             """,
         right: """
             lockstep: 1
-            schema: Cars
+            schema: Giving
             entities:
-              CarModel:
-                table: model
+              Charity:
+                table: foundation
                 attributes: { id: uuid }
             """)
 }
 
 extension DiagnosticCode {
-    /// The name of a type that generated code needs.
+    /// The name of a module that generated code needs.
     public static let reservedTypeName = DiagnosticCode(rawValue: "reserved-type-name")
 }

@@ -1,14 +1,12 @@
-/// Columns, tables and keys may hold anything but nothing: an empty name is no name, and a NUL ends a name in SQLite.
+/// Columns and tables may hold anything but nothing: an empty name is no name, and a NUL ends a name in SQLite.
 enum UnusableName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities { check(entity.declaration.table, "table", into: &report) }
         for attribute in draft.attributes {
             check(attribute.declaration.column, "column", into: &report)
-            check(attribute.declaration.key, into: &report)
         }
         for relationship in draft.relationships {
             check(relationship.declaration.column, "column", into: &report)
-            check(relationship.declaration.key, into: &report)
         }
     }
 
@@ -22,21 +20,11 @@ enum UnusableName: Rule {
         }
     }
 
-    private static func check(_ path: Located<[String]>?, into report: inout Report) {
-        if let path, path.value.isEmpty {
-            report.add(
-                Diagnostic(
-                    .unusableName, at: path.range, "A key path cannot be empty",
-                    remedy: "Write a key, or remove 'key:' to have one made of the name."))
-        }
-    }
-
     static let entry = CatalogueEntry(
         code: .unusableName,
         title: "Unusable name",
         explanation: """
-            `table:` and `column:` may hold anything that SQL can have between quotes, which is not nothing and no NUL. A key \
-            path names one key at least.
+            `table:` and `column:` may hold anything that SQL can have between quotes, which is not nothing and no NUL.
             """,
         wrong: """
             lockstep: 1

@@ -1,4 +1,4 @@
-/// A limit is a number that the attribute could hold, and a length is not negative.
+/// A limit is a number that the attribute could hold.
 enum WrongLimit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes {
@@ -10,9 +10,6 @@ enum WrongLimit: Rule {
                     }
                 }
             }
-            for limit in [declaration.minimumLength, declaration.maximumLength] {
-                if let limit, limit.value < 0 { report.add(message(limit)) }
-            }
         }
     }
 
@@ -21,12 +18,6 @@ enum WrongLimit: Rule {
             .wrongLimit, at: limit.range,
             "\(limit.value.shortened) is no value that '\(attribute.name)' ('\(attribute.typeText)') could have",
             remedy: "Write \(ScalarDefault.expected(type)), or remove the limit.")
-    }
-
-    private static func message(_ limit: Located<Int64>) -> Diagnostic {
-        Diagnostic(
-            .wrongLimit, at: limit.range, "A length is not negative, and \(limit.value) is",
-            remedy: "Write 0 or more, or remove the limit.")
     }
 
     static let entry = CatalogueEntry(

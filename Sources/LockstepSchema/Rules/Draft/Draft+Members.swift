@@ -56,7 +56,7 @@ extension Draft {
     }
 
     private func note(_ kind: Clash.Kind, _ name: String, _ first: Claim, _ second: Claim, in entity: DraftEntity) {
-        guard !first.isRepeated(by: second) else { return }
+        guard kind == .wirePathInside || !first.isRepeated(by: second) else { return }
         guard entity.scope.clashing.insert(second.range.start).inserted else { return }
         clashes.append(Clash(kind: kind, name: name, entity: entity, first: first, second: second))
     }

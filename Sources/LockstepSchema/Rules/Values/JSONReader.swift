@@ -96,9 +96,9 @@ struct JSONReader {
     fileprivate static func isLiteral(_ text: String) -> Bool {
         if text == "true" || text == "false" || text == "null" { return true }
         let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
-        // JSON writes no zero before another digit.
+        // JSON writes no zero before another digit, and no plus.
         let hasNeedlessZero = digits.first == UInt8(ascii: "0") && (digits.dropFirst().first?.isASCIIDigit ?? false)
-        return NumberText(text) != nil && !hasNeedlessZero
+        return NumberText(text) != nil && !hasNeedlessZero && text.utf8.first != UInt8(ascii: "+")
     }
 }
 

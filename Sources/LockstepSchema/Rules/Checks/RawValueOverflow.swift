@@ -1,0 +1,46 @@
+/// A case without a value counts on from the case before, up to the greatest number of 64 bits.
+enum RawValueOverflow: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for enumeration in draft.declaration.enumerations where enumeration.isInteger {
+            for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) where rawValue == nil {
+                let name = enumerationCase.name
+                report.add(
+                    Diagnostic(
+                        .rawValueOverflow, at: name.range,
+                        "There is no whole number left for '\(name.value.shortened)' to count on to",
+                        remedy: "Write its value: '\(name.value.shortened): 0'."))
+                break
+            }
+        }
+    }
+
+    static let entry = CatalogueEntry(
+        code: .rawValueOverflow,
+        title: "No raw value left",
+        explanation: """
+            In an enum of `type: int`, a case without a value has one more than the case before. After \(Int64.max) there is none.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Tasks
+            enums:
+              Priority: { type: int, cases: { high: 9223372036854775807, higher: {} } }
+            entities:
+              Item:
+                attributes: { id: uuid, priority: Priority }
+            """,
+        right: """
+            lockstep: 1
+            schema: Tasks
+            enums:
+              Priority: { type: int, cases: { high: 100, higher: 9223372036854775807 } }
+            entities:
+              Item:
+                attributes: { id: uuid, priority: Priority }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A case that would count on past the greatest number.
+    public static let rawValueOverflow = DiagnosticCode(rawValue: "raw-value-overflow")
+}

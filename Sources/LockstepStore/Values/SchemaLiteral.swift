@@ -1,0 +1,31 @@
+public import Foundation
+
+/// Default values of a schema that Swift has no literal for. Generated code calls these with texts that the schema's checks
+/// have read already.
+public enum SchemaLiteral {
+    /// The number of these digits, none of them lost.
+    public static func decimal(_ digits: String) -> Decimal {
+        guard let value = Decimal(exactly: digits) else { fail("decimal", digits) }
+        return value
+    }
+
+    public static func uuid(_ text: String) -> UUID {
+        guard let value = UUID(uuidString: text) else { fail("uuid", text) }
+        return value
+    }
+
+    public static func url(_ text: String) -> URL {
+        guard let value = URL(string: text) else { fail("url", text) }
+        return value
+    }
+
+    /// The value of a JSON text.
+    public static func json(_ text: String) -> JSONValue {
+        guard let value = JSONValue(storedValue: text.databaseValue) else { fail("json", text) }
+        return value
+    }
+
+    private static func fail(_ type: String, _ text: String) -> Never {
+        preconditionFailure("The schema's default '\(text)' is no \(type). Generate the code anew from its schema.")
+    }
+}

@@ -1,0 +1,23 @@
+/// The keys that the JSON of a representation did not have.
+///
+/// It says how a representation was read, not what it is: two that differ only in this are equal.
+public struct OmittedKeys: Hashable, Sendable {
+    private var names: Set<String> = []
+
+    /// None: every value counts.
+    public init() {}
+
+    /// Whether the key of this name was missing.
+    public func contains(_ name: String) -> Bool { !names.isEmpty && names.contains(name) }
+
+    mutating func insert(_ name: String) { names.insert(name) }
+
+    public static func == (lhs: OmittedKeys, rhs: OmittedKeys) -> Bool { true }
+
+    public func hash(into hasher: inout Hasher) {}
+}
+
+/// Notes missing keys while a reader, which is only borrowed, goes through an object.
+final class OmissionLog {
+    var keys = OmittedKeys()
+}

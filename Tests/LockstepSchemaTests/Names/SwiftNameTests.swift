@@ -1,0 +1,41 @@
+import Testing
+
+@testable import LockstepSchema
+
+@Suite("Names in Swift")
+struct SwiftNameTests {
+    @Test("are escaped where they are keywords", arguments: ["default", "class", "in", "Self", "Any", "await", "unsafe", "inout", "subscript"])
+    func escaped(name: String) {
+        #expect(SwiftName.member(name) == "`\(name)`")
+        #expect(SwiftName.enumerationCase(name) == "`\(name)`")
+    }
+
+    @Test("are kept where Swift does not mind", arguments: ["type", "description", "hash", "id", "get", "actor", "some_", "any", "value"])
+    func kept(name: String) {
+        #expect(SwiftName.member(name) == name)
+    }
+
+    @Test("are renamed where backticks would not help", arguments: ["self", "init", "Type", "Protocol", "dynamicType", "_", "hashValue"])
+    func renamed(name: String) {
+        #expect(SwiftName.member(name) == name + "_")
+    }
+
+    @Test(
+        "of cases leave alone what enums and optionals have",
+        arguments: ["self", "init", "none", "some", "rawValue", "hashValue", "allCases", "Type", "Protocol"])
+    func cases(name: String) {
+        #expect(SwiftName.enumerationCase(name) == name + "_")
+    }
+
+    @Test(
+        "of types leave alone what Swift and generated classes have",
+        arguments: ["Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Representation"])
+    func types(name: String) {
+        #expect(SwiftName.type(name) == name + "_")
+    }
+
+    @Test("of types are kept otherwise, in capitals as keywords are not", arguments: ["Entry", "Class", "Default", "Task", "List"])
+    func otherTypes(name: String) {
+        #expect(SwiftName.type(name) == name)
+    }
+}

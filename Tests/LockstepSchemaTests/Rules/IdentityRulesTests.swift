@@ -1,0 +1,126 @@
+import Testing
+
+@testable import LockstepSchema
+
+@Suite("Rules of identities and indexes")
+struct IdentityRulesTests {
+    @Test("an identity names attributes, once each")
+    func unknown() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                identity: identifer
+            #             ^ unknown-identity-attribute: 'A' has no attribute 'identifer'
+                attributes: { identifier: uuid }
+                relationships: { b: B?, bs: [B] }
+              B:
+                identity: [a, a, c]
+            #                 ^ repeated-member: 'a' stands twice in identity
+            #                    ^ unknown-identity-attribute: 'c' is a relationship
+                attributes: { a: int }
+                relationships: { c: A? }
+              C:
+                identity: { local: here, remote: there }
+            #                      ^ unknown-identity-attribute: 'here'
+            #                                    ^ unknown-identity-attribute: 'there'
+                attributes: { a: int }
+            """)
+    }
+
+    @Test("an identity is always there")
+    func optional() {
+        let text = """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                attributes: { id: "int?" }
+            #                      ^ optional-identity: 'id' is the identity of 'A'
+              B:
+                identity: [a, b]
+            #             ^ note: The identity is named here
+                attributes: { a: int, b: int? }
+            #                            ^ optional-identity: 'b'
+            """
+        expectDiagnostics(text)
+        let diagnostics = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics
+        #expect(diagnostics[0].remedy == "Write 'int', or 'identity: none' if it does not tell records apart.")
+    }
+
+    @Test("an identity is of a type that SQL finds by")
+    func unsuitable() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                attributes: { id: [int] }
+            #                      ^ unsuitable-identity: a list
+              B:
+                identity: key
+                attributes: { key: json }
+            #                      ^ unsuitable-identity: JSON
+              C:
+                identity: key
+                attributes: { key: { type: int, transient: true, default: 0 } }
+            #                              ^ unsuitable-identity: transient
+            """)
+    }
+
+    @Test("of local and remote each can be made where it is made")
+    func localAndRemote() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                identity: { local: localID, remote: remoteID }
+            #                      ^ note: It is the local identity here
+            #                                       ^ note: It is the remote identity here
+                attributes: { localID: int, remoteID: int }
+            #                          ^ unsuitable-local-identity: 'localID' is made on the device
+            #                                         ^ unsuitable-local-identity: 'remoteID' is made by the server
+              B:
+                identity: { local: localID, remote: localID }
+            #                                       ^ unsuitable-local-identity: both
+                attributes: { localID: uuid }
+              C:
+                identity: { local: localID, remote: remoteID }
+                attributes: { localID: "uuid?", remoteID: [int] }
+            #                           ^ optional-identity
+            #                                              ^ unsuitable-identity: a list
+            #                                              ^ unsuitable-local-identity
+            """)
+    }
+
+    @Test("an index is over stored attributes and to-ones that keep their key here")
+    func indexes() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                attributes: { id: int, title: string, tags: [string] }
+                relationships: { one: A?, many: [A], back: { to: B?, inverse: a } }
+                indexes:
+                  - [titel]
+            #        ^ unknown-index-member: 'titel'
+                  - [tags, one, many]
+            #        ^ unsuitable-member: 'tags': it is a list
+            #                   ^ unsuitable-member: to many
+                  - [title, title]
+            #               ^ repeated-member: the index
+                  - [back]
+            #        ^ unsuitable-member: kept at the other end, 'B'
+              B:
+                attributes: { id: int }
+                relationships: { a: A }
+            """)
+    }
+}

@@ -1,0 +1,282 @@
+import Testing
+
+@testable import LockstepSchema
+
+@Suite("Rules of names")
+struct NameRulesTests {
+    @Test("names are identifiers")
+    func identifiers() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: My-Shop
+            #       ^ not-an-identifier: the name of a schema
+            enums:
+              Mood: [so so, "it's"]
+              #      ^ not-an-identifier: 'so so' cannot be the name of a case
+              #             ^ not-an-identifier: case
+              "A B": [a]
+            # ^ not-an-identifier: the name of an enum
+            types:
+              Money!: { stored: decimal, module: My Module }
+            # ^ not-an-identifier: 'Money!' cannot be the name of a type
+            #                                    ^ not-an-identifier: module
+            entities:
+              Pro"duct:
+            # ^ not-an-identifier: entity
+                attributes: { id: int, 1st: string }
+            #                          ^ not-an-identifier: attribute
+                relationships: { next.one: Entry? }
+            #                    ^ not-an-identifier: relationship
+              Entry:
+                attributes: { id: int }
+            """)
+    }
+
+    @Test("types begin with a capital")
+    func capitals() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: shop
+            #       ^ lower-case-name: 'shop'
+            enums:
+              mood: [sad]
+            # ^ lower-case-name: an enum
+            types:
+              money: { stored: decimal }
+            # ^ lower-case-name: a type
+            entities:
+              _product:
+            # ^ lower-case-name: an entity
+                attributes: { id: int }
+            """)
+    }
+
+    @Test("members leave alone what generated code has")
+    func reserved() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  context: string
+            #     ^ reserved-name: 'context'
+                  CodingKeys: string
+            #     ^ reserved-name: 'CodingKeys'
+                  description: string
+                  hash: string
+                  type: string
+                relationships:
+                  representation: Product?
+            #     ^ reserved-name: 'representation'
+                  lockstep: Product?
+            #     ^ reserved-name: 'lockstepID'
+            """)
+    }
+
+    @Test("every reserved name is refused, with a remedy that keeps the key", arguments: ReservedNames.members.sorted())
+    func everyReservedName(name: String) throws {
+        let text = "lockstep: 1\nschema: S\nentities: { E: { attributes: { \(name): string } } }"
+        let diagnostics = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics
+        #expect(diagnostics.map(\.code) == [.reservedName])
+        #expect(diagnostics.first?.remedy.contains("'key: \(name)'") ?? false)
+    }
+
+    @Test("types leave alone what generated code names")
+    func reservedTypes() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            enums:
+              String: [a]
+            # ^ reserved-type-name: 'String'
+            types:
+              Type: { stored: string }
+            # ^ reserved-type-name: 'Type'
+            entities:
+              Codable:
+            # ^ reserved-type-name: 'Codable'
+                attributes: { id: int }
+              Task:
+                attributes: { id: int }
+            """)
+    }
+
+    @Test("types differ by more than case, from the schema type and representations too")
+    func typeClash() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Journal
+            #       ^ note: 'JournalSchema' is the schema type
+            enums:
+              JournalSchema: [a]
+            # ^ type-name-clash: two types 'JournalSchema'
+            types:
+              Mood: { stored: string }
+            # ^ note: 'Mood' is a type here
+            entities:
+              mOOD:
+            # ^ lower-case-name: mOOD
+            # ^ type-name-clash: one file
+                table: other
+                attributes: { id: int }
+              EntryRepresentation:
+            # ^ note: 'EntryRepresentation' is an entity here
+                attributes: { id: int }
+              Entry:
+            # ^ type-name-clash: two types 'EntryRepresentation'
+                attributes: { id: int }
+            """)
+    }
+
+    @Test("members have names of their own, what comes with relationships included")
+    func memberClash() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  self: string
+                  self_: string
+            #     ^ name-clash: 'self_' in 'Product' is the name of attribute 'self' and of attribute 'self_'
+                  author: string
+            #     ^ note: Attribute 'author' is here
+                  productID: int
+            #     ^ note: Attribute 'productID' is here
+                relationships:
+                  author: Product?
+            #     ^ name-clash: attribute 'author' and of relationship 'author'
+                  product: Product?
+            #     ^ name-clash: 'productID' in 'Product' is the name of attribute 'productID' and of the foreign key
+            """)
+    }
+
+    @Test("two spellings of one name are one finding")
+    func columnClash() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            wire: { names: snake_case }
+            entities:
+              User:
+                attributes:
+                  id: uuid
+                  userID: int
+            #     ^ note: Attribute 'userID' is here
+                  user_id: int
+            #     ^ column-clash: The column 'user_id' of 'User' would hold attribute 'userID' and attribute 'user_id'
+                  Note: { type: string, column: NOTE }
+                  other: { type: string, column: note }
+            #     ^ column-clash: 'note'
+              Log:
+                attributes:
+                  text: { type: string, column: LOCKSTEP_ID }
+            #     ^ column-clash: the key of an entity without identity
+            """)
+    }
+
+    @Test("keys are one member's each, and lead through no other's value")
+    func keyClash() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  title: string
+                  heading: { type: string, key: title }
+            #     ^ key-clash: 'title' of 'Product' would be that of attribute 'title' and of attribute 'heading'
+                  imageURL: { type: url?, key: [image, url] }
+                  imageData: { type: data?, key: image }
+            #     ^ key-inside-another: 'image.url'
+                  deep: { type: int, key: [a, b, c] }
+                  other: { type: int, key: [a, b, d] }
+                  inner: { type: int, key: [a, b] }
+            #     ^ key-inside-another: 'a.b.c'
+                relationships:
+                  related: { to: Product?, key: title }
+            #     ^ key-clash: relationship 'related'
+                  owner: { to: Product?, key: [owner, id] }
+            #     ^ key-inside-another: 'owner.id'
+            """)
+    }
+
+    @Test("what does not travel is in nobody's way")
+    func keysOffTheWire() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  title: string
+                  heading: { type: string?, transient: true }
+                  secret: { type: string?, wire: none }
+                  other: { type: string, key: secret }
+                  more: { type: string, key: heading }
+            """)
+    }
+
+    @Test("tables are one entity's each, and not the store's")
+    func tableClash() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              ProductReview:
+            # ^ note: 'ProductReview' has it first
+                attributes: { id: int }
+              Review:
+                table: PRODUCT_review
+            #          ^ table-clash: 'PRODUCT_review'
+                attributes: { id: int }
+              LockstepOutbox:
+            # ^ reserved-table: 'lockstep_'
+                attributes: { id: int }
+              Other:
+                table: sqlite_other
+            #          ^ reserved-table: 'sqlite_'
+                attributes: { id: int }
+            """)
+    }
+
+    @Test("SQL names hold anything but nothing and NUL")
+    func unusable() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                table: ""
+            #          ^ unusable-name: empty
+                attributes:
+                  id: { type: int, column: "a\\0b" }
+            #                              ^ unusable-name: NUL
+                  name: { type: string, column: "the \\"name\\"; DROP TABLE 'x' 🙂" }
+                  key: { type: string, key: "a \\"b\\" 🙂" }
+            """)
+    }
+
+    @Test("a repeated key is the syntax's finding alone")
+    func repeatedKey() {
+        let text = "lockstep: 1\nschema: S\nentities:\n  E:\n    attributes: { id: int, a: int, a: int }\n"
+        let codes = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics.map(\.code.rawValue)
+        #expect(codes == ["duplicate-key"])
+    }
+}

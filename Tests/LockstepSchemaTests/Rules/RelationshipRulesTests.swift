@@ -1,0 +1,253 @@
+import Testing
+
+@testable import LockstepSchema
+
+@Suite("Rules of relationships")
+struct RelationshipRulesTests {
+    @Test("a destination is an entity of the schema")
+    func destinations() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            enums: { Mood: [sad] }
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships:
+                  a: Prodct?
+            #        ^ unknown-entity: There is no entity 'Prodct'
+                  b: { to: [Mood], inverse: x, ordered: true }
+            #               ^ unknown-entity: 'Mood' is a type
+            """)
+    }
+
+    @Test("an inverse exists, and a broken pair is reported at one end")
+    func unknownInverse() {
+        let text = """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships:
+                  reviews: { to: [Review], inverse: prduct }
+            #                                       ^ unknown-inverse: 'Review' has no relationship 'prduct'
+              Review:
+            # ^ note: 'Review' is declared here
+                attributes: { id: int }
+                relationships:
+                  product: { to: Product?, inverse: reviews }
+            """
+        expectDiagnostics(text)
+        let diagnostics = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics
+        #expect(diagnostics.map(\.remedy) == ["Did you mean 'product'?"])
+    }
+
+    @Test("an inverse leads back, to one, and is another")
+    func inverses() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships:
+                  a: { to: [Review], inverse: author }
+            #                                 ^ inverse-elsewhere: 'Review.author' goes to 'User'
+                  b: { to: [Review], inverse: product }
+            #                                 ^ note: It is claimed first here
+                  c: { to: [Review], inverse: product }
+            #                                 ^ inverse-claimed-twice: 'product' is the inverse of 'Product.b' already
+                  d: { to: Review?, inverse: other }
+            #                                ^ inverse-elsewhere: names 'e' as its inverse, not 'd'
+                  e: { to: Review?, inverse: other }
+                  f: { to: [Product], inverse: f }
+            #                                  ^ inverse-of-itself: 'f'
+              Review:
+                attributes: { id: int }
+                relationships:
+                  author: User?
+                  product: Product?
+                  other: { to: Product?, inverse: e }
+              User:
+                attributes: { id: int }
+            """)
+    }
+
+    @Test("required relationships do not go in a circle")
+    func requiredCycle() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                attributes: { id: int }
+                relationships:
+                  b: B
+            #     ^ required-cycle: A.b → B.c → C.a → A
+                  self: A
+            #     ^ required-cycle: A.self → A
+              B:
+                attributes: { id: int }
+                relationships:
+                  c: { to: C, onDelete: cascade }
+            #     ^ note: 'c' is required here
+                  optional: A?
+              C:
+                attributes: { id: int }
+                relationships: { a: A }
+              D:
+                attributes: { id: int }
+                relationships: { e: { to: E, inverse: d } }
+            #                    ^ required-cycle: D.e → E.d → D
+              E:
+                attributes: { id: int }
+                relationships: { d: D, a: A }
+            """)
+    }
+
+    @Test("a required to-one is not emptied")
+    func requiredNullified() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships:
+                  reviews: { to: [Review], inverse: product, onDelete: nullify }
+            #                                                          ^ required-nullified: 'Review.product'
+              Review:
+                attributes: { id: int }
+                relationships:
+                  product: { to: Product, onDelete: nullify }
+            #     ^ note: 'product' is required here
+            """)
+    }
+
+    @Test("what is pointed at has an identity")
+    func identity() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships:
+                  log: Log?
+            #          ^ destination-without-identity: 'log' goes to 'Log'
+                  logs: [Log]
+                  tags: { to: [Tag], inverse: products }
+            #                  ^ destination-without-identity: 'tags'
+                  more: { to: [Log], wire: ids }
+            #                  ^ destination-without-identity: 'more'
+              Log:
+            # ^ note: 'Log' has none
+                attributes: { text: string }
+                relationships:
+                  lines: [Product]
+            #     ^ destination-without-identity: The records in 'lines' could not point back at 'Log'
+              Tag:
+                identity: none
+            #             ^ note: 'Tag' has none
+                attributes: { id: int }
+                relationships: { products: [Product] }
+            """)
+    }
+
+    @Test("embedded records end somewhere")
+    func embedding() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Tasks
+            entities:
+              Item:
+                attributes: { id: uuid }
+                relationships:
+                  parent: { to: Item?, wire: embedded, inverse: children }
+            #                                ^ embedding-cycle: Item.parent → Item
+                  children: { to: [Item] }
+                  list: { to: List?, wire: embedded, inverse: items }
+            #                              ^ embedding-cycle: 'list' and its inverse 'items' are both embedded
+                  owner: { to: Owner?, wire: embedded }
+            #                                ^ embedding-cycle: Item.owner → Owner.first → Item
+              List:
+                attributes: { id: uuid }
+                relationships: { items: { to: [Item], wire: embedded } }
+            #                                               ^ note: 'items' is embedded here
+              Owner:
+                attributes: { id: uuid }
+                relationships: { first: { to: Item?, wire: embedded } }
+              Tree:
+                attributes: { id: uuid }
+                relationships: { branches: [Tree] }
+            """)
+    }
+
+    @Test("options fit what the relationship is")
+    func options() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships:
+                  a: { to: Product?, ordered: true }
+            #                                 ^ relationship-option: 'ordered'
+                  b: { to: Product?, sortedBy: id }
+            #                                  ^ relationship-option: 'sortedBy'
+                  c: { to: Product?, wire: ids }
+            #                              ^ relationship-option: 'wire: ids'
+                  d: { to: [Review], wire: id, column: dd }
+            #                              ^ relationship-option: 'wire: id'
+            #                                          ^ relationship-option: 'column' does not fit here: 'Review' keeps
+                  e: { to: [Review], ordered: true, sortedBy: id }
+            #                                 ^ note: It is ordered here
+            #                                                 ^ relationship-option: 'sortedBy'
+                  f: { to: [Review], inverse: product, key: ff }
+            #                                               ^ relationship-option: 'f' does not travel
+                  g: { to: Pair?, key: gg, column: ggg }
+            #                          ^ relationship-option: the identity of 'Pair' has 2 attributes
+            #                                      ^ relationship-option: the identity of 'Pair' has 2 attributes
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+              Pair:
+                identity: [left, right]
+                attributes: { left: int, right: int }
+            """)
+    }
+
+    @Test("a to-many is sorted by stored attributes of its destination")
+    func sorting() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships:
+                  a: { to: [Review], sortedBy: [writenAt, -text, -nothing] }
+            #                                   ^ unknown-sort-attribute: 'writenAt'
+            #                                                    ^ unknown-sort-attribute: 'nothing'
+                  b: { to: [Review], sortedBy: author }
+            #                                  ^ unknown-sort-attribute: 'author' is a relationship
+                  c: { to: [Review], sortedBy: [tags, shown, id, -id] }
+            #                                   ^ unsuitable-member: 'tags': it is a list
+            #                                         ^ unsuitable-member: transient
+            #                                                    ^ repeated-member: 'id' stands twice in sortedBy
+              Review:
+                attributes: { id: int, writtenAt: date, text: string, tags: [string], shown: { type: bool?, transient: true } }
+                relationships: { author: Product? }
+            """)
+    }
+}

@@ -1,0 +1,220 @@
+import Testing
+
+@testable import LockstepSchema
+
+@Suite("Where links are kept")
+struct StorageTests {
+    @Test("of two to-ones the required one holds the key")
+    func requiredHolds() throws {
+        let schema = try resolved(
+            """
+              A: { attributes: { id: int }, relationships: { b: { to: B?, inverse: a } } }
+              B: { attributes: { id: int }, relationships: { a: { to: A, inverse: b, onDelete: cascade } } }
+            """)
+        #expect(try schema.entity("A").relationship("b").storage == .inverseForeignKey)
+        #expect(try schema.entity("A").relationship("b").wire == .none)
+        #expect(try schema.entity("A").relationship("b").onDelete == .deny)
+        #expect(try schema.entity("B").relationship("a").foreignKey?.columns == ["a_id"])
+        #expect(try schema.entity("B").columns.last?.isOptional == false)
+    }
+
+    @Test("else the one that does not cascade, else the first")
+    func cascadeAndOrder() throws {
+        let schema = try resolved(
+            """
+              A: { attributes: { id: int }, relationships: { b: { to: B?, inverse: a, onDelete: cascade }, c: C? } }
+              B: { attributes: { id: int }, relationships: { a: { to: A?, inverse: b } } }
+              C: { attributes: { id: int }, relationships: { a: { to: A?, inverse: c } } }
+            """)
+        #expect(try schema.entity("A").relationship("b").storage == .inverseForeignKey)
+        #expect(try schema.entity("B").relationship("a").foreignKey?.property == "aID")
+        // `A.c` names no inverse, but `C.a` names it.
+        #expect(try schema.entity("A").relationship("c").inverse == "a")
+        #expect(try schema.entity("A").relationship("c").foreignKey?.property == "cID")
+        #expect(try schema.entity("C").relationship("a").storage == .inverseForeignKey)
+    }
+
+    @Test("a key of several attributes is one property and several columns")
+    func compositeKey() throws {
+        let schema = try resolved(
+            """
+              Seat:
+                identity: [row, seatNumber]
+                attributes: { row: string, seatNumber: int16 }
+              Ticket: { attributes: { id: int }, relationships: { seat: Seat } }
+            """, header: "wire: { names: camelCase }")
+        let ticket = try schema.entity("Ticket")
+        let seat = try ticket.relationship("seat")
+        #expect(seat.foreignKey?.property == "seatID")
+        #expect(seat.foreignKey?.columns == ["seat_row", "seat_seat_number"])
+        #expect(seat.wire == .id(paths: [["seatRow"], ["seatSeatNumber"]], embeddedPath: ["seat"]))
+        #expect(ticket.columns.map(\.type) == [.scalar(.int), .scalar(.string), .scalar(.int16)])
+        #expect(ticket.columns.map(\.property) == ["id", "seatID", "seatID"])
+        #expect(ticket.indexes.map(\.name) == ["ticket_seat_row_seat_seat_number"])
+    }
+
+    @Test("a foreign key holds the local half of an identity")
+    func localIdentity() throws {
+        let schema = try resolved(
+            """
+              Task:
+                identity: { local: localID, remote: remoteID }
+                attributes: { localID: uuid, remoteID: int?, name: string }
+              Step: { attributes: { id: int }, relationships: { task: Task? } }
+            """)
+        let task = try schema.entity("Task")
+        #expect(task.identity == .local("localID", remote: "remoteID"))
+        #expect(try task.attribute("localID").wire == nil)
+        #expect(try task.attribute("localID").defaultValue == .newUUID)
+        #expect(try task.attribute("localID").isUnique == false)
+        #expect(try task.attribute("remoteID").isUnique)
+        #expect(try schema.entity("Step").columns.last?.type == .scalar(.uuid))
+        #expect(try schema.entity("Step").relationship("task").foreignKey?.property == "taskID")
+    }
+
+    @Test("a local identity with a key travels")
+    func localIdentityWithKey() throws {
+        let schema = try resolved(
+            """
+              Task:
+                identity: { local: localID, remote: remoteID }
+                attributes: { localID: { type: string, key: client_id }, remoteID: int? }
+            """)
+        #expect(try schema.entity("Task").attribute("localID").wire?.path == ["client_id"])
+        #expect(try schema.entity("Task").attribute("localID").defaultValue == nil)
+    }
+
+    @Test("the implied other end gives way to names that are taken, and tells several apart")
+    func impliedNames() throws {
+        let schema = try resolved(
+            """
+              Product:
+                attributes: { id: int }
+                relationships: { images: [Picture], plans: [Picture], notes: [Note], texts: [Text] }
+              Picture: { attributes: { id: int } }
+              Note: { attributes: { id: int, product: string } }
+              Text: { attributes: { id: int, productID: int } }
+              HTMLPage: { attributes: { id: int }, relationships: { notes: [Note], pages: [HTMLPage] } }
+              Context2: { attributes: { id: int } }
+              Update: { attributes: { id: int }, relationships: { notes: [Note] } }
+            """)
+        #expect(try schema.entity("Picture").relationships.map(\.name) == ["productImages", "productPlans"])
+        #expect(try schema.entity("Note").relationships.map(\.name) == ["productNotes", "htmlPage", "updateNotes"])
+        #expect(try schema.entity("Text").relationships.map(\.name) == ["productTexts"])
+        #expect(try schema.entity("HTMLPage").relationships.map(\.name) == ["notes", "pages", "htmlPage"])
+        #expect(try schema.entity("Picture").columns.map(\.name) == ["id", "product_images_id", "product_plans_id"])
+    }
+
+    @Test("a place gives way to names that are taken")
+    func positions() throws {
+        let schema = try resolved(
+            """
+              List:
+                attributes: { id: int }
+                relationships: { items: { to: [Item], inverse: list, ordered: true } }
+              Item:
+                attributes: { id: int, itemsPosition: int }
+                relationships: { list: List? }
+            """)
+        let foreignKey = try schema.entity("Item").relationship("list").foreignKey
+        #expect(foreignKey?.positionProperty == "listItemsPosition")
+        #expect(foreignKey?.positionColumn == "list_items_position")
+        #expect(try schema.entity("Item").columns.map(\.name) == ["id", "items_position", "list_id", "list_items_position"])
+    }
+
+    @Test("join tables have names and columns of their own")
+    func joinTables() throws {
+        let schema = try resolved(
+            """
+              Person:
+                attributes: { id: uuid }
+                relationships:
+                  friends: { to: [Person], inverse: friendOf, ordered: true }
+                  friendOf: [Person]
+                  clubs: { to: [Club], inverse: members, ordered: true }
+                  formerClubs: { to: [Club], inverse: formerMembers }
+                  teams: { to: [Team], inverse: members }
+              Club:
+                identity: [city, name]
+                attributes: { city: string, name: string }
+                relationships: { members: { to: [Person], ordered: true }, formerMembers: [Person] }
+              Team:
+                table: t
+                remote: none
+                attributes: { id: int }
+                relationships: { members: [Person] }
+              PersonClub: { attributes: { id: int } }
+            """)
+        #expect(schema.joinTables.map(\.name) == ["person_friends", "person_clubs", "person_former_clubs", "person_t"])
+        let friends = schema.joinTables[0]
+        #expect(friends.left.columns == ["friend_of_id"])
+        #expect(friends.right.columns == ["friend_id"])
+        #expect(friends.left.positionColumn == "friends_position")
+        #expect(friends.right.positionColumn == nil)
+        let clubs = schema.joinTables[1]
+        #expect(clubs.left.columns == ["person_id"])
+        #expect(clubs.right.columns == ["club_city", "club_name"])
+        #expect([clubs.left.positionColumn, clubs.right.positionColumn] == ["clubs_position", "members_position"])
+        #expect(try schema.entity("Person").relationship("friendOf").storage == .joinTable("person_friends", isLeft: false))
+    }
+
+    @Test("two sides that order under one name keep two places")
+    func twoPositions() throws {
+        let schema = try resolved(
+            """
+              A: { attributes: { id: int }, relationships: { items: { to: [B], inverse: items, ordered: true } } }
+              B: { attributes: { id: int }, relationships: { items: { to: [A], inverse: items, ordered: true } } }
+            """)
+        #expect(schema.joinTables.map(\.left.positionColumn) == ["items_position"])
+        #expect(schema.joinTables.map(\.right.positionColumn) == ["b_items_position"])
+    }
+
+    @Test("what stays on the device on both ends is local")
+    func local() throws {
+        let schema = try resolved(
+            """
+              A: { remote: none, attributes: { id: int }, relationships: { b: B?, c: C? } }
+              B: { remote: none, attributes: { id: int } }
+              C: { attributes: { id: int } }
+            """)
+        #expect(try schema.entity("A").relationship("b").foreignKey?.isLocal == true)
+        #expect(try schema.entity("A").relationship("c").foreignKey?.isLocal == false)
+        #expect(try schema.entity("A").remote == nil)
+    }
+
+    @Test("indexes: a to-one means its columns, the same is kept once, unique ones win")
+    func indexes() throws {
+        let schema = try resolved(
+            """
+              A:
+                attributes: { id: { type: int, indexed: true }, a: { type: int, indexed: true }, b: { type: int, unique: true, indexed: true } }
+                relationships: { next: A?, other: { to: A?, column: other } }
+                indexes:
+                  - [a]
+                  - { on: [next], unique: true }
+                  - [next, a]
+              A_next: { table: a_next_id, attributes: { id: int } }
+            """)
+        #expect(
+            try schema.entity("A").indexes == [
+                Index(name: "a_a", columns: ["a"], isUnique: false),
+                Index(name: "a_next_id_index", columns: ["next_id"], isUnique: true),
+                Index(name: "a_next_id_a", columns: ["next_id", "a"], isUnique: false),
+                Index(name: "a_other", columns: ["other"], isUnique: false),
+            ])
+    }
+
+    @Test("SQL names as written")
+    func asWritten() throws {
+        let schema = try resolved(
+            """
+              JobSheet:
+                attributes: { userID: int, id: int }
+                relationships: { nextSheet: JobSheet?, parts: { to: [Part], ordered: true } }
+              Part: { attributes: { id: int } }
+            """, header: "columns: asWritten")
+        #expect(try schema.entity("JobSheet").tableName == "JobSheet")
+        #expect(try schema.entity("JobSheet").columns.map(\.name) == ["userID", "id", "nextSheetID"])
+        #expect(try schema.entity("Part").columns.map(\.name) == ["id", "jobSheetID", "partsPosition"])
+    }
+}

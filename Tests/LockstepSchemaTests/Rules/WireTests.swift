@@ -1,0 +1,73 @@
+import Testing
+
+@testable import LockstepSchema
+
+@Suite("How relationships travel")
+struct WireTests {
+    static let entities = """
+          Product:
+            attributes: { id: int, imageURL: url? }
+            relationships:
+              maker: Company?
+              cover: { to: Picture, wire: embedded }
+              home: { to: Company?, key: [meta, home] }
+              bigReviews: { to: [Review], inverse: product, wire: embedded }
+              answers: { to: [Answer], inverse: product, wire: ids }
+              stockItems: [StockItem]
+              childTags: { to: [Tag], inverse: products }
+          Company: { attributes: { id: int } }
+          Picture: { attributes: { id: int } }
+          Review: { attributes: { id: int }, relationships: { product: Product } }
+          Answer: { attributes: { id: int }, relationships: { product: { to: Product, wire: none } } }
+          StockItem: { attributes: { id: int } }
+          Tag: { attributes: { id: int }, relationships: { products: [Product] } }
+        """
+
+    @Test(
+        "by what they are, spelt by the schema",
+        arguments: [
+            ("asWritten", "makerID", "childTagIDs", "bigReviews"), ("snake_case", "maker_id", "child_tag_ids", "big_reviews"),
+            ("camelCase", "makerId", "childTagIds", "bigReviews"),
+        ])
+    func defaults(spelling: String, makerKey: String, tagsKey: String, reviewsKey: String) throws {
+        let schema = try resolved(Self.entities, header: "wire: { names: \(spelling) }")
+        let product = try schema.entity("Product")
+        #expect(try product.relationship("maker").wire == .id(paths: [[makerKey]], embeddedPath: ["maker"]))
+        #expect(try product.relationship("cover").wire == .embedded(path: ["cover"]))
+        #expect(try product.relationship("home").wire == .id(paths: [["meta", "home"]], embeddedPath: ["home"]))
+        #expect(try product.relationship("bigReviews").wire == .embedded(path: [reviewsKey]))
+        #expect(try product.relationship("childTags").wire == .ids(path: [tagsKey]))
+        // Declared without inverse: the owner carries them.
+        #expect(try product.relationship("stockItems").wire == .embedded(path: [NameSpelling(rawValue: spelling)!.spell("stockItems")]))
+        #expect(try schema.entity("StockItem").relationship("product").wire == .none)
+        // The owner carries the whole record, so that it need not say whose it is.
+        #expect(try schema.entity("Review").relationship("product").wire == .none)
+        #expect(try schema.entity("Answer").relationship("product").wire == .none)
+        #expect(try schema.entity("Tag").relationship("products").wire == .ids(path: [NameSpelling(rawValue: spelling)!.spell("product", "IDs")]))
+    }
+
+    @Test("delete rules where nothing is said: deny where the other end is required")
+    func deleteRules() throws {
+        let schema = try resolved(Self.entities)
+        #expect(try schema.entity("Product").relationship("answers").onDelete == .deny)
+        #expect(try schema.entity("Product").relationship("stockItems").onDelete == .nullify)
+        #expect(try schema.entity("Review").relationship("product").onDelete == .nullify)
+        #expect(try schema.entity("Product").relationship("cover").onDelete == .nullify)
+    }
+
+    @Test("paths and wrapping are made of the name", arguments: [
+        ("Person", "/people", "person"), ("ProductCategory", "/product_categories", "product_category"),
+        ("Series", "/series", "series"), ("HTMLPage", "/html_pages", "html_page"), ("Status", "/statuses", "status"),
+        ("Settings", "/settings", "setting"),
+    ])
+    func remotes(name: String, path: String, wrapKey: String) throws {
+        let schema = try resolved("  \(name): { attributes: { id: int }, remote: { wrap: true, write: [delete, create] } }")
+        #expect(schema.entities.map(\.remote) == [Remote(path: path, writes: [.create, .delete], wrapKey: wrapKey)])
+    }
+
+    @Test("a path and a key are taken as they are")
+    func explicitRemote() throws {
+        let schema = try resolved("  A: { attributes: { id: int }, remote: { path: v1/things, write: [], wrap: thing } }")
+        #expect(schema.entities.map(\.remote) == [Remote(path: "v1/things", writes: [], wrapKey: "thing")])
+    }
+}

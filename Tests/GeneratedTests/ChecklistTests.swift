@@ -78,7 +78,7 @@ struct ChecklistTests {
             try context.save()
         }
         try await store.perform { context in
-            try context.delete(try #require(try List.find(1, in: context)))
+            context.delete(try #require(try List.find(1, in: context)))
             try context.save()
         }
         let left = try await store.perform { try $0.fetch(Item.all()).map(\.id) }

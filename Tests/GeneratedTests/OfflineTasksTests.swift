@@ -18,7 +18,8 @@ struct OfflineTasksTests {
             try context.save()
         }
         try await store.perform { context in
-            #expect(try context.fetch(Item.order(\.title)).map(\.title) == ["Bread", "Milk"])
+            let titles = try context.fetch(Item.order(\.title)).map(\.title)
+            #expect(titles == ["Bread", "Milk"])
         }
     }
 

@@ -58,7 +58,7 @@ struct RoundTripTests {
                 let model = try #require(try Everything.find(value.id, in: context))
                 #expect(model == value)
                 let representation = model.representation
-                try context.delete(model)
+                context.delete(model)
                 try context.save()
                 return representation
             }
@@ -101,7 +101,7 @@ struct RoundTripTests {
             try await store.perform { context in
                 let model = try #require(try Everything.find(edge.id, in: context))
                 #expect(model.representation == edge, "step \(step)")
-                try context.delete(model)
+                context.delete(model)
                 try context.save()
             }
         }

@@ -103,14 +103,15 @@ struct SchematicCaptureTests {
             try context.save()
         }
         try await store.perform { context in
-            try context.delete(try #require(try Project.find(7, in: context)))
+            context.delete(try #require(try Project.find(7, in: context)))
             try context.save()
         }
         try await store.perform { context in
-            #expect(try context.count(Project.all()) == 0)
-            #expect(try context.count(JobSheet.all()) == 0)
-            #expect(try context.count(Component.all()) == 0)
-            #expect(try context.count(Photo.all()) == 0)
+            let counts = [
+                try context.count(Project.all()), try context.count(JobSheet.all()),
+                try context.count(Component.all()), try context.count(Photo.all()),
+            ]
+            #expect(counts == [0, 0, 0, 0])
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Runs the built `lockstep` in a folder of its own, as a user would.
-struct CommandLineTool: ~Copyable {
+final class CommandLineTool {
     let folder: URL
 
     struct Result {
@@ -35,7 +35,7 @@ struct CommandLineTool: ~Copyable {
         // Files, not pipes: what a process prints may be more than a pipe holds.
         let output = folder.appendingPathComponent(".out-\(UUID().uuidString)")
         let errors = folder.appendingPathComponent(".err-\(UUID().uuidString)")
-        for file in [output, errors] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        for file in [output, errors] { try Data().write(to: file) }
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardInput = FileHandle.nullDevice
@@ -70,7 +70,7 @@ struct CommandLineTool: ~Copyable {
         for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
             let file = root.appendingPathComponent(name)
             var isFolder: ObjCBool = false
-            FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
+            _ = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
             if !isFolder.boolValue { result[name] = try Data(contentsOf: file) }
         }
         return result

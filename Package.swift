@@ -45,7 +45,7 @@ let package = Package(
             dependencies: ["LockstepGenerator", "LockstepSchema", .product(name: "GRDB", package: "GRDB.swift")]
         ),
         .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore"]),
-        .testTarget(name: "LockstepCommandTests", dependencies: ["lockstep"]),
+        .testTarget(name: "LockstepCommandTests", dependencies: ["LockstepSchema", "lockstep"]),
 
         // The user's own types that KitchenSink.yaml names.
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),

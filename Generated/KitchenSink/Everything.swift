@@ -464,7 +464,9 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         if !representation.omits(.ownerCountry) { ownerID = representation.ownerID }
         if let parts = representation.parts { self.parts.merge(parts) }
         if let labelIDs = representation.labelIDs { self.labels.link(to: labelIDs) }
-        if !representation.omits(.cover) { setToOneInverse(3, merge(representation.cover, current: self.cover) as Cover?) }
+        if !representation.omits(.cover) {
+            setToOneInverse(3, merge(representation.cover, current: self.cover) as Cover?)
+        }
         if let scraps = representation.scraps { self.scraps.merge(scraps) }
     }
 

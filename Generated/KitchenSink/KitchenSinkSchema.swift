@@ -84,7 +84,8 @@ public enum KitchenSinkSchema: StoreSchema {
         CREATE INDEX "everything_mood_created_at" ON "everything" ("mood", "created_at")
         """,
         """
-        CREATE UNIQUE INDEX "everything_owner_country_owner_number_slug" ON "everything" ("owner_country", "owner_number", "slug")
+        CREATE UNIQUE INDEX "everything_owner_country_owner_number_slug"
+            ON "everything" ("owner_country", "owner_number", "slug")
         """,
         """
         CREATE INDEX "everything_owner_country_owner_number" ON "everything" ("owner_country", "owner_number")
@@ -205,13 +206,17 @@ public enum KitchenSinkSchema: StoreSchema {
         CREATE TRIGGER "person_delete_deny" BEFORE DELETE ON "person"
         BEGIN
             SELECT RAISE(ABORT, 'lockstep.deny: Person.things')
-                WHERE EXISTS (SELECT 1 FROM "everything" WHERE "owner_country" = OLD."country" AND "owner_number" = OLD."number");
+                WHERE EXISTS (SELECT 1 FROM "everything"
+                    WHERE "owner_country" = OLD."country"
+                    AND "owner_number" = OLD."number");
         END
         """,
         """
         CREATE TRIGGER "person_delete" AFTER DELETE ON "person"
         BEGIN
-            UPDATE "person" SET "manager_country" = NULL, "manager_number" = NULL WHERE "manager_country" = OLD."country" AND "manager_number" = OLD."number";
+            UPDATE "person" SET "manager_country" = NULL, "manager_number" = NULL
+                WHERE "manager_country" = OLD."country"
+                AND "manager_number" = OLD."number";
         END
         """,
         """

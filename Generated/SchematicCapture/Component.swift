@@ -172,7 +172,9 @@ public final class Component: ManagedObject, Model {
         if !representation.omits(.maintenanceVideo) { maintenanceVideo = representation.maintenanceVideo }
         if !representation.omits(.storePartNumber) { storePartNumber = representation.storePartNumber }
         if !representation.omits(.custom) { custom = representation.custom }
-        if !representation.omits(.photo) { setToOneInverse(1, merge(representation.photo, current: self.photo) as Photo?) }
+        if !representation.omits(.photo) {
+            setToOneInverse(1, merge(representation.photo, current: self.photo) as Photo?)
+        }
     }
 
     /// Whether `representation` has nothing that would change the component; `==` asks this.

@@ -116,7 +116,9 @@ public final class Product: ManagedObject, Model {
         if !representation.omits(.weight) { weight = representation.weight }
         if !representation.omits(.brandURL) { brandURL = representation.brandURL }
         if !representation.omits(.releasedAt) { releasedAt = representation.releasedAt }
-        if !representation.omits(.image) { setToOneInverse(1, merge(representation.image, current: self.image) as Image?) }
+        if !representation.omits(.image) {
+            setToOneInverse(1, merge(representation.image, current: self.image) as Image?)
+        }
         if let images = representation.images { self.images.merge(images) }
         if let tagIDs = representation.tagIDs { self.tags.link(to: tagIDs) }
     }

@@ -48,8 +48,8 @@ public func readSchemas(_ sources: [SchemaSource]) -> SchemaReading {
     return SchemaReading(schemas: schemas, diagnostics: Diagnostic.sortedWithoutRepeats(diagnostics))
 }
 
-/// Reads one file as far as it can be without resolving what it refers to. `nil` if so much is missing or unreadable that
-/// resolving it would only report the same problems again.
+/// Reads one file as far as it can be without resolving what it refers to. `nil` if so much is missing or unreadable
+/// that resolving it would only report the same problems again.
 func readDeclaration(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
     guard let root = parseYAML(source, diagnostics: &diagnostics) else { return nil }
     return Grammar.read(root, diagnostics: &diagnostics)

@@ -92,7 +92,7 @@ struct JournalTests {
         #expect(Set(object.keys) == ["identifier", "title", "bodyText", "mood", "timestamp"])
         #expect(object["identifier"] as? String == "01020304-0506-0708-090a-0b0c0d0e0f10")
         #expect(object["mood"] as? String == "happy")
-        #expect(object["timestamp"] as? String == "2018-08-15T14:56:40.25Z")
+        #expect(object["timestamp"] as? String == "2018-08-15T14:56:40.250Z")
         #expect(try JSONDecoder().decode(EntryRepresentation.self, from: json) == value)
         #expect(EntryRepresentation.CodingKeys(rawValue: "bodyText") == .bodyText)
     }

@@ -5,7 +5,9 @@ import Testing
 @Suite("Whatever is done to a schema, it is read or told")
 struct MutationTests {
     /// Ten seeds of 1,000 mutations each; a failing one is found again by its seed and number.
-    @Test("10,000 mutations: no crash, a place for every finding, never a schema with an error", arguments: 0..<UInt64(10))
+    @Test(
+        "10,000 mutations: no crash, a place for every finding, never a schema with an error", arguments: 0..<UInt64(10)
+    )
     func mutations(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let originals = Self.schemas.map { Array($0.utf8) }
@@ -24,6 +26,23 @@ struct MutationTests {
         for schema in Self.schemas { #expect(readSchemas([SchemaSource(schema)]).diagnostics.isEmpty) }
     }
 
+    @Test("The mutations reach every stage: some schemas stay right, some fail in YAML, the grammar and the rules")
+    func reach() {
+        var generator = SeededGenerator(seed: 0)
+        let original = Array(Self.schemas[1].utf8)
+        let codes = (0..<500).flatMap { _ -> [String] in
+            let source = SchemaSource(path: "test.yaml", bytes: Mutation.mutated(original, &generator))
+            let found = Set(readSchemas([source]).diagnostics.map(\.code.rawValue))
+            return found.isEmpty ? ["none"] : Array(found)
+        }
+        let counts = Dictionary(codes.map { ($0, 1) }, uniquingKeysWith: +)
+        for code in ["none", "yaml-syntax", "unknown-key", "wrong-kind", "unknown-type", "unknown-identity-attribute"] {
+            #expect(counts[code, default: 0] >= 5, "\(code): \(counts)")
+        }
+        #expect(counts["yaml-syntax", default: 0] < 300)
+        #expect(counts.count >= 20)
+    }
+
     private func problem(of reading: SchemaReading, _ source: SchemaSource) -> String? {
         if reading.hasErrors != reading.schemas.isEmpty { return "a schema with an error, or neither" }
         let lines = TextLines(source.bytes)
@@ -31,7 +50,9 @@ struct MutationTests {
             for place in [diagnostic.location] + diagnostic.notes.map(\.location) where !isInside(place, lines) {
                 return "\(diagnostic.code.rawValue) at \(place.short) is outside"
             }
-            if diagnostic.message.isEmpty || diagnostic.remedy.isEmpty { return "\(diagnostic.code.rawValue) says nothing" }
+            if diagnostic.message.isEmpty || diagnostic.remedy.isEmpty {
+                return "\(diagnostic.code.rawValue) says nothing"
+            }
         }
         let text = DiagnosticRenderer(sources: [source]).text(reading.diagnostics)
         return reading.diagnostics.isEmpty == text.isEmpty ? nil : "no text"

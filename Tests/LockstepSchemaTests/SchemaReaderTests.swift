@@ -19,6 +19,34 @@ struct SchemaReaderTests {
         #expect(reading.schemas.isEmpty && reading.hasErrors)
     }
 
+    @Test("Schemas come in the order of their files, those without an error only")
+    func schemas() {
+        let reading = readSchemas([
+            SchemaSource(schema("Shop"), path: "b.yaml"),
+            SchemaSource(schema("Broken", attribute: "id: strng"), path: "c.yaml"),
+            SchemaSource(schema("Journal"), path: "a.yaml"),
+        ])
+        #expect(reading.schemas.map(\.name) == ["Shop", "Journal"])
+        #expect(reading.schemas.map(\.source) == ["b.yaml", "a.yaml"])
+        #expect(reading.diagnostics.map(\.location.path) == ["c.yaml"])
+    }
+
+    @Test("A misspelt key does not keep the rules from telling what they find")
+    func grammarAndRules() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  name: { type: strng, uniqe: true }
+                  #             ^ unknown-type
+                  #                    ^ unknown-key
+            """)
+    }
+
     @Test("Two schemas of one name point at both files")
     func duplicateSchema() throws {
         let reading = readSchemas([

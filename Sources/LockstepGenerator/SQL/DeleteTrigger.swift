@@ -51,7 +51,8 @@ extension SQLWriter {
         case .delete(let match):
             write("DELETE FROM ")
             source(of: match)
-            write(" WHERE ")
+            space()
+            write("WHERE ")
             condition(of: match)
         case .clear(let columns, let match):
             write("UPDATE ")
@@ -61,7 +62,8 @@ extension SQLWriter {
                 writer.identifier(column)
                 writer.write(" = NULL")
             }
-            write(" WHERE ")
+            space()
+            write("WHERE ")
             condition(of: match)
         }
     }
@@ -85,7 +87,8 @@ extension SQLWriter {
     private mutating func exists(_ match: RowMatch) {
         write("EXISTS (SELECT 1 FROM ")
         source(of: match)
-        write(" WHERE ")
+        space()
+        write("WHERE ")
         condition(of: match)
         write(")")
     }

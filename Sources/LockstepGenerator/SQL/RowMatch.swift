@@ -61,10 +61,14 @@ extension SQLWriter {
     }
 
     private mutating func equal(_ columns: [String], alias: StaticString, _ oldColumns: [String], in table: String) {
-        joined(Array(zip(columns, oldColumns)), separator: " AND ") { writer, pair in
-            writer.column(pair.0, alias: alias)
-            writer.write(" = ")
-            writer.oldColumn(pair.1, in: table)
+        for (index, (column, oldColumn)) in zip(columns, oldColumns).enumerated() {
+            if index > 0 {
+                space()
+                write("AND ")
+            }
+            self.column(column, alias: alias)
+            write(" = ")
+            self.oldColumn(oldColumn, in: table)
         }
     }
 

@@ -10,6 +10,7 @@ public func sqlStatements(for schema: Schema, dialect: SQLDialect) -> [String] {
     return statements.statements().map { statement in
         var writer = SQLWriter(dialect: dialect, capacity: 512)
         writer.statement(statement)
+        writer.endStatement()
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
@@ -28,6 +29,7 @@ public func sqlFile(for schema: Schema, dialect: SQLDialect) -> [UInt8] {
             writer.comment(documentation, keepsLines: true)
         }
         writer.statement(statement)
+        writer.endStatement()
         writer.write(";\n")
     }
     return writer.bytes

@@ -32,7 +32,8 @@ extension SQLWriter {
     private mutating func createIndex(_ index: CreateIndex) {
         write(index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
         identifier(index.name)
-        write(" ON ")
+        space()
+        write("ON ")
         identifier(index.table)
         write(" ")
         identifiers(index.columns)

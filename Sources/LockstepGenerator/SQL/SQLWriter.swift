@@ -1,6 +1,8 @@
 /// The text of SQL under way, as UTF-8.
 struct SQLWriter {
     private(set) var bytes: [UInt8] = []
+    /// Where the statement under way has spaces at which a long line may be broken.
+    private var breaks: [Int] = []
     let dialect: SQLDialect
 
     init(dialect: SQLDialect, capacity: Int = 0) {
@@ -12,6 +14,44 @@ struct SQLWriter {
     mutating func write(_ words: StaticString) {
         words.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
+
+    /// Writes a space at which the line is broken if it gets too long.
+    mutating func space() {
+        breaks.append(bytes.count)
+        bytes.append(UInt8(ascii: " "))
+    }
+
+    /// Ends a statement: lines of it that are too long to be read are broken at their breakable spaces.
+    mutating func endStatement() {
+        defer { breaks = [] }
+        guard let first = breaks.first else { return }
+        let newline = UInt8(ascii: "\n")
+        var lineStart = bytes[..<first].lastIndex(of: newline).map { $0 + 1 } ?? 0
+        var tail = Array(bytes[lineStart...])
+        bytes.removeLast(bytes.count - lineStart)
+        while !tail.isEmpty {
+            let lineEnd = tail.firstIndex(of: newline).map { $0 + 1 } ?? tail.count
+            let inLine = breaks.filter { (lineStart..<lineStart + lineEnd).contains($0) }.map { $0 - lineStart }
+            append(tail[..<lineEnd], breakingAt: lineEnd > Self.longLineBytes ? inLine : [])
+            tail.removeFirst(lineEnd)
+            lineStart += lineEnd
+        }
+    }
+
+    private mutating func append(_ line: ArraySlice<UInt8>, breakingAt places: [Int]) {
+        let indentation = line.prefix { $0 == UInt8(ascii: " ") }.count + 4
+        var start = line.startIndex
+        for place in places {
+            bytes.append(contentsOf: line[start..<place])
+            bytes.append(UInt8(ascii: "\n"))
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+            start = place + 1
+        }
+        bytes.append(contentsOf: line[start...])
+    }
+
+    /// Statements stand in Swift too, in literals that are indented by two levels.
+    private static let longLineBytes = 108
 
     /// Writes text that is SQL already, such as digits.
     mutating func write(text: String) {

@@ -64,7 +64,13 @@ enum ModelRepresentation {
     /// The statement, under the condition that the field's key was there where it need not be.
     private static func unlessOmitted(_ field: WireField, _ statement: Code, _ shape: EntityShape) -> Code {
         guard field.mayBeOmitted else { return statement }
-        return "if !representation.omits(\(field.keyName(in: shape))) { \(statement) }"
+        let condition = "if !representation.omits(\(field.keyName(in: shape)))"
+        guard condition.utf8.count + statement.bytes.count > 107 else { return "\(condition) { \(statement) }" }
+        return """
+            \(condition) {
+                \(statement)
+            }
+            """
     }
 
     /// The relationships of a representation that need the context: embedded ones, lists of ids, ids of the server's.

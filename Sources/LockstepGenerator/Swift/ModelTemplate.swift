@@ -30,6 +30,8 @@ enum ModelTemplate {
 
 /// The modules whose types a generated file's declarations show.
 enum Imports {
+    static let runtime = "LockstepStore"
+
     static func modules(forModel shape: EntityShape) -> [String] {
         let transient = shape.entity.attributes.filter(\.isTransient).map(\.type)
         return modules(for: shape.entity.columns.map(\.type) + transient, in: shape.scope)
@@ -49,7 +51,7 @@ enum Imports {
 
     /// The modules of these types, the runtime's among them, sorted.
     static func modules(for types: [AttributeType], in scope: SwiftScope) -> [String] {
-        var modules = ["LockstepStore"]
+        var modules = [runtime]
         if types.contains(where: { $0.usesFoundation(in: scope) }) { modules.append("Foundation") }
         for type in types {
             if let module = type.customModule(in: scope), !modules.contains(module) { modules.append(module) }

@@ -10,7 +10,15 @@ enum ProtocolTemplate {
                 \(Code.lines(entity.attributes.map { attribute($0, scope) } + entity.relationships.map { relationship($0, scope) }))
             }
             """
-        return SwiftFile(modules: Imports.modules(for: entity.attributes.map(\.type), in: scope), body: body)
+        return SwiftFile(modules: modules(of: entity, in: scope), body: body)
+    }
+
+    /// A protocol that only adds to another of the schema's need not show a type of the runtime's.
+    private static func modules(of entity: AbstractEntity, in scope: SwiftScope) -> [String] {
+        let types = entity.attributes.map(\.type)
+        let showsRuntime = entity.protocols.isEmpty || entity.relationships.contains(where: \.isToMany)
+            || types.contains { $0 == .scalar(.json) || $0 == .list(.scalar(.json)) }
+        return Imports.modules(for: types, in: scope).filter { $0 != Imports.runtime || showsRuntime }
     }
 
     private static func attribute(_ attribute: Attribute, _ scope: SwiftScope) -> Code {

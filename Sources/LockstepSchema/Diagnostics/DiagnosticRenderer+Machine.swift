@@ -1,6 +1,6 @@
 extension DiagnosticRenderer {
-    /// The findings as a JSON array of objects, in the order of `text`. The keys are stable: `code`, `severity`, `message`, `path`,
-    /// `line`, `column`, `endLine`, `endColumn`, `remedy`, and `notes` of `message` and place.
+    /// The findings as a JSON array of objects, in the order of `text`. The keys are stable: `code`, `severity`,
+    /// `message`, `path`, `line`, `column`, `endLine`, `endColumn`, `remedy`, and `notes` of `message` and place.
     public static func json(_ diagnostics: [Diagnostic]) -> String {
         let objects = Diagnostic.sortedWithoutRepeats(diagnostics).map { diagnostic in
             JSONText.object(
@@ -32,8 +32,8 @@ extension DiagnosticRenderer {
         ]
     }
 
-    /// The findings as workflow commands of GitHub Actions, which shows them at their lines; one line each, in the order of
-    /// `text`.
+    /// The findings as workflow commands of GitHub Actions, which shows them at their lines; one line each, in the
+    /// order of `text`.
     ///
     /// Source: "Workflow commands for GitHub Actions", and `@actions/core`, `command.ts`, for the escapes.
     public static func github(_ diagnostics: [Diagnostic]) -> String {

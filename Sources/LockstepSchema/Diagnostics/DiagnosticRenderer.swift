@@ -12,8 +12,8 @@ public struct DiagnosticRenderer: Sendable {
         self.sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The findings, each with an excerpt and what to do, and a last line that counts them. In the order of file, position
-    /// and code, whatever the order given; empty if there are none.
+    /// The findings, each with an excerpt and what to do, and a last line that counts them. In the order of file,
+    /// position and code, whatever the order given; empty if there are none.
     public func text(_ diagnostics: [Diagnostic]) -> String {
         guard !diagnostics.isEmpty else { return "" }
         let ordered = Diagnostic.sortedWithoutRepeats(diagnostics)

@@ -34,7 +34,8 @@ enum JSONText {
             }
         case .object(let members):
             let isOnOneLine = members.count <= 1 && members.allSatisfy { $0.value.isPlain }
-            writeParts(members, between: ("{", "}"), isOnOneLine: isOnOneLine, to: &output, indentation) { member, output in
+            writeParts(members, between: ("{", "}"), isOnOneLine: isOnOneLine, to: &output, indentation) {
+                member, output in
                 Self.write(member.key, to: &output)
                 output += ": ".utf8
                 member.value.write(to: &output, indentation: indentation + 1)

@@ -1,7 +1,7 @@
 /// The candidate that `name` is most likely a misspelling of, or `nil` if none is near.
 ///
-/// Near means: equal but for case, or at most a third of the letters (one at least) wrong, missing, too many or swapped with
-/// their neighbour. Of equally near ones the first wins.
+/// Near means: equal but for case, or at most a third of the letters (one at least) wrong, missing, too many or swapped
+/// with their neighbour. Of equally near ones the first wins.
 func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased().utf8)
     // Longer names than this are no typing mistakes, and the distance takes time by the product of the lengths.

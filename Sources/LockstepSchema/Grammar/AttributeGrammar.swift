@@ -26,10 +26,12 @@ enum AttributeKeys {
         documentation: "The least number of Unicode scalars of a string, bytes of data, elements of a list.",
         example: "minLength: 1")
     static let maxLength = GrammarKey(
-        "maxLength", .integer(least: 0), synonyms: ["maximumLength", "length"], documentation: "The greatest number of them.",
+        "maxLength", .integer(least: 0), synonyms: ["maximumLength", "length"],
+        documentation: "The greatest number of them.",
         example: "maxLength: 200")
     static let unique = GrammarKey(
-        "unique", .bool, fallback: "`false`", documentation: "No two records have the same value.", example: "unique: true")
+        "unique", .bool, fallback: "`false`", documentation: "No two records have the same value.",
+        example: "unique: true")
     static let indexed = GrammarKey(
         "indexed", .bool, fallback: "`false`", synonyms: ["index"], documentation: "The table has an index over it.",
         example: "indexed: true")
@@ -81,8 +83,9 @@ extension GrammarSection {
     static let attribute = GrammarSection(
         "attribute", noun: "an attribute", title: "Attributes",
         documentation: """
-            A stored value. The types are `string`, `bool`, `int` (64 bits), `int16`, `int32`, `int64`, `float`, `double`, \
-            `decimal`, `date`, `uuid`, `url`, `data` and `json`, every enum and every type of the schema, and lists of them.
+            A stored value. The types are `string`, `bool`, `int` (64 bits), `int16`, `int32`, `int64`, `float`, \
+            `double`, `decimal`, `date`, `uuid`, `url`, `data` and `json`, every enum and every type of the schema, \
+            and lists of them.
             """,
         shortForms: [
             ShortForm(.type(noun: "type"), "note: string?", "A type; `?` makes it optional."),
@@ -94,7 +97,8 @@ extension GrammarSection {
             AttributeKeys.key.description, AttributeKeys.wire.description, AttributeKeys.min.description,
             AttributeKeys.max.description, AttributeKeys.minLength.description, AttributeKeys.maxLength.description,
             AttributeKeys.unique.description, AttributeKeys.indexed.description, AttributeKeys.transient.description,
-            AttributeKeys.attachment.description, AttributeKeys.column.description, AttributeKeys.renamedFrom.description,
+            AttributeKeys.attachment.description, AttributeKeys.column.description,
+            AttributeKeys.renamedFrom.description,
             AttributeKeys.doc.description, AttributeKeys.deprecated.description,
         ],
         example: """

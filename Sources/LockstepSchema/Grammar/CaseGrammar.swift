@@ -2,7 +2,8 @@
 enum CaseKeys {
     static let value = GrammarKey(
         "value", .text, synonyms: ["raw", "rawValue"],
-        documentation: "The raw value. An `int` enum's is a whole number; without one it is one more than the case before.",
+        documentation:
+            "The raw value. An `int` enum's is a whole number; without one it is one more than the case before.",
         example: "value: S")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
@@ -57,12 +58,14 @@ enum CaseKeys {
         if isInteger {
             guard let number = node.integer else {
                 return reading.lose(
-                    .wrongKind(node, subject: subject, expected: "a whole number", example: "\(name.value.shortened): 1"))
+                    .wrongKind(
+                        node, subject: subject, expected: "a whole number", example: "\(name.value.shortened): 1"))
             }
             return Located(.int(number), node.range)
         }
         guard let text = node.presentText, node.integer == nil else {
-            let example = node.integer.map { "\"\($0)\"' or '{ type: int, cases: … }" } ?? "\(name.value.shortened): text"
+            let example =
+                node.integer.map { "\"\($0)\"' or '{ type: int, cases: … }" } ?? "\(name.value.shortened): text"
             return reading.lose(.wrongKind(node, subject: subject, expected: "a text", example: example))
         }
         return Located(.string(text), node.range)
@@ -73,8 +76,8 @@ extension GrammarSection {
     static let enumerationCase = GrammarSection(
         "case", noun: "a case", title: "Cases",
         documentation: """
-            A case of an enum that is given by a mapping. The raw value of a `string` enum is a text (a number wants quotes), that \
-            of an `int` enum a whole number.
+            A case of an enum that is given by a mapping. The raw value of a `string` enum is a text (a number wants \
+            quotes), that of an `int` enum a whole number.
             """,
         shortForms: [ShortForm(.text, "small: S", "The raw value.")],
         keys: [CaseKeys.value.description, CaseKeys.doc.description],

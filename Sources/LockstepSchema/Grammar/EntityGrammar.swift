@@ -11,7 +11,8 @@ enum EntityKeys {
         "extends", .oneOrMoreNames, isStructural: true, synonyms: ["inherits", "parent", "extend"],
         documentation: "The abstract entities whose members it takes over.", example: "extends: [Dated, Owned]")
     static let identity = GrammarKey(
-        "identity", IdentityKeys.kind, isStructural: true, fallback: "`id` where there is such an attribute, else `none`",
+        "identity", IdentityKeys.kind, isStructural: true,
+        fallback: "`id` where there is such an attribute, else `none`",
         synonyms: ["primaryKey", "id"], documentation: "By what a record is the same record everywhere.",
         example: "identity: identifier")
     static let table = GrammarKey(
@@ -28,7 +29,8 @@ enum EntityKeys {
         documentation: "Indexes over several members. For a single attribute, `indexed: true` is shorter.",
         example: "indexes: [[size, createdAt]]")
     static let remote = GrammarKey(
-        "remote", RemoteKeys.kind, fallback: "its own path, all writes", documentation: "How it is reached on a server.",
+        "remote", RemoteKeys.kind, fallback: "its own path, all writes",
+        documentation: "How it is reached on a server.",
         example: "remote: { path: /products }")
 
     static let mapKind = Kind<[EntityDeclaration]>(.map(name: "entity", of: .section("entity"))) { node, key, reading in
@@ -49,7 +51,8 @@ enum EntityKeys {
             name: name, documentation: fields.read(doc, &reading),
             isAbstract: fields.read(abstract, &reading) ?? false, extends: fields.read(extends, &reading) ?? [],
             identity: fields.locate(identity, &reading), table: fields.locate(table, &reading),
-            attributes: fields.read(attributes, &reading) ?? [], relationships: fields.read(relationships, &reading) ?? [],
+            attributes: fields.read(attributes, &reading) ?? [],
+            relationships: fields.read(relationships, &reading) ?? [],
             indexes: fields.read(indexes, &reading) ?? [],
             remote: fields.locate(remote, &reading).map { Located($0.value.declaration, $0.range) })
     }

@@ -18,7 +18,8 @@ enum EnumerationKeys {
         documentation: "The cases: a list of names, or a mapping of names to raw values.",
         example: "cases: [low, high]")
 
-    static let mapKind = Kind<[EnumerationDeclaration]>(.map(name: "enum", of: .section("enum"))) { node, key, reading in
+    static let mapKind = Kind<[EnumerationDeclaration]>(.map(name: "enum", of: .section("enum"))) {
+        node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
     }
 
@@ -36,7 +37,9 @@ enum EnumerationKeys {
         }
         return EnumerationDeclaration(
             name: name, isInteger: false, isClosed: false, documentation: nil,
-            cases: CaseKeys.read(node, cases.description, &reading).map { CaseKeys.declare($0, isInteger: false, &reading) } ?? [])
+            cases: CaseKeys.read(node, cases.description, &reading).map {
+                CaseKeys.declare($0, isInteger: false, &reading)
+            } ?? [])
     }
 
     private static func readLong(

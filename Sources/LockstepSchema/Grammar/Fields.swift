@@ -5,7 +5,8 @@ struct Fields {
 
     /// Reports keys that the section does not have and those that it must have and are absent.
     ///
-    /// An unknown key that is clearly a misspelling is read as the key that is meant, so that one mistake is reported once.
+    /// An unknown key that is clearly a misspelling is read as the key that is meant, so that one mistake is reported
+    /// once.
     /// - Parameter owner: Where a missing key is reported: the name of what the mapping describes.
     init(_ entries: [Node.Entry], of section: GrammarSection, owner: SourceRange, _ reading: inout GrammarReading) {
         self.section = section

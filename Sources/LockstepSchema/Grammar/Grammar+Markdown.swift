@@ -4,12 +4,12 @@ extension Grammar {
         let introduction = """
             # The schema language
 
-            A schema is one file of YAML. This page is printed by `lockstep grammar --format markdown` from the same table that \
-            reads schemas, so it says what is true. Editors complete and check schemas by the JSON Schema that \
-            `lockstep grammar --format json-schema` prints.
+            A schema is one file of YAML. This page is printed by `lockstep grammar --format markdown` from the same \
+            table that reads schemas, so it says what is true. Editors complete and check schemas by the JSON Schema \
+            that `lockstep grammar --format json-schema` prints.
 
-            Only plain `true` and `false` are bools; `yes`, `no`, `on` and `off` are texts. Anchors, aliases and `<<` merges \
-            work.
+            Only plain `true` and `false` are bools; `yes`, `no`, `on` and `off` are texts. Anchors, aliases and `<<` \
+            merges work.
             """
         return ([introduction] + sections.map(\.markdown)).joined(separator: "\n\n") + "\n"
     }
@@ -43,7 +43,9 @@ extension KeyDescription {
 
     /// What the allowed values mean, where there is something to say of them.
     fileprivate var choicesMarkdown: String? {
-        let lines = shape.choices.filter { !$0.documentation.isEmpty }.map { "  - \($0.value.code): \($0.documentation)" }
+        let lines = shape.choices.filter { !$0.documentation.isEmpty }.map {
+            "  - \($0.value.code): \($0.documentation)"
+        }
         return lines.isEmpty ? nil : "- \(name.code)\n" + lines.joined(separator: "\n")
     }
 }

@@ -8,8 +8,8 @@ extension DiagnosticCatalogue {
         code: .unsupportedLanguage,
         title: "Another version of the language",
         explanation: """
-            `lockstep:` says which version of the schema language a file is written in. This tool reads version 1; of a file in \
-            another version nothing else is checked.
+            `lockstep:` says which version of the schema language a file is written in. This tool reads version 1; of \
+            a file in another version nothing else is checked.
             """,
         wrong: """
             lockstep: 2
@@ -30,8 +30,8 @@ extension DiagnosticCatalogue {
         code: .unknownKey,
         title: "Unknown key",
         explanation: """
-            Each mapping of a schema has the keys that the reference lists, and no others; a misspelt key would otherwise do \
-            nothing, silently.
+            Each mapping of a schema has the keys that the reference lists, and no others; a misspelt key would \
+            otherwise do nothing, silently.
             """,
         wrong: """
             lockstep: 1
@@ -79,8 +79,8 @@ extension DiagnosticCatalogue {
         code: .wrongKind,
         title: "A value of the wrong kind",
         explanation: """
-            Every key takes a value of one kind: a text, a number, `true` or `false`, a list, a mapping. Between quotes everything is \
-            a text, and nothing (`null`, `~`) is no value at all.
+            Every key takes a value of one kind: a text, a number, `true` or `false`, a list, a mapping. Between \
+            quotes everything is a text, and nothing (`null`, `~`) is no value at all.
             """,
         wrong: """
             lockstep: 1
@@ -124,8 +124,9 @@ extension DiagnosticCatalogue {
         code: .malformedType,
         title: "A type that cannot be read",
         explanation: """
-            A type is a name, with `?` behind it where there may be no value, and between brackets for a list. Elements of a list are \
-            never optional and never lists themselves. A relationship to many is never optional: it may be empty.
+            A type is a name, with `?` behind it where there may be no value, and between brackets for a list. \
+            Elements of a list are never optional and never lists themselves. A relationship to many is never \
+            optional: it may be empty.
             """,
         wrong: """
             lockstep: 1

@@ -4,8 +4,8 @@ struct GrammarKey<Value: Sendable>: Sendable {
     let kind: Kind<Value>
 
     /// - Parameters:
-    ///   - isStructural: Other parts of the schema refer to what this key says; without it, resolving them would only report
-    ///     problems that follow from this one. A required key is structural where nothing else is said.
+    ///   - isStructural: Other parts of the schema refer to what this key says; without it, resolving them would only
+    ///     report problems that follow from this one. A required key is structural where nothing else is said.
     ///   - fallback: What holds where the key is absent, in a few words of Markdown.
     ///   - synonyms: What people may call the key out of habit.
     ///   - example: A line of YAML that has the key.

@@ -34,8 +34,8 @@ extension GrammarSection {
     static let identity = GrammarSection(
         "identity", noun: "an identity", title: "Identity",
         documentation: """
-            By what a record is the same record everywhere. Where the server makes the id, the identity has two halves: the key on \
-            the device, and the id that comes later.
+            By what a record is the same record everywhere. Where the server makes the id, the identity has two \
+            halves: the key on the device, and the id that comes later.
             """,
         shortForms: [
             ShortForm(.name, "identity: identifier", "One attribute."),

@@ -2,7 +2,8 @@
 enum IndexKeys {
     static let on = GrammarKey(
         "on", .oneOrMoreNames, isRequired: true, synonyms: ["columns", "attributes"],
-        documentation: "The attributes and to-one relationships, in the order of the index.", example: "on: [size, createdAt]")
+        documentation: "The attributes and to-one relationships, in the order of the index.",
+        example: "on: [size, createdAt]")
     static let unique = GrammarKey(
         "unique", .bool, fallback: "`false`", documentation: "No two records have the same values together.",
         example: "unique: true")

@@ -1,7 +1,8 @@
 /// The shape of a value together with how it is read, so that what is documented is what is accepted.
 struct Kind<Value: Sendable>: Sendable {
     let shape: Shape
-    /// The value of a node, or `nil` after reporting why it is none. The description is that of the key it stands under.
+    /// The value of a node, or `nil` after reporting why it is none. The description is that of the key it stands
+    /// under.
     let read: @Sendable (Node, KeyDescription, inout GrammarReading) -> Value?
 
     init(
@@ -57,7 +58,9 @@ extension Kind where Value == [Located<String>] {
 
     /// A list of one name at least.
     static var names: Self {
-        .list(of: Kind<Located<String>>(.name) { node in node.presentText.map { Located($0, node.range) } }, leastCount: 1)
+        .list(
+            of: Kind<Located<String>>(.name) { node in node.presentText.map { Located($0, node.range) } }, leastCount: 1
+        )
     }
 }
 

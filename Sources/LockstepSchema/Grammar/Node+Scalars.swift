@@ -72,7 +72,8 @@ extension Node {
 extension String {
     /// The text on one line, for messages; a long one is cut.
     var shortened: String {
-        let line = String(unicodeScalars.prefix(40).map { $0.properties.generalCategory == .control ? " " : Character($0) })
+        let line = String(
+            unicodeScalars.prefix(40).map { $0.properties.generalCategory == .control ? " " : Character($0) })
         return unicodeScalars.count > 40 ? line + "…" : line
     }
 }

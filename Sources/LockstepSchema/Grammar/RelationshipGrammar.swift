@@ -6,7 +6,8 @@ enum RelationshipKeys {
         example: "to: Product?")
     static let inverse = GrammarKey(
         "inverse", .name, isStructural: true, synonyms: ["inverseOf"],
-        documentation: "The relationship of that entity that is the other end of this one.", example: "inverse: reviews")
+        documentation: "The relationship of that entity that is the other end of this one.", example: "inverse: reviews"
+    )
     static let onDelete = GrammarKey(
         "onDelete",
         .choice(
@@ -15,7 +16,8 @@ enum RelationshipKeys {
                 "The other end is emptied.", "The destination is deleted too.",
                 "The delete fails while there is a destination.", "The destination is left as it is.",
             ]),
-        isStructural: true, fallback: "`nullify`, or `deny` where the other end is required", synonyms: ["deleteRule", "delete"],
+        isStructural: true, fallback: "`nullify`, or `deny` where the other end is required",
+        synonyms: ["deleteRule", "delete"],
         documentation: "What happens to the destination when the record of this relationship is deleted.",
         example: "onDelete: cascade")
     static let sortedBy = GrammarKey(
@@ -33,7 +35,8 @@ enum RelationshipKeys {
                 "A to-one by its destination's identity.", "A to-many by a list of identities.",
                 "The whole record, or the list of records.", "It does not travel; the other end carries it.",
             ]),
-        fallback: "`id` for a to-one that holds the key; `embedded` for a to-many without inverse; `ids` for many to many",
+        fallback:
+            "`id` for a to-one that holds the key; `embedded` for a to-many without inverse; `ids` for many to many",
         documentation: "How it is spelt in JSON.", example: "wire: embedded")
     static let key = GrammarKey(
         "key", KeyPath.kind, fallback: "made of the name, spelt by `wire.names`", synonyms: ["json", "jsonKey"],
@@ -119,7 +122,8 @@ extension GrammarSection {
             ShortForm(.list(of: .type(noun: "entity"), leastCount: 1), "reviews: [Review]", "To many."),
         ],
         keys: [
-            RelationshipKeys.to.description, RelationshipKeys.inverse.description, RelationshipKeys.onDelete.description,
+            RelationshipKeys.to.description, RelationshipKeys.inverse.description,
+            RelationshipKeys.onDelete.description,
             RelationshipKeys.sortedBy.description, RelationshipKeys.ordered.description,
             RelationshipKeys.wire.description, RelationshipKeys.key.description, RelationshipKeys.column.description,
             RelationshipKeys.doc.description, RelationshipKeys.deprecated.description,

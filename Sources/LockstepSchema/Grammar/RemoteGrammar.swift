@@ -1,13 +1,15 @@
 /// The keys of `remote:` of an entity.
 enum RemoteKeys {
     static let path = GrammarKey(
-        "path", .text, fallback: "`/` and the plural of the name in snake_case", documentation: "The path of the collection.",
+        "path", .text, fallback: "`/` and the plural of the name in snake_case",
+        documentation: "The path of the collection.",
         example: "path: /products")
     static let write = GrammarKey(
         "write", .list(of: writeKind), fallback: "all of them", synonyms: ["writes"],
         documentation: "What the server takes; `[]` is read-only.", example: "write: [create, update]")
     static let wrap = GrammarKey(
-        "wrap", wrapKind, fallback: "`false`", documentation: "Bodies are wrapped in an object under the name, or under this key.",
+        "wrap", wrapKind, fallback: "`false`",
+        documentation: "Bodies are wrapped in an object under the name, or under this key.",
         example: "wrap: true")
 
     private static let writeKind = Kind<Located<Remote.Write>>.locatedChoice(
@@ -31,7 +33,8 @@ enum RemoteKeys {
         let fields = Fields(entries, of: .remote, owner: node.range, &reading)
         return Written(
             declaration: RemoteDeclaration(
-                path: fields.locate(path, &reading), writes: fields.read(write, &reading), wrap: fields.locate(wrap, &reading)))
+                path: fields.locate(path, &reading), writes: fields.read(write, &reading),
+                wrap: fields.locate(wrap, &reading)))
     }
 }
 

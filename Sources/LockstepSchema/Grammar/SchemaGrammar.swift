@@ -9,7 +9,8 @@ enum SchemaKeys {
         example: "schema: Shop")
     static let version = GrammarKey(
         "version", .integer(least: 1), fallback: "`1`",
-        documentation: "The version of the data model. Raise it with each change that is released.", example: "version: 2")
+        documentation: "The version of the data model. Raise it with each change that is released.",
+        example: "version: 2")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: documentationSynonyms, documentation: "What the schema is for; becomes a doc comment.",
         example: "doc: Products, and what people say of them.")
@@ -30,7 +31,8 @@ enum SchemaKeys {
         .choice(
             [NameSpelling.snake_case, .asWritten],
             ["`createdAt` becomes `created_at`.", "Names stay as they are written."]),
-        fallback: "`snake_case`", documentation: "How tables and columns are spelt in SQL.", example: "columns: asWritten")
+        fallback: "`snake_case`", documentation: "How tables and columns are spelt in SQL.",
+        example: "columns: asWritten")
     static let enums = GrammarKey(
         "enums", EnumerationKeys.mapKind, isStructural: true,
         documentation: "The enums, by name.", example: "enums: { Mood: [sad, neutral, happy] }")

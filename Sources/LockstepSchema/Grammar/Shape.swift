@@ -11,8 +11,8 @@ indirect enum Shape: Sendable {
     case number
     case choice([Choice])
     case list(of: Shape, leastCount: Int)
-    /// A mapping of names to values; `name` says what the names are: "attribute". A mapping that has the key `without` is
-    /// something else.
+    /// A mapping of names to values; `name` says what the names are: "attribute". A mapping that has the key `without`
+    /// is something else.
     case map(name: String, of: Shape, without: String? = nil)
     /// A mapping of the keys of a section, or one of the section's short forms.
     case section(String)

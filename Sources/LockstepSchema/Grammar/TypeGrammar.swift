@@ -28,14 +28,16 @@ enum TypeKeys {
         let fields = Fields(entries, of: .type, owner: name.range, &reading)
         guard let stored = fields.locate(stored, &reading) else { return nil }
         return TypeDeclaration(
-            name: name, stored: stored, module: fields.locate(module, &reading), documentation: fields.read(doc, &reading))
+            name: name, stored: stored, module: fields.locate(module, &reading),
+            documentation: fields.read(doc, &reading))
     }
 }
 
 extension GrammarSection {
     static let type = GrammarSection(
         "type", noun: "a type", title: "Types",
-        documentation: "A Swift type of your own, converted to and from one of the language's types by a small protocol.",
+        documentation:
+            "A Swift type of your own, converted to and from one of the language's types by a small protocol.",
         keys: [TypeKeys.stored.description, TypeKeys.module.description, TypeKeys.doc.description],
         example: """
             types:

@@ -63,8 +63,8 @@ extension TypeText {
         byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "?")
     }
 
-    /// The place of a part of a scalar's text. The quote before it counts; an escape in it would shift the place, but no type
-    /// has one.
+    /// The place of a part of a scalar's text. The quote before it counts; an escape in it would shift the place, but
+    /// no type has one.
     private static func range(
         of part: Substring.UTF8View, in whole: String.UTF8View, at node: Node
     ) -> SourceRange {
@@ -87,19 +87,23 @@ extension Diagnostic {
     static func malformedType(_ text: String, at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .malformedType, at: range, "'\(text.shortened)' cannot be read as a type",
-            remedy: "Write a name ('string'), an optional ('string?'), a list ('[string]') or an optional list ('\"[string]?\"').")
+            remedy:
+                "Write for example 'string', 'string?', '[string]' or, for an optional list, '\"[string]?\"'."
+        )
     }
 
     static func listOfSeveralTypes(_ node: Node) -> Diagnostic {
         Diagnostic(
-            .malformedType, at: node.range, "A list has one type of elements, and this names \(node.elementCountDescription)",
+            .malformedType, at: node.range,
+            "A list has one type of elements, and this names \(node.elementCountDescription)",
             remedy: "Name one type between the brackets: '[string]'.")
     }
 
     static func contradictoryOptional(at range: SourceRange, type: Located<String>) -> Diagnostic {
         Diagnostic(
             .malformedType, at: range, "'optional: false' contradicts the '?' of the type",
-            remedy: "Remove the key, or write '\(type.value)' without '?'.", notes: [Note("The type is here", at: type.range)])
+            remedy: "Remove the key, or write '\(type.value)' without '?'.",
+            notes: [Note("The type is here", at: type.range)])
     }
 
     static func optionalToMany(_ name: String, at range: SourceRange) -> Diagnostic {

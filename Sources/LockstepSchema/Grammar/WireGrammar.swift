@@ -5,7 +5,8 @@ enum WireKeys {
         .choice(
             [NameSpelling.asWritten, .snake_case, .camelCase],
             [
-                "Names stay as they are written.", "`createdAt` becomes `created_at`.", "`created_at` becomes `createdAt`.",
+                "Names stay as they are written.", "`createdAt` becomes `created_at`.",
+                "`created_at` becomes `createdAt`.",
             ]),
         fallback: "`asWritten`", documentation: "How the keys of JSON objects are spelt.", example: "names: snake_case")
     static let dates = GrammarKey(
@@ -32,7 +33,9 @@ extension DateFormat {
         return Kind(shape) { node, key, reading in
             guard let text = node.presentText else { return reading.lose(.wrongKind(node, under: key)) }
             let names = (choices + others).map(\.value)
-            if text.utf8.allSatisfy(\.isASCIILetterOrDigit), !names.contains(text), nearest(to: text, among: names) != nil {
+            if text.utf8.allSatisfy(\.isASCIILetterOrDigit), !names.contains(text),
+                nearest(to: text, among: names) != nil
+            {
                 return reading.lose(.notAllowed(text, at: node.range, under: key.name, allowed: names))
             }
             return DateFormat(text)
@@ -64,8 +67,8 @@ extension GrammarSection {
     static let wire = GrammarSection(
         "wire", noun: "'wire'", title: "Wire",
         documentation: """
-            How names and values are spelt in the server's JSON. A member's own `key:` and `wire:` win over it. A date pattern is a \
-            Unicode date pattern (UTS #35), read and written in UTC and in English.
+            How names and values are spelt in the server's JSON. A member's own `key:` and `wire:` win over it. A date \
+            pattern is a Unicode date pattern (UTS #35), read and written in UTC and in English.
             """,
         keys: [WireKeys.names.description, WireKeys.dates.description],
         example: """

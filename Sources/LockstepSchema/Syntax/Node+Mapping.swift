@@ -43,8 +43,8 @@ extension [Node.Entry] {
         return false
     }
 
-    /// Puts the entries of the mappings under `<<` in its place. Own keys win over merged ones, and earlier mappings of a list
-    /// over later ones. `false` if there was something else than a mapping, which is reported and left out.
+    /// Puts the entries of the mappings under `<<` in its place. Own keys win over merged ones, and earlier mappings of
+    /// a list over later ones. `false` if there was something else than a mapping, which is reported and left out.
     mutating func mergeInherited(_ diagnostics: inout [Diagnostic]) -> Bool {
         guard let mergeIndex = firstIndex(where: \.key.isMergeKey) else { return true }
         let findingCount = diagnostics.count

@@ -1,7 +1,7 @@
 /// A place in a file. Lines and columns count from 1; columns count Unicode scalars, as libyaml does.
 public struct SourcePosition: Codable, Hashable, Sendable, Comparable {
-    // A schema of 1,000 entities has some 100,000 places; at half the width they cost half the copying. 16 MiB, the greatest
-    // file, have fewer lines and columns than this counts.
+    // A schema of 1,000 entities has some 100,000 places; at half the width they cost half the copying. 16 MiB, the
+    // greatest file, have fewer lines and columns than this counts.
     private var storedLine: UInt32
     private var storedColumn: UInt32
 

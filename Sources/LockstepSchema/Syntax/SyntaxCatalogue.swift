@@ -24,7 +24,8 @@ extension DiagnosticCatalogue {
     private static let severalDocuments = CatalogueEntry(
         code: .severalDocuments,
         title: "Several documents in one file",
-        explanation: "One file is one schema. YAML lets a file hold several documents, divided by `---`; a schema file holds one.",
+        explanation:
+            "One file is one schema. YAML lets a file hold several documents, divided by `---`; a schema has one.",
         wrong: journal + "\n---\nlockstep: 1\n",
         right: journal)
 
@@ -32,8 +33,8 @@ extension DiagnosticCatalogue {
         code: .duplicateKey,
         title: "A key given twice",
         explanation: """
-            A mapping has each key once. Of two attributes of one name, say, one would silently vanish. Keys taken over by `<<` \
-            may be given again: the own key wins.
+            A mapping has each key once. Of two attributes of one name, say, one would silently vanish. Keys taken \
+            over by `<<` may be given again: the own key wins.
             """,
         wrong: """
             lockstep: 1
@@ -58,7 +59,8 @@ extension DiagnosticCatalogue {
     private static let unknownAlias = CatalogueEntry(
         code: .unknownAlias,
         title: "An alias of nothing",
-        explanation: "An alias, `*name`, stands for the value with the anchor `&name` further up, and not for one that it is itself a part of.",
+        explanation:
+            "An alias, `*name`, stands for the value with the anchor `&name` above it, never for one it is part of.",
         wrong: """
             lockstep: 1
             schema: Journal
@@ -77,7 +79,8 @@ extension DiagnosticCatalogue {
     private static let badMerge = CatalogueEntry(
         code: .badMerge,
         title: "A merge of no mapping",
-        explanation: "The key `<<` takes over the entries of a mapping, or of each mapping of a list. It can do nothing with a text.",
+        explanation:
+            "The key `<<` takes over the entries of a mapping, or of each mapping of a list. A text has none.",
         wrong: """
             lockstep: 1
             schema: Journal
@@ -99,8 +102,8 @@ extension DiagnosticCatalogue {
         code: .unknownTag,
         title: "Unknown tag",
         explanation: """
-            A word that begins with `!` is a tag in YAML: it says of what type a value is. The language takes types from its own \
-            keys, so only YAML's own tags (`!!str`, `!!int`, `!!map` …) are let through.
+            A word that begins with `!` is a tag in YAML: it says of what type a value is. The language takes types \
+            from its own keys, so only YAML's own tags (`!!str`, `!!int`, `!!map` …) are let through.
             """,
         wrong: """
             lockstep: 1

@@ -35,14 +35,14 @@ extension Diagnostic {
     }
 
     static func unknownAlias(
-        _ name: String, at range: SourceRange, isInsideItself: Bool, known: some Sequence<String>
+        _ name: String, at range: SourceRange, isInsideItself: Bool, known: [String]
     ) -> Diagnostic {
         if isInsideItself {
             return Diagnostic(
                 .unknownAlias, at: range, "The alias '*\(name)' stands inside its own anchor '&\(name)'",
                 remedy: "Write out the value that is meant; a value cannot hold itself.")
         }
-        let suggestion = nearest(to: name, among: known.sorted())
+        let suggestion = nearest(to: name, among: known)
         return Diagnostic(
             .unknownAlias, at: range, "There is no anchor '&\(name)' above this alias",
             remedy: suggestion.map { "Did you mean '*\($0)'?" }

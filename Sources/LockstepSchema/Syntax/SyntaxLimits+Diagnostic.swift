@@ -50,8 +50,8 @@ extension Diagnostic {
         code: .fileTooLarge,
         title: "File too large",
         explanation: """
-            A schema file may have 16 MiB, which is some 15,000 entities. The limit keeps a file that is no schema at all from \
-            taking the memory of the machine. (The example stands for a file of more bytes.)
+            A schema file may have 16 MiB, which is some 15,000 entities. The limit keeps a file that is no schema at \
+            all from taking the memory of the machine. (The example stands for a file of more bytes.)
             """,
         wrong: mended,
         right: mended,
@@ -61,8 +61,8 @@ extension Diagnostic {
         code: .nestedTooDeep,
         title: "Nested too deep",
         explanation: """
-            Lists and mappings nest to a depth of 64 at most, those included that aliases stand for. The language itself needs 8; \
-            the limit keeps a file that was made to harm from exhausting the stack.
+            Lists and mappings nest to a depth of 64 at most, those included that aliases stand for. The language \
+            itself needs 8; the limit keeps a file that was made to harm from exhausting the stack.
             """,
         wrong: """
             lockstep: 1
@@ -88,8 +88,8 @@ extension Diagnostic {
         code: .aliasesTooLarge,
         title: "Aliases stand for too much",
         explanation: """
-            Aliases are expanded where they stand, and all that they stand for may be 1,000,000 values. Aliases of aliases grow by \
-            multiplication, so that a few lines could otherwise fill any memory.
+            Aliases are expanded where they stand, and all that they stand for may be 1,000,000 values. Aliases of \
+            aliases grow by multiplication, so that a few lines could otherwise fill any memory.
             """,
         wrong: """
             lockstep: 1

@@ -1,5 +1,5 @@
-/// The lines of a text in UTF-8, divided where YAML divides them, so that line numbers agree with libyaml's marks: at LF, CR,
-/// CR LF, NEL, LS and PS. A byte order mark at the start belongs to no line.
+/// The lines of a text in UTF-8, divided where YAML divides them, so that line numbers agree with libyaml's marks: at
+/// LF, CR, CR LF, NEL, LS and PS. A byte order mark at the start belongs to no line.
 struct TextLines {
     private let bytes: [UInt8]
     /// The bytes of each line, its line break excluded.
@@ -35,8 +35,8 @@ struct TextLines {
         return SourcePosition(line: index + 1, column: before.count { $0 & 0xC0 != 0x80 } + 1)
     }
 
-    /// `position`, or where that is behind the last text of the file, the end of that text: libyaml places the end of a file in
-    /// a line of its own, where there is nothing to see.
+    /// `position`, or where that is behind the last text of the file, the end of that text: libyaml places the end of a
+    /// file in a line of its own, where there is nothing to see.
     func positionOfText(_ position: SourcePosition) -> SourcePosition {
         guard let last = ranges.lastIndex(where: { !$0.isEmpty }), position.line > last + 1 else { return position }
         return self.position(atByte: ranges[last].upperBound)

@@ -12,6 +12,7 @@ struct TreeBuilder: ~Copyable {
     /// Nodes so far, those that aliases stand for included.
     private var nodeCount = 0
     private var aliasedNodeCount = 0
+    private var unknownAliasCount = 0
     private var depth = 0
     /// The greatest depth since the innermost open anchor began.
     private var deepest = 0
@@ -158,11 +159,7 @@ struct TreeBuilder: ~Copyable {
     /// The node of an anchor, at the place of the alias; what is in the node keeps its place.
     private mutating func alias() throws(ReadingStop) -> Node {
         let name = String(cString: event.data.alias.anchor)
-        guard let anchor = anchors[name], var node = anchor.node else {
-            diagnostics.append(.unknownAlias(name, at: range, isInsideItself: anchors[name] != nil, known: anchors.keys))
-            hasLostValue = true
-            return Node(content: .scalar("", isPlain: true), range: range)
-        }
+        guard let anchor = anchors[name], var node = anchor.node else { return loseAlias(name) }
         nodeCount += anchor.nodeCount
         aliasedNodeCount += anchor.nodeCount
         deepest = max(deepest, depth + anchor.height)
@@ -170,6 +167,17 @@ struct TreeBuilder: ~Copyable {
         guard depth + anchor.height <= SyntaxLimits.depth else { throw .limit(.nestedTooDeep(at: range)) }
         node.range = range
         return node
+    }
+
+    private mutating func loseAlias(_ name: String) -> Node {
+        hasLostValue = true
+        unknownAliasCount += 1
+        let isSuggesting = max(unknownAliasCount, anchors.count) <= SyntaxLimits.suggestionCount
+        diagnostics.append(
+            .unknownAlias(
+                name, at: range, isInsideItself: anchors[name] != nil, known: isSuggesting ? anchors.keys.sorted() : [])
+        )
+        return Node(content: .scalar("", isPlain: true), range: range)
     }
 
     /// Reports a tag that is none of YAML's own, or that does not fit. For a scalar: whether the tag makes it plain.

@@ -86,8 +86,8 @@ extension Diagnostic {
         code: .yamlSyntax,
         title: "Not YAML",
         explanation: """
-            The file cannot be read as YAML. The message is libyaml's; the place is where it gave up, and the note, if there is \
-            one, is where the part begins that it was reading. The cause is often a little before.
+            The file cannot be read as YAML. The message is libyaml's; the place is where it gave up, and the note, if \
+            there is one, is where the part begins that it was reading. The cause is often a little before.
             """,
         wrong: """
             lockstep: 1
@@ -108,8 +108,8 @@ extension Diagnostic {
         code: .notUTF8,
         title: "Not UTF-8",
         explanation: """
-            A schema is text in UTF-8. This file holds bytes that no UTF-8 text has; it was probably saved in an older encoding \
-            such as Latin-1, or in UTF-16.
+            A schema is text in UTF-8. This file holds bytes that no UTF-8 text has; it was probably saved in an older \
+            encoding such as Latin-1, or in UTF-16.
             """,
         wrong: """
             lockstep: 1

@@ -23,6 +23,8 @@ final class SaveRun {
     private var tables: Set<String> = []
     /// Rows that this save's own statements changed.
     private var directChanges = 0
+    /// The foreign keys that were written already, by object.
+    private var movedColumns: [ObjectIdentifier: [Int]] = [:]
 
     init(_ context: Context) { self.context = context }
 
@@ -30,7 +32,7 @@ final class SaveRun {
         let changesBefore = database.totalChangesCount
         let changed = context.changed.filter { $0.recordState == .changed }
         let deletes = context.deleted.reversed()
-        let moves = deletes.isEmpty ? [] : changed.compactMap(LinkMove.init)
+        let moves = changed.compactMap(LinkMove.init)
         try moves.forEach { try write($0, clearing: true, database) }
         for object in deletes where !Self.isFollowedByRules(object) { try delete(object, database) }
         try moves.forEach { try write($0, clearing: false, database) }
@@ -59,7 +61,8 @@ final class SaveRun {
     }
 
     private func update(_ object: ManagedObject, _ database: Database) throws {
-        let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) }
+        let moved = movedColumns[ObjectIdentifier(object)] ?? []
+        let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) && !moved.contains($0) }
         try update(object, columns, database)
     }
 
@@ -89,7 +92,9 @@ final class SaveRun {
 
     /// Writes the foreign keys of a changed object that the context has cleared, or those that it has set.
     private func write(_ move: LinkMove, clearing: Bool, _ database: Database) throws {
-        try update(move.object, clearing ? move.cleared : move.set, database)
+        let columns = clearing ? move.cleared : move.set
+        movedColumns[ObjectIdentifier(move.object), default: []] += columns
+        try update(move.object, columns, database)
     }
 
     /// Whether deleting it can set off a trigger, or a foreign key's action, at other records.

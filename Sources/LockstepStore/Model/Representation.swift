@@ -33,6 +33,12 @@ extension Representation {
         try write(to: &wire)
     }
 
+    /// A representation that does not remember omits nothing.
+    public var omittedKeys: OmittedKeys {
+        get { OmittedKeys() }
+        set {}
+    }
+
     /// Whether the JSON it was read from did not have this key. Always `false` for a representation made otherwise.
     public func omits(_ key: CodingKeys) -> Bool { omittedKeys.contains(key.stringValue) }
 

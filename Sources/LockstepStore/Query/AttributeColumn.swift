@@ -16,10 +16,19 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
         Column(column.name) == (value?.storedValue ?? .null)
     }
 
-    /// Whether the value differs; NULL differs from every value.
+    /// Whether the value differs. As in SQL, NULL is neither equal to a value nor does it differ from one; compare with
+    /// `nil` to find it.
     public static func != (column: Self, value: Value?) -> SQLExpression {
         Column(column.name) != (value?.storedValue ?? .null)
     }
+
+    // Without these two, Swift would rather take GRDB's operators for a value that is not optional.
+
+    /// Whether the value is equal.
+    public static func == (column: Self, value: Value) -> SQLExpression { Column(column.name) == value.storedValue }
+
+    /// Whether the value differs.
+    public static func != (column: Self, value: Value) -> SQLExpression { Column(column.name) != value.storedValue }
 
     public static func < (column: Self, value: Value) -> SQLExpression {
         column.comparable < value.comparableExpression

@@ -190,7 +190,9 @@ extension WireReader {
     public func json(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> JSONValue? = nil
     ) throws -> JSONValue {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        // Where JSON of any kind is wanted, null is a value like others.
+        if try isNull(key, at: path) { return .null }
+        return try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads any JSON, or `nil`.

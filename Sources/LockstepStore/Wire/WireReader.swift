@@ -30,6 +30,11 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return nil
     }
 
+    /// Whether null stands at a path.
+    func isNull(_ key: Keys, at path: [String]?) throws -> Bool {
+        if case .null = try locate(path ?? [key.stringValue], .iso8601) { true } else { false }
+    }
+
     /// The keys that were asked for so far and are missing.
     public var omittedKeys: OmittedKeys { omissions.keys }
 

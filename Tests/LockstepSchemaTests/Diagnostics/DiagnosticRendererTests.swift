@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Findings as text for people")
 struct DiagnosticRendererTests {
-    private func range(_ line: Int, _ column: Int, to endColumn: Int? = nil, path: String = "Shop.yaml") -> SourceRange {
+    private func range(_ line: Int, _ column: Int, to endColumn: Int? = nil, path: String = "Shop.yaml") -> SourceRange
+    {
         SourceRange(
             path: path, start: SourcePosition(line: line, column: column),
             end: SourcePosition(line: line, column: endColumn ?? column))
@@ -14,7 +15,9 @@ struct DiagnosticRendererTests {
         _ source: String, _ location: SourceRange, notes: [Diagnostic.Note] = [], isColoured: Bool = false
     ) -> String {
         let diagnostic = Diagnostic(.unknownKey, at: location, "A message", remedy: "Do this.", notes: notes)
-        return DiagnosticRenderer(sources: [SchemaSource(source, path: "Shop.yaml")], isColoured: isColoured).text([diagnostic])
+        return DiagnosticRenderer(sources: [SchemaSource(source, path: "Shop.yaml")], isColoured: isColoured).text([
+            diagnostic
+        ])
     }
 
     /// The line of source and the line of the caret, behind the margin.
@@ -104,7 +107,8 @@ struct DiagnosticRendererTests {
     @Test("By file, position and code, each once, whatever the order given")
     func order() {
         let findings = [
-            Diagnostic(.unknownKey, at: range(2, 1), "d", remedy: ""), Diagnostic(.wrongKind, at: range(1, 9), "c", remedy: ""),
+            Diagnostic(.unknownKey, at: range(2, 1), "d", remedy: ""),
+            Diagnostic(.wrongKind, at: range(1, 9), "c", remedy: ""),
             Diagnostic(.missingKey, at: range(1, 9), "b", remedy: ""),
             Diagnostic(.unknownKey, at: range(7, 7, path: "A.yaml"), "a", remedy: "", severity: .warning),
         ]

@@ -7,9 +7,11 @@ import Testing
 struct MachineRenderingTests {
     private let finding: Diagnostic = {
         let range = SourceRange(
-            path: "Schemas/a,b:c.yaml", start: SourcePosition(line: 3, column: 5), end: SourcePosition(line: 3, column: 9))
+            path: "Schemas/a,b:c.yaml", start: SourcePosition(line: 3, column: 5),
+            end: SourcePosition(line: 3, column: 9))
         return Diagnostic(
-            .unknownKey, at: range, "Unknown \"key\" 100%\n\u{1}", remedy: "Remove it.", notes: [.init("First here", at: range)])
+            .unknownKey, at: range, "Unknown \"key\" 100%\n\u{1}", remedy: "Remove it.",
+            notes: [.init("First here", at: range)])
     }()
 
     @Test("JSON is an array of objects of stable keys")

@@ -7,7 +7,8 @@ struct SuggestionTests {
     @Test(
         "One letter wrong, missing, too many or swapped is near",
         arguments: [
-            ("strinf", "string"), ("strng", "string"), ("sttring", "string"), ("srting", "string"), ("String", "string"),
+            ("strinf", "string"), ("strng", "string"), ("sttring", "string"), ("srting", "string"),
+            ("String", "string"),
             ("uid", "uuid"), ("in", "int"), ("ProductReveiw", "ProductReview"),
         ])
     func near(name: String, meant: String) {

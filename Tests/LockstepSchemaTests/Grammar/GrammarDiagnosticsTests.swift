@@ -160,7 +160,7 @@ struct GrammarDiagnosticsTests {
                   #                    ^ wrong-kind: 'min' takes a number, not the text 'low'
                   #                              ^ wrong-kind: quoted
                   #                                           ^ wrong-kind: the number 1
-                  #                                                         ^ wrong-kind: a whole number, not the number 1.5
+                  #                                                         ^ wrong-kind: not the number 1.5
                   b: { type: { a: b }, key: [], doc: 7 }
                   #          ^ wrong-kind: 'type' takes a type, not a mapping
                   #                         ^ wrong-kind: an empty list
@@ -264,7 +264,8 @@ struct GrammarDiagnosticsTests {
     @Test(
         "Types that cannot be read",
         arguments: [
-            "\"string??\"", "\"?\"", "\"[string\"", "\"string]\"", "\"[string?]\"", "\"[[string]]\"", "\"[]\"", "\"[string]?]\"",
+            "\"string??\"", "\"?\"", "\"[string\"", "\"string]\"", "\"[string?]\"", "\"[[string]]\"", "\"[]\"",
+            "\"[string]?]\"",
         ])
     func malformedTypes(type: String) {
         expectReading(

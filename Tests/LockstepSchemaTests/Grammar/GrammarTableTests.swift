@@ -49,7 +49,8 @@ struct GrammarTableTests {
     /// What reading `text` gives, places aside: those change with every line.
     private func declaration(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> String {
         let range = /SourceRange\(path: "test.yaml", start: [^)]*\), end: [^)]*\)\)/
-        return expectReading(text, sourceLocation: sourceLocation).map { "\($0)".replacing(range, with: "") } ?? "nothing"
+        return expectReading(text, sourceLocation: sourceLocation).map { "\($0)".replacing(range, with: "") }
+            ?? "nothing"
     }
 
     @Test("The example of each key is read without a finding, and makes a difference", arguments: members)
@@ -102,7 +103,8 @@ struct GrammarTableTests {
         let validator = try JSONSchemaValidator(Grammar.jsonSchema())
         let keys = member.section.requiredKeys.filter { $0.name != member.key.name }.map(\.example)
         for value in ["", "{ a: { b: { c: { d: [[]] } } } }", "[[[[]]]]", "\"\\0\"", "true", "-1.5"] {
-            let text = schema(around: (keys + ["\(member.key.name): \(value)"]).joined(separator: "\n"), of: member.section)
+            let text = schema(
+                around: (keys + ["\(member.key.name): \(value)"]).joined(separator: "\n"), of: member.section)
             var diagnostics: [Diagnostic] = []
             let node = try #require(parseYAML(SchemaSource(text), diagnostics: &diagnostics))
             _ = Grammar.read(node, diagnostics: &diagnostics)
@@ -115,7 +117,8 @@ struct GrammarTableTests {
     @Test("The JSON Schema refuses unknown keys and misses required ones")
     func jsonSchemaKeys() throws {
         let validator = try JSONSchemaValidator(Grammar.jsonSchema())
-        #expect(try validator.problems(of: #require(expectParsing("lockstep: 1\nschema: S"))) == [": entities is missing"])
+        #expect(
+            try validator.problems(of: #require(expectParsing("lockstep: 1\nschema: S"))) == [": entities is missing"])
         let unknown = try #require(expectParsing("lockstep: 1\nschema: S\nentities: {}\nfoo: bar"))
         #expect(validator.problems(of: unknown) == [": unknown foo"])
     }

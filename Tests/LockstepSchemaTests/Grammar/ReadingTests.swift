@@ -88,8 +88,9 @@ struct ReadingTests {
     func longAttribute() throws {
         let attribute = try attribute(
             """
-            { type: int, default: 7, key: [a, b], wire: string, min: -1, max: 1e3, minLength: 0, maxLength: 9, unique: true, \
-            indexed: false, transient: true, attachment: false, column: c, renamedFrom: old, doc: Text., deprecated: Use b. }
+            { type: int, default: 7, key: [a, b], wire: string, min: -1, max: 1e3, minLength: 0, maxLength: 9, unique: \
+            true, indexed: false, transient: true, attachment: false, column: c, renamedFrom: old, doc: Text., \
+            deprecated: Use b. }
             """)
         #expect(attribute.defaultValue?.outline == "7")
         #expect(attribute.key?.value == ["a", "b"])
@@ -133,8 +134,8 @@ struct ReadingTests {
     func longRelationship() throws {
         let relationship = try relationship(
             """
-            { to: [Review], inverse: product, onDelete: cascade, sortedBy: [-createdAt, name], ordered: false, wire: embedded, \
-            key: all, column: c, doc: Text., deprecated: Use b. }
+            { to: [Review], inverse: product, onDelete: cascade, sortedBy: [-createdAt, name], ordered: false, wire: \
+            embedded, key: all, column: c, doc: Text., deprecated: Use b. }
             """)
         #expect(relationship.inverse?.value == "product")
         #expect(relationship.onDelete?.value == .cascade)
@@ -201,7 +202,8 @@ struct ReadingTests {
         #expect(names.cases.allSatisfy { $0.rawValue == nil } && !names.isInteger && !names.isClosed)
         let spelt = try enumeration("{ small: S, large: \"7\" }")
         #expect(spelt.cases.map(\.rawValue?.value) == [.string("S"), .string("7")])
-        let integers = try enumeration("{ type: int, closed: true, doc: Text., cases: { low: -1, high: { value: 10, doc: Much. } } }")
+        let integers = try enumeration(
+            "{ type: int, closed: true, doc: Text., cases: { low: -1, high: { value: 10, doc: Much. } } }")
         #expect(integers.isInteger && integers.isClosed && integers.documentation == "Text.")
         #expect(integers.cases.map(\.rawValue?.value) == [.int(-1), .int(10)])
         #expect(integers.cases.map(\.documentation) == [nil, "Much."])

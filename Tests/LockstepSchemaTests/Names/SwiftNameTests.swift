@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names in Swift")
 struct SwiftNameTests {
-    @Test("are escaped where they are keywords", arguments: ["default", "class", "in", "Self", "Any", "await", "unsafe", "inout", "subscript"])
+    @Test("are escaped where they are keywords", arguments: ["default", "class", "in", "Any", "await", "unsafe", "inout", "subscript"])
     func escaped(name: String) {
         #expect(SwiftName.member(name) == "`\(name)`")
         #expect(SwiftName.enumerationCase(name) == "`\(name)`")
@@ -15,7 +15,7 @@ struct SwiftNameTests {
         #expect(SwiftName.member(name) == name)
     }
 
-    @Test("are renamed where backticks would not help", arguments: ["self", "init", "Type", "Protocol", "dynamicType", "_", "hashValue"])
+    @Test("are renamed where backticks would not help", arguments: ["self", "Self", "init", "Type", "Protocol", "dynamicType", "_", "hashValue"])
     func renamed(name: String) {
         #expect(SwiftName.member(name) == name + "_")
     }

@@ -93,14 +93,16 @@ struct NameRulesTests {
             lockstep: 1
             schema: Shop
             enums:
-              String: [a]
-            # ^ reserved-type-name: 'String'
+              Swift: [a]
+            # ^ reserved-type-name: 'Swift'
             types:
               Type: { stored: string }
             # ^ reserved-type-name: 'Type'
             entities:
+              Foundation:
+            # ^ reserved-type-name: 'Foundation'
+                attributes: { id: int }
               Codable:
-            # ^ reserved-type-name: 'Codable'
                 attributes: { id: int }
               Task:
                 attributes: { id: int }

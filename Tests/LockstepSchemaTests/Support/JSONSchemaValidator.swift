@@ -2,7 +2,8 @@ import Foundation
 
 @testable import LockstepSchema
 
-/// As much of JSON Schema 2020-12 as the grammar's schema uses; any other keyword is an error, so that nothing is ignored.
+/// As much of JSON Schema 2020-12 as the grammar's schema uses; any other keyword is an error, so that nothing is
+/// ignored.
 struct JSONSchemaValidator {
     private let root: [String: Any]
 
@@ -57,8 +58,10 @@ struct JSONSchemaValidator {
             return elements.enumerated().flatMap { index, element in
                 problems(of: element, by: value as? [String: Any] ?? [:], at: "\(path)/\(index)")
             }
-        case ("minItems", .sequence(let elements)): return elements.count >= value as? Int ?? 0 ? [] : ["\(path): too few"]
-        case ("maxItems", .sequence(let elements)): return elements.count <= value as? Int ?? 0 ? [] : ["\(path): too many"]
+        case ("minItems", .sequence(let elements)):
+            return elements.count >= value as? Int ?? 0 ? [] : ["\(path): too few"]
+        case ("maxItems", .sequence(let elements)):
+            return elements.count <= value as? Int ?? 0 ? [] : ["\(path): too many"]
         case ("required", .mapping):
             return (value as? [String] ?? []).filter { node[$0] == nil }.map { "\(path): \($0) is missing" }
         case ("additionalProperties", .mapping(let entries)):

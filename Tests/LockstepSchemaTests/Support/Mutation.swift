@@ -2,27 +2,36 @@
 struct Mutation {
     /// Pieces of YAML and of the language that bite somewhere.
     private static let tokens = [
-        "[", "]", "{", "}", ": ", ":", "- ", ", ", "\n", "\n\n", "  ", "\t", "#", "? ", "'", "\"", "&a ", "*a", "<<: *a", "!x ", "!!str ",
-        "|\n", ">\n", "%", "@", "---\n", "...\n", "~", "null", "true", "1", "-1", "1e999", "99999999999999999999", "é", "🎂", "\u{2028}",
-        "\u{FEFF}", "\r\n", "\r", "\u{0}", "string?", "[string]", "\"[x]?\"", "type: ", "to: ", "default: ", "none", "identity: ",
-        "{ local: a, remote: b }", "extends: ", "abstract: true", "inverse: ", "cases: ", "key: ", "wire: ", "ordered: true", "??",
+        "[", "]", "{", "}", ": ", ":", "- ", ", ", "\n", "\n\n", "  ", "\t", "#", "? ", "'", "\"", "&a ", "*a",
+        "<<: *a", "!x ", "!!str ",
+        "|\n", ">\n", "%", "@", "---\n", "...\n", "~", "null", "true", "1", "-1", "1e999", "99999999999999999999", "é",
+        "🎂", "\u{2028}",
+        "\u{FEFF}", "\r\n", "\r", "\u{0}", "string?", "[string]", "\"[x]?\"", "type: ", "to: ", "default: ", "none",
+        "identity: ",
+        "{ local: a, remote: b }", "extends: ", "abstract: true", "inverse: ", "cases: ", "key: ", "wire: ",
+        "ordered: true", "??",
     ]
 
-    /// `text` with one to four damages.
+    /// `text` with one to three damages.
     static func mutated(_ text: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = text
-        for _ in 0..<Int.random(in: 1...4, using: &generator) { mutate(&bytes, &generator) }
+        for _ in 0..<Int.random(in: 1...3, using: &generator) { mutate(&bytes, &generator) }
         return bytes
     }
 
+    /// Damage to bytes mostly ends in YAML that is none; half of all is done to words, which leaves the YAML whole.
     private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
-        let kind = Int.random(in: 0..<8, using: &generator)
-        if kind < 4 { mutateBytes(&bytes, kind, &generator) } else { mutateLinesAndTokens(&bytes, kind, &generator) }
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0: mutateBytes(&bytes, &generator)
+        case 1: insertToken(into: &bytes, &generator)
+        case 2...4: mutateLines(&bytes, &generator)
+        default: replaceWord(in: &bytes, &generator)
+        }
     }
 
-    private static func mutateBytes(_ bytes: inout [UInt8], _ kind: Int, _ generator: inout SeededGenerator) {
+    private static func mutateBytes(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
         guard let index = bytes.indices.randomElement(using: &generator) else { return }
-        switch kind {
+        switch Int.random(in: 0..<4, using: &generator) {
         case 0: bytes[index] = UInt8.random(in: .min ... .max, using: &generator)
         case 1: bytes[index] = UInt8.random(in: 0x20...0x7E, using: &generator)
         case 2: bytes.remove(at: index)
@@ -30,19 +39,41 @@ struct Mutation {
         }
     }
 
-    private static func mutateLinesAndTokens(_ bytes: inout [UInt8], _ kind: Int, _ generator: inout SeededGenerator) {
+    private static func insertToken(into bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+        let token = tokens.randomElement(using: &generator) ?? ""
+        bytes.insert(contentsOf: token.utf8, at: Int.random(in: 0...bytes.count, using: &generator))
+    }
+
+    private static func mutateLines(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let one = Int.random(in: lines.indices, using: &generator)
         let other = Int.random(in: lines.indices, using: &generator)
-        switch kind {
-        case 4: lines.remove(at: one)
-        case 5: lines.insert(lines[one], at: other)
-        case 6: lines.swapAt(one, other)
-        default:
-            let token = tokens.randomElement(using: &generator) ?? ""
-            bytes.insert(contentsOf: token.utf8, at: Int.random(in: 0...bytes.count, using: &generator))
-            return
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: lines.remove(at: one)
+        case 1: lines.insert(lines[one], at: other)
+        default: lines.swapAt(one, other)
         }
         bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    }
+
+    /// Puts another word of the text, or a token, in the place of a word.
+    private static func replaceWord(in bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+        let words = bytes.split { !isWord($0) }
+        guard let word = words.randomElement(using: &generator), let other = words.randomElement(using: &generator)
+        else {
+            return
+        }
+        let token = tokens.randomElement(using: &generator) ?? ""
+        let replacement = Bool.random(using: &generator) ? Array(other) : Array(token.utf8)
+        bytes.replaceSubrange(word.startIndex..<word.endIndex, with: replacement)
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "?"):
+            true
+        default: false
+        }
     }
 }

@@ -2,14 +2,15 @@ import Testing
 
 @testable import LockstepSchema
 
-// A schema text that says itself what must be found in it. Under the offending line stands a comment whose caret is under the
-// offending column; behind the caret are the code and, after a colon, a part of the message:
+// A schema text that says itself what must be found in it. Under the offending line stands a comment whose caret is
+// under the offending column; behind the caret are the code and, after a colon, a part of the message:
 //
 //     schema: journal
 //     #       ^ not-upper-case: 'journal'
 //
-// `#<` in place of a caret points at column 1. `note` in place of a code expects a note of one of the findings there. A finding
-// that no marker expects fails the test, as does a marker without a finding. All markers are YAML comments, and stay in.
+// `#<` in place of a caret points at column 1. `note` in place of a code expects a note of one of the findings there. A
+// finding that no marker expects fails the test, as does a marker without a finding. All markers are YAML comments, and
+// stay in.
 
 /// Reads `text` whole (`readSchemas`) and expects the findings that its markers point at, no others.
 func expectDiagnostics(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {

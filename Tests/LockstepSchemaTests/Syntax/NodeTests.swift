@@ -17,7 +17,9 @@ struct NodeTests {
               lines
             nothing:
             """)
-        #expect(node?.outline == "{answer: NO, number: 007, quoted: \"7\", single: \"it's\", block: \"two\nlines\n\", nothing: }")
+        #expect(
+            node?.outline
+                == "{answer: NO, number: 007, quoted: \"7\", single: \"it's\", block: \"two\nlines\n\", nothing: }")
     }
 
     @Test("Every node has the line and column of its first and behind its last character")

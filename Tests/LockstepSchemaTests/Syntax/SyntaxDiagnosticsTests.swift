@@ -62,7 +62,9 @@ struct SyntaxDiagnosticsTests {
         #expect(finding.location.start == SourcePosition(line: 1, column: 5))
     }
 
-    @Test("A file of nothing is told to be empty", arguments: ["", "\n\n", "# only a comment\n", "---\n", "---\n...\n", "\u{FEFF}"])
+    @Test(
+        "A file of nothing is told to be empty",
+        arguments: ["", "\n\n", "# only a comment\n", "---\n", "---\n...\n", "\u{FEFF}"])
     func empty(text: String) {
         let findings = findings(Array(text.utf8))
         #expect(findings.map(\.code) == [.emptyFile])

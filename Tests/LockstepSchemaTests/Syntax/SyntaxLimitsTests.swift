@@ -58,6 +58,13 @@ struct SyntaxLimitsTests {
         #expect(refused.first?.location.start.line == 6)
     }
 
+    @Test("Thousands of unknown aliases are not compared with thousands of anchors", .timeLimit(.minutes(1)))
+    func unknownAliases() {
+        let anchors = (1...20_000).map { "- &a\($0) x\n" }.joined()
+        let aliases = (1...20_000).map { "- *b\($0)\n" }.joined()
+        #expect(findings(anchors + aliases).count == 20_000)
+    }
+
     @Test("Merges of merges count as well")
     func mergeExpansion() {
         let wide = "a: &a {" + (1...1_000).map { "k\($0): x" }.joined(separator: ", ") + "}\n"

@@ -1,0 +1,139 @@
+import Foundation
+import Journal
+import LockstepStore
+import Shop
+import Testing
+
+// The Swift of README.md and Documentation/, compiled and run. A test holds the pages against what stands between the
+// markers here, so that neither changes without the other.
+
+@Suite("The Swift in the documentation")
+struct DocumentationSnippets {
+    @MainActor
+    @Test("README: the first entry")
+    func readme() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("Journal.sqlite")
+        // snippet
+        let store = try Store(JournalSchema.self, at: .file(url))      // makes or opens the database
+        let context = store.mainContext
+        let entry = Entry(title: "Hello", context: context)
+        entry.mood = .happy
+        try context.save()                                             // one transaction
+
+        let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc).limit(10))
+        let json = try JSONEncoder().encode(entry)                     // {"identifier": …, "title": "Hello", …}
+        let received = try JSONDecoder().decode(EntryRepresentation.self, from: json)
+        if entry != received { entry.update(from: received) }
+        // end
+        #expect(happy.map(\.title) == ["Hello"])
+        #expect(entry == received)
+        #expect(!context.hasChanges)
+    }
+
+    @Test("Generated.md: a model")
+    func model() async throws {
+        // snippet
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        try await store.perform { context in
+            let entry = Entry(title: "Hello", context: context)        // the schema's defaults: an identifier, a mood, the time
+            entry.mood = .happy
+            try context.save()                                          // one transaction
+
+            let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc).limit(10))
+            let one = try Entry.find(entry.identifier, in: context)
+            let same = try Entry.findOrInsert(entry.identifier, in: context) {
+                Entry(identifier: entry.identifier, title: "New", context: $0)
+            }
+            print(happy.count, one === entry, same === entry)
+        }
+        // end
+    }
+
+    @Test("Generated.md: relationships")
+    func relationships() async throws {
+        // snippet
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        try await store.perform { context in
+            let review = ProductReview(id: 1, name: "Alice", reviewText: "Good", context: context)
+            review.productID = 5                                        // its product has not come yet
+            print(review.product == nil)
+
+            let product = Product(id: 5, name: "Cleaner", context: context)
+            print(review.product === product, product.productReviews.count)
+
+            product.tags.insert(Tag(id: 1, name: "clean", context: context))
+            product.images.insert(Picture(id: 1, url: URL(fileURLWithPath: "/front.jpg"), context: context), at: 0)
+            try context.save()
+        }
+        // end
+    }
+
+    @Test("Generated.md: a representation")
+    func representation() async throws {
+        // snippet
+        let json = Data(#"{"id": 1, "name": "Shirt", "price": "19.90", "stock": "12", "tag_ids": [1, 3]}"#.utf8)
+        let value = try JSONDecoder().decode(ProductRepresentation.self, from: json)
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        try await store.perform { context in
+            guard let product = Product(representation: value, context: context) else { return }   // nil: it breaks a limit
+            print(product == value, value != product)
+            product.update(from: value)                                 // takes over what differs; does not save
+            let text = String(decoding: try JSONEncoder().encode(product), as: UTF8.self)
+            print(text)
+        }
+        // end
+    }
+
+    @Test("The pages have this Swift and no other", arguments: ["README.md", "Documentation/Generated.md"])
+    func pagesAgree(_ page: String) throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+        let compiled = Self.blocks(source, from: "// snippet", to: "// end").map(Self.unindented)
+        let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+        let shown = Self.blocks(text, from: "```swift", to: "```").map(Self.unindented)
+        #expect(!shown.isEmpty)
+        for block in shown where !block.contains("dependencies:") {
+            #expect(compiled.contains(block), "\(block)")
+        }
+    }
+
+    private static func blocks(_ text: String, from start: String, to end: String) -> [[Substring]] {
+        var blocks: [[Substring]] = []
+        var current: [Substring]?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let trimmed = line.trimmingCharacters(in: .whitespaces)
+            if let lines = current {
+                if trimmed == end {
+                    blocks.append(lines)
+                    current = nil
+                } else {
+                    current = lines + [line]
+                }
+            } else if trimmed == start {
+                current = []
+            }
+        }
+        return blocks
+    }
+
+    private static func unindented(_ lines: [Substring]) -> String {
+        let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+        return lines.map { $0.isEmpty ? "" : String($0.dropFirst(indentation)) }.joined(separator: "\n")
+    }
+}
+
+// snippet
+struct Celsius: CustomAttribute {
+    var degrees: Double
+
+    init(stored: Double) {
+        degrees = stored
+    }
+
+    var stored: Double { degrees }
+}
+// end

@@ -1,0 +1,122 @@
+import Foundation
+import LockstepStore
+import Testing
+
+@Suite("Opening a store") @MainActor
+struct StoreOpeningTests {
+    private enum NewerJournal: StoreSchema {
+        static let name = "Journal"
+        static let version = 2
+        static let entities: [any Model.Type] = JournalSchema.entities
+        static let statements = JournalSchema.statements
+    }
+
+    private enum OtherTablesJournal: StoreSchema {
+        static let name = "Journal"
+        static let version = 1
+        static let entities: [any Model.Type] = JournalSchema.entities
+        static let statements = JournalSchema.statements + ["CREATE TABLE more (a)"]
+    }
+
+    private enum BrokenSchema: StoreSchema {
+        static let name = "Broken"
+        static let version = 1
+        static let entities: [any Model.Type] = []
+        static let statements = ["CREATE TABLE one (a)", "CREATE TABLE ("]
+    }
+
+    @Test("A database that is not this schema's is refused and stays as it was, byte for byte")
+    func refusals() async throws {
+        let cases: [(made: (URL) throws -> Void, opened: any StoreSchema.Type, code: StoreError.Code)] = [
+            ({ _ = try Store(LibrarySchema.self, at: .file($0)) }, JournalSchema.self, .otherSchema),
+            ({ _ = try Store(NewerJournal.self, at: .file($0)) }, JournalSchema.self, .newerVersion),
+            ({ _ = try Store(JournalSchema.self, at: .file($0)) }, NewerJournal.self, .olderVersion),
+            ({ _ = try Store(OtherTablesJournal.self, at: .file($0)) }, JournalSchema.self, .otherTables),
+            (
+                { url in
+                    let queue = try DatabaseQueue(path: url.path)
+                    try queue.write { try $0.execute(sql: "CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)") }
+                    try queue.close()
+                }, JournalSchema.self, .notAStore
+            ),
+            ({ try Data("This is a letter, not a database. ".utf8).write(to: $0) }, JournalSchema.self, .notADatabase),
+            ({ try Data(repeating: 7, count: 100_000).write(to: $0) }, JournalSchema.self, .notADatabase),
+        ]
+        for (made, opened, code) in cases {
+            try await withFolder { folder in
+                let url = folder.appendingPathComponent("store.sqlite")
+                try made(url)
+                let before = try Data(contentsOf: url)
+                let error = storeError { try open(opened, at: url) }
+                #expect(error?.code == code)
+                #expect(error?.record == url.path || error?.underlyingError != nil)
+                #expect(try Data(contentsOf: url) == before)
+            }
+        }
+    }
+
+    private func open(_ schema: any StoreSchema.Type, at url: URL) throws {
+        func open<Schema: StoreSchema>(_ schema: Schema.Type) throws { _ = try Store(schema, at: .file(url)) }
+        try open(schema)
+    }
+
+    @Test("A folder that is not there is a clear error")
+    func missingFolder() {
+        let url = URL(fileURLWithPath: "/nowhere/at/all/store.sqlite")
+        let error = storeError { _ = try Store(JournalSchema.self, at: .file(url)) }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.operation == "opening the store")
+    }
+
+    @Test("Statements that fail leave no half of a store")
+    func brokenStatements() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("store.sqlite")
+            #expect(storeError { _ = try Store(BrokenSchema.self, at: .file(url)) }?.code == .database)
+            _ = try Store(JournalSchema.self, at: .file(url))
+        }
+    }
+
+    @Test("An empty file becomes a store; a store is in WAL mode and says what it is")
+    func emptyFile() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("store.sqlite")
+            try Data().write(to: url)
+            let store = try Store(JournalSchema.self, at: .file(url))
+            #expect(try store.rows("PRAGMA journal_mode") == ["wal"])
+            #expect(
+                try store.rows("SELECT value FROM lockstep_metadata ORDER BY key")
+                    == [JournalSchema.fingerprint, "Journal", "1"])
+            #expect(try store.writer.write { try Int.fetchOne($0, sql: "PRAGMA recursive_triggers") } == 1)
+        }
+    }
+
+    @Test("A fingerprint tells schemas apart")
+    func fingerprint() {
+        let prints = [JournalSchema.fingerprint, NewerJournal.fingerprint, OtherTablesJournal.fingerprint]
+        #expect(Set(prints).count == 3)
+        #expect(prints.allSatisfy { $0.utf8.count == 16 })
+    }
+
+    @Test("The given configuration is used")
+    func configuration() throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let store = try Store(LibrarySchema.self, at: .inMemory, configuration: configuration)
+        try store.run("INSERT INTO passport VALUES ('1', 99)")
+        #expect(try store.rows("SELECT * FROM passport") == ["1|99"])
+    }
+
+    @Test("A store that may not be written to says so")
+    func readOnly() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("store.sqlite")
+            _ = try Store(JournalSchema.self, at: .file(url))
+            var configuration = Configuration()
+            configuration.readonly = true
+            let store = try Store(JournalSchema.self, at: .file(url), configuration: configuration)
+            Entry(title: "One", context: store.mainContext)
+            #expect(storeError { try store.mainContext.save() }?.code == .readOnly)
+        }
+    }
+}

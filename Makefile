@@ -6,7 +6,8 @@ SWIFT ?= swift
 ifeq ($(CI),true)
 export LOCKSTEP_STRICT ?= 1
 endif
-FORMATTED = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
+	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/SampleTypes Benchmarks/Package.swift Benchmarks/Sources
 
 ## Installs what is missing: libyaml and SQLite headers; in CI PostgreSQL too.
 setup:

@@ -35,7 +35,8 @@ struct Demo {
     private static func storeProject(in context: Context) {
         let project = Project(id: 7, name: "Plant", client: "Acme", clientId: 3, context: context)
         let sheet = JobSheet(id: 1, name: "Pumps", project: project, context: context)
-        let component = Component(id: 11, componentId: "C-11", manufacturer: "Siemens", jobSheet: sheet, context: context)
+        let component = Component(
+            id: 11, componentId: "C-11", manufacturer: "Siemens", jobSheet: sheet, context: context)
         component.photo = Photo(id: 111, name: "front.jpg", context: context)
     }
 

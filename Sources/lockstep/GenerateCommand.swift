@@ -21,7 +21,9 @@ struct GenerateCommand: ParsableCommand {
     @OptionGroup var input: SchemaArguments
     @OptionGroup var options: OutputOptions
 
-    @Flag(help: "Change nothing; list stale, missing, edited and orphaned files, with a diff, and exit 1 if there are any.")
+    @Flag(
+        help:
+            "Change nothing; list stale, missing, edited and orphaned files, with a diff, and exit 1 if there are any.")
     var check = false
 
     @Flag(help: "Change nothing; list what would be written and removed.")

@@ -29,7 +29,8 @@ struct InitCommand: ParsableCommand {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(source.bytes).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch CocoaError.fileWriteFileExists {
-            throw UsageFailure(message: "'\(path)' is there already; it was not touched. Choose another name or remove it.")
+            throw UsageFailure(
+                message: "'\(path)' is there already; it was not touched. Choose another name or remove it.")
         } catch {
             throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
         }

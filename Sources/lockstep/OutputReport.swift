@@ -41,7 +41,8 @@ struct OutputReport {
 
     func summary() {
         let written = plan.writes.count(where: { !$0.isManifest })
-        Console.report("\(folder): \(written) written, \(plan.removals.count) removed, \(plan.unchangedCount) unchanged.")
+        Console.report(
+            "\(folder): \(written) written, \(plan.removals.count) removed, \(plan.unchangedCount) unchanged.")
     }
 
     private func path(_ path: String) -> String {

@@ -47,7 +47,8 @@ enum SchemaFiles {
         let prefix = path.hasSuffix("/") ? path : path + "/"
         let schemas = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
         guard !schemas.isEmpty else {
-            throw UsageFailure(message: "The folder '\(path)' has no .yaml or .yml file. Write one with 'lockstep init NAME'.")
+            throw UsageFailure(
+                message: "The folder '\(path)' has no .yaml or .yml file. Write one with 'lockstep init NAME'.")
         }
         return schemas.map { prefix + $0 }
     }
@@ -59,7 +60,8 @@ enum SchemaFiles {
 
     private static func source(at path: String) throws -> SchemaSource {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw UsageFailure(message: "There is no file '\(path)'. Check the path, or start a schema with 'lockstep init NAME'.")
+            throw UsageFailure(
+                message: "There is no file '\(path)'. Check the path, or start a schema with 'lockstep init NAME'.")
         }
         do {
             return SchemaSource(path: path, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path))))

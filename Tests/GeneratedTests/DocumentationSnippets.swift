@@ -17,14 +17,14 @@ struct DocumentationSnippets {
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("Journal.sqlite")
         // snippet
-        let store = try Store(JournalSchema.self, at: .file(url))      // makes or opens the database
+        let store = try Store(JournalSchema.self, at: .file(url))  // makes or opens the database
         let context = store.mainContext
         let entry = Entry(title: "Hello", context: context)
         entry.mood = .happy
-        try context.save()                                             // one transaction
+        try context.save()  // one transaction
 
         let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc).limit(10))
-        let json = try JSONEncoder().encode(entry)                     // {"identifier": …, "title": "Hello", …}
+        let json = try JSONEncoder().encode(entry)  // {"identifier": …, "title": "Hello", …}
         let received = try JSONDecoder().decode(EntryRepresentation.self, from: json)
         if entry != received { entry.update(from: received) }
         // end
@@ -38,9 +38,9 @@ struct DocumentationSnippets {
         // snippet
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
-            let entry = Entry(title: "Hello", context: context)        // the schema's defaults: an identifier, a mood, the time
+            let entry = Entry(title: "Hello", context: context)  // with the schema's defaults
             entry.mood = .happy
-            try context.save()                                          // one transaction
+            try context.save()  // one transaction
 
             let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc).limit(10))
             let one = try Entry.find(entry.identifier, in: context)
@@ -58,7 +58,7 @@ struct DocumentationSnippets {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
             let review = ProductReview(id: 1, name: "Alice", reviewText: "Good", context: context)
-            review.productID = 5                                        // its product has not come yet
+            review.productID = 5  // its product has not come yet
             print(review.product == nil)
 
             let product = Product(id: 5, name: "Cleaner", context: context)
@@ -78,9 +78,9 @@ struct DocumentationSnippets {
         let value = try JSONDecoder().decode(ProductRepresentation.self, from: json)
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
-            guard let product = Product(representation: value, context: context) else { return }   // nil: it breaks a limit
+            guard let product = Product(representation: value, context: context) else { return }  // breaks a limit
             print(product == value, value != product)
-            product.update(from: value)                                 // takes over what differs; does not save
+            product.update(from: value)  // takes over what differs; does not save
             let text = String(decoding: try JSONEncoder().encode(product), as: UTF8.self)
             print(text)
         }

@@ -126,7 +126,8 @@ struct JournalTests {
     @Test("A mood nobody knows keeps its spelling through the store and JSON")
     func unknownMood() async throws {
         let json = Data(
-            #"{"identifier":"01020304-0506-0708-090A-0B0C0D0E0F10","title":"?","mood":"hungry","timestamp":"2020-01-01"}"#.utf8)
+            #"{"identifier":"01020304-0506-0708-090A-0B0C0D0E0F10","title":"?","mood":"hungry","timestamp":"2020-01-01"}"#
+                .utf8)
         let value = try JSONDecoder().decode(EntryRepresentation.self, from: json)
         #expect(value.mood == .unknown("hungry"))
         let store = try Store(JournalSchema.self, at: .inMemory)

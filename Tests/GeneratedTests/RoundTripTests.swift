@@ -48,7 +48,9 @@ struct RoundTripTests {
             let decoded = try JSONDecoder().decode(EverythingRepresentation.self, from: json)
             #expect(decoded == value)
             let again = try JSONEncoder().encode(decoded)
-            #expect(try JSONDecoder().decode(JSONValue.self, from: again) == JSONDecoder().decode(JSONValue.self, from: json))
+            #expect(
+                try JSONDecoder().decode(JSONValue.self, from: again)
+                    == JSONDecoder().decode(JSONValue.self, from: json))
             try await store.perform { context in
                 let model = try #require(Everything(representation: decoded, context: context))
                 #expect(model == value)
@@ -69,12 +71,16 @@ struct RoundTripTests {
     @Test("Edges: the limits of numbers, far dates, empty, huge, emoji and NUL texts")
     func edges() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
-        let texts = ["", "\0", "a\0b", "👩‍👩‍👧‍👦 é e\u{301}", "\u{2028}\u{FEFF}\"\\/\r\n\t", String(repeating: "x", count: 200)]
+        let texts = [
+            "", "\0", "a\0b", "👩‍👩‍👧‍👦 é e\u{301}", "\u{2028}\u{FEFF}\"\\/\r\n\t", String(repeating: "x", count: 200),
+        ]
         let dates: [Date] = [
             .distantPast, .distantFuture, Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -0.000001),
             Date(timeIntervalSince1970: 1e9 + 0.123456), Date(timeIntervalSinceReferenceDate: 0.1),
         ]
-        let decimals = ["0", "-0.1", "99999999999999999999999999999999999999", "0.00000000000000000001", "-12345678901234567890.5"]
+        let decimals = [
+            "0", "-0.1", "99999999999999999999999999999999999999", "0.00000000000000000001", "-12345678901234567890.5",
+        ]
         for step in 0..<12 {
             var random = SeededRandom(seed: UInt64(step))
             var value = Self.representation(&random)

@@ -26,7 +26,8 @@ struct ShopTests {
     func articles() throws {
         let article = try decode(
             ArticleRepresentation.self,
-            #"{"id": 1, "title": "Lorem", "body_text": "Dolor", "description": "In short", "created_at": "2011-07-10 09:51:03 -0700"}"#)
+            #"{"id": 1, "title": "Lorem", "body_text": "Dolor", "description": "In short", "created_at": "2011-07-10 09:51:03 -0700"}"#
+        )
         #expect(article.bodyText == "Dolor")
         #expect(article.summary == "In short")
         #expect(article.createdAt == Date(timeIntervalSince1970: 1_310_316_663))

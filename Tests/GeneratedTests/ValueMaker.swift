@@ -68,8 +68,11 @@ struct ValueMaker {
 
     /// A date as a wire format in milliseconds can tell it.
     mutating func milliseconds() -> Date {
-        Date(timeIntervalSince1970: Double(Int.random(in: -10_000_000_000_000...10_000_000_000_000, using: &random)) / 1000)
-            .roundedToStore
+        Date(
+            timeIntervalSince1970: Double(Int.random(in: -10_000_000_000_000...10_000_000_000_000, using: &random))
+                / 1000
+        )
+        .roundedToStore
     }
 
     /// A date as the wire pattern yyyy-MM-dd can tell it.
@@ -91,7 +94,9 @@ struct ValueMaker {
     }
 
     mutating func text(_ length: ClosedRange<Int>) -> String {
-        let scalars: [Unicode.Scalar] = ["a", "Z", " ", "\"", "\\", "\n", "\0", "é", "日", "🙂", "\u{200D}", "\u{FEFF}", "'"]
+        let scalars: [Unicode.Scalar] = [
+            "a", "Z", " ", "\"", "\\", "\n", "\0", "é", "日", "🙂", "\u{200D}", "\u{FEFF}", "'",
+        ]
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: length, using: &random) { text.append(element(scalars)) }
         // A name of NULs alone is as empty to SQLite's length() as no text at all.

@@ -83,7 +83,8 @@ final class CommandLineTool {
 
     /// The tool lies beside the test bundle, wherever the build folder is.
     private static func executable() throws -> URL {
-        let starts = [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0])]
+        let starts =
+            [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0])]
             + Bundle.allBundles.map(\.bundleURL)
         for start in starts {
             var candidate = start.standardizedFileURL

@@ -17,7 +17,9 @@ struct DocumentationTests {
         }
     }
 
-    @Test("Every whole schema in the README and the reference is valid", arguments: ["README.md", "Documentation/SchemaLanguage.md"])
+    @Test(
+        "Every whole schema in the README and the reference is valid",
+        arguments: ["README.md", "Documentation/SchemaLanguage.md"])
     func schemas(_ path: String) throws {
         let schemas = Self.blocks("yaml", in: try Self.page(path)).filter { $0.hasPrefix("lockstep: 1") }
         #expect(!schemas.isEmpty)

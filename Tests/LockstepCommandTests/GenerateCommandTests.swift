@@ -30,7 +30,8 @@ struct GenerateCommandTests {
         #expect(try first.run("generate", "--sql", "sqlite,postgresql").status == 0)
         let schema = second.folder.appendingPathComponent("elsewhere/Schemas/Journal.yaml").path
         #expect(
-            try second.run("generate", schema, "--output", "elsewhere/Generated", "--sql", "sqlite,postgresql").status == 0)
+            try second.run("generate", schema, "--output", "elsewhere/Generated", "--sql", "sqlite,postgresql").status
+                == 0)
         #expect(try first.contents(of: "Generated") == second.contents(of: "elsewhere/Generated"))
     }
 

@@ -73,10 +73,10 @@ struct OutputTransaction {
         do {
             try FileSystem.createFolder(path)
             steps.append(.createdFolder(path))
-        } catch where error.isExisting {
+        } catch  where error.isExisting {
             // A file of that name shows itself when something is written below it.
             return
-        } catch where error.isMissing && !OutputPath.parent(of: path).isEmpty {
+        } catch  where error.isMissing && !OutputPath.parent(of: path).isEmpty {
             try createFolder(OutputPath.parent(of: path))
             do {
                 try FileSystem.createFolder(path)

@@ -34,4 +34,3 @@ extension Code {
         return lines + [current]
     }
 }
-

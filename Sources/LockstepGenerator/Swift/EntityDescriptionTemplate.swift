@@ -74,7 +74,8 @@ enum EntityDescriptionTemplate {
         let scope = shape.scope
         return shape.entity.columns.map { column in
             let attribute = shape.entity.attributes.first { column.content == .attribute($0.name) }
-            let declaration = "\(scope.access)static let \(columnName(column, shape)) = "
+            let declaration =
+                "\(scope.access)static let \(columnName(column, shape)) = "
                 + "\(scope.runtime("AttributeColumn"))<\(scope.typeName(column.type))>(\(SwiftLiteral.string(column.name)))"
             return .lines([.deprecation(attribute?.deprecation), Code(declaration)])
         }
@@ -121,9 +122,12 @@ enum ColumnTemplate {
         case .position(let relationship, inverse: _):
             return ".position(\(SwiftLiteral.string(relationship)), column: \(name))"
         case .foreignKey(let relationship, attribute: _):
-            return ".foreignKey(\(SwiftLiteral.string(relationship)), column: \(name), \(storedType(column.type, shape.scope)))"
+            return
+                ".foreignKey(\(SwiftLiteral.string(relationship)), column: \(name), \(storedType(column.type, shape.scope)))"
         case .attribute(let attributeName):
-            guard let attribute = shape.entity.attributes.first(where: { $0.name == attributeName }) else { return Code() }
+            guard let attribute = shape.entity.attributes.first(where: { $0.name == attributeName }) else {
+                return Code()
+            }
             return attributeColumn(attribute, name, shape.scope)
         }
     }
@@ -134,7 +138,9 @@ enum ColumnTemplate {
         if attribute.isOptional { arguments.append("isOptional: true") }
         if attribute.isUnique { arguments.append("isUnique: true") }
         if let wire = attribute.wire { arguments.append("wire: \(wireDescription(wire))") }
-        if let value = attribute.defaultValue { arguments.append("default: \(defaultDescription(value, attribute.type, scope))") }
+        if let value = attribute.defaultValue {
+            arguments.append("default: \(defaultDescription(value, attribute.type, scope))")
+        }
         if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits, scope))") }
         let line = ".attribute(\(arguments.joined(separator: ", ")))"
         guard line.count > 104 else { return Code(line) }
@@ -166,12 +172,14 @@ enum ColumnTemplate {
     }
 
     private static func wireDescription(_ wire: AttributeWire) -> String {
-        let path = wire.path.count == 1 ? SwiftLiteral.string(wire.path[0]) : ".path(\(SwiftLiteral.strings(wire.path)))"
+        let path =
+            wire.path.count == 1 ? SwiftLiteral.string(wire.path[0]) : ".path(\(SwiftLiteral.strings(wire.path)))"
         switch wire.format {
         case .plain: return path
         case .text: return ".path(\(SwiftLiteral.strings(wire.path)), format: .text)"
         case .date(.iso8601): return path
-        case .date(let format): return ".path(\(SwiftLiteral.strings(wire.path)), format: .date(\(SwiftLiteral.dateFormat(format))))"
+        case .date(let format):
+            return ".path(\(SwiftLiteral.strings(wire.path)), format: .date(\(SwiftLiteral.dateFormat(format))))"
         }
     }
 
@@ -184,7 +192,8 @@ enum ColumnTemplate {
         return "\(scope.runtime("Limits"))(\(arguments.joined(separator: ", ")))"
     }
 
-    private static func defaultDescription(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String {
+    private static func defaultDescription(_ value: DefaultValue, _ type: AttributeType, _ scope: SwiftScope) -> String
+    {
         switch value {
         case .string(let text): ".string(\(SwiftLiteral.string(text)))"
         case .bool(let flag): ".bool(\(flag))"

@@ -53,7 +53,8 @@ enum ModelInitializers {
         if relationship.isToMany {
             return "\(relationship.member(in: shape)).insert(contentsOf: \(name))"
         }
-        let assignment: Code = relationship.deprecation == nil
+        let assignment: Code =
+            relationship.deprecation == nil
             ? "self.\(name) = \(name)" : "\(relationship.setter(in: shape))(\(relationship.index(in: shape)), \(name))"
         return relationship.isOptional ? "if let \(name) { \(assignment) }" : assignment
     }
@@ -61,7 +62,9 @@ enum ModelInitializers {
     private static func fromRepresentation(_ shape: EntityShape) -> Code {
         let access = shape.scope.access
         let initialized = shape.entity.attributes.map { attribute -> Code in
-            guard attribute.wire != nil else { return "\(attribute.storageName) = \(absentValue(of: attribute, shape.scope))" }
+            guard attribute.wire != nil else {
+                return "\(attribute.storageName) = \(absentValue(of: attribute, shape.scope))"
+            }
             return "\(attribute.storageName) = representation.\(attribute.storageName)\(attribute.rounding)"
         }
         return """
@@ -98,7 +101,9 @@ enum ModelInitializers {
         let scope = shape.scope
         let surrogate: Code = shape.hasSurrogateKey ? "lockstepID = row.int64(0)" : Code()
         let attributes = shape.entity.attributes.map { attribute -> Code in
-            guard !attribute.isTransient else { return "self.\(attribute.storageName) = \(transientValue(of: attribute, scope))" }
+            guard !attribute.isTransient else {
+                return "self.\(attribute.storageName) = \(transientValue(of: attribute, scope))"
+            }
             return "self.\(attribute.storageName) = \(ModelStorage.read(attribute, shape))"
         }
         let keys = shape.foreignKeys.map { ModelStorage.readKey($0, shape) }

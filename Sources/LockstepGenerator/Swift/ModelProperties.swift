@@ -77,7 +77,8 @@ enum ModelProperties {
         }
         let optional = relationship.isOptional ? "?" : ""
         let key = shape.heldKey(of: relationship)
-        let accessors = key.map { accessorsOfKeyHolder($0, index) }
+        let accessors =
+            key.map { accessorsOfKeyHolder($0, index) }
             ?? "get { toOneInverse(\(index)) }\nset { setToOneInverse(\(index), newValue) }"
         return .lines([
             key.map { foreignKey($0, scope) } ?? Code(),
@@ -102,7 +103,8 @@ enum ModelProperties {
         let property = key.key.property
         let declaration = "\(scope.access)var \(property): \(key.type)?"
         var lines: [Code] = [
-            .documentation("The identity of `\(key.relationship.swiftName.unescaped)`, kept also while it is not in the store."),
+            .documentation(
+                "The identity of `\(key.relationship.swiftName.unescaped)`, kept also while it is not in the store."),
             observed(
                 declaration,
                 observer: ["didChangeKey(\(key.relationshipIndex), from: oldValue, to: \(property.qualified))"],

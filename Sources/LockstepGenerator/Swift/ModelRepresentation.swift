@@ -75,20 +75,22 @@ enum ModelRepresentation {
 
     /// The relationships of a representation that need the context: embedded ones, lists of ids, ids of the server's.
     static func linkUpdates(_ shape: EntityShape, isNew: Bool) -> Code {
-        .lines(shape.fields.map { field in
-            switch field.content {
-            case .attribute: return Code()
-            case .identity(let relationship, paths: _, embeddedPath: _):
-                let link = remoteLink(relationship, field, shape)
-                return isNew || link.isEmpty ? link : unlessOmitted(field, link, shape)
-            case .identities(let relationship, path: _):
-                let member = relationship.member(in: shape)
-                return "if let \(field.property) = representation.\(field.property) { \(member).link(to: \(field.property)) }"
-            case .embedded(let relationship, path: _):
-                let update = embeddedUpdate(relationship, field, shape)
-                return isNew || relationship.isToMany ? update : unlessOmitted(field, update, shape)
-            }
-        })
+        .lines(
+            shape.fields.map { field in
+                switch field.content {
+                case .attribute: return Code()
+                case .identity(let relationship, paths: _, embeddedPath: _):
+                    let link = remoteLink(relationship, field, shape)
+                    return isNew || link.isEmpty ? link : unlessOmitted(field, link, shape)
+                case .identities(let relationship, path: _):
+                    let member = relationship.member(in: shape)
+                    return
+                        "if let \(field.property) = representation.\(field.property) { \(member).link(to: \(field.property)) }"
+                case .embedded(let relationship, path: _):
+                    let update = embeddedUpdate(relationship, field, shape)
+                    return isNew || relationship.isToMany ? update : unlessOmitted(field, update, shape)
+                }
+            })
     }
 
     private static func remoteLink(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
@@ -107,7 +109,9 @@ enum ModelRepresentation {
         let index = relationship.index(in: shape)
         let setter = relationship.setter(in: shape)
         let type = shape.scope.entity(relationship.destination).swiftName
-        let current = relationship.isOptional ? member : "toOne(\(index), \(shape.heldKey(of: relationship)?.key.property ?? "nil"))"
+        let current =
+            relationship.isOptional
+            ? member : "toOne(\(index), \(shape.heldKey(of: relationship)?.key.property ?? "nil"))"
         let merged = "merge(representation.\(stored), current: \(current))"
         return "\(setter)(\(index), \(merged) as \(type)?)"
     }
@@ -124,14 +128,18 @@ enum ModelRepresentation {
                 guard let key = shape.heldKey(of: relationship) else { return nil }
                 if shape.scope.remoteAttribute(of: key.destination) != nil {
                     let optional = relationship.isOptional ? "?" : ""
-                    return "\(omitted)\(relationship.member(in: shape))\(optional).wireIdentity == representation.\(field.property)"
+                    return
+                        "\(omitted)\(relationship.member(in: shape))\(optional).wireIdentity == representation.\(field.property)"
                 }
                 return "\(omitted)\(key.key.property.qualified) == representation.\(field.property)"
             case .identities, .embedded: return nil
             }
         }
         let links = shape.fields.map { link($0, shape) }
-        let guarded: Code = attributes.isEmpty ? Code() : """
+        let guarded: Code =
+            attributes.isEmpty
+            ? Code()
+            : """
             guard
                 \(Code.list(attributes))
             else { return false }
@@ -156,7 +164,8 @@ enum ModelRepresentation {
             let member = relationship.member(in: shape)
             let stored = relationship.storageName
             guard relationship.isToMany else {
-                let optional = relationship.isOptional ? "" : " as \(shape.scope.entity(relationship.destination).swiftName)?"
+                let optional =
+                    relationship.isOptional ? "" : " as \(shape.scope.entity(relationship.destination).swiftName)?"
                 let condition = "!representation.omits(\(field.keyName(in: shape)))"
                 return """
                     if \(condition), !matches(representation.\(stored), current: \(member)\(optional)) {
@@ -164,18 +173,21 @@ enum ModelRepresentation {
                     }
                     """
             }
-            return "if let \(field.property) = representation.\(stored), !\(member).matches(\(field.property)) { return false }"
+            return
+                "if let \(field.property) = representation.\(stored), !\(member).matches(\(field.property)) { return false }"
         }
     }
 
     private static func identities(_ shape: EntityShape) -> Code {
         let scope = shape.scope
         let keys = shape.keyAttributes
-        let value: Code = switch keys.count {
-        case 0: "lockstepID"
-        case 1: Code(keys[0].storageName.qualified)
-        default: "Identity(\(keys.map { "\($0.swiftName.label): \($0.storageName.qualified)" }.joined(separator: ", ")))"
-        }
+        let value: Code =
+            switch keys.count {
+            case 0: "lockstepID"
+            case 1: Code(keys[0].storageName.qualified)
+            default:
+                "Identity(\(keys.map { "\($0.swiftName.label): \($0.storageName.qualified)" }.joined(separator: ", ")))"
+            }
         let type = keys.count > 1 ? "Identity" : scope.identityType(of: shape.entity)
         let remote = scope.remoteAttribute(of: shape.entity).map { attribute -> Code in
             "\(scope.access)var wireIdentity: \(scope.typeName(attribute.type))? { \(attribute.storageName.qualified) }"

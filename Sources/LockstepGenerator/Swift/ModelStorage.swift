@@ -15,20 +15,26 @@ enum ModelStorage {
     static func readKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
         let attributes = shape.scope.keyAttributes(of: key.destination)
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
-        let position: Code = key.key.positionProperty.map { "self.\($0) = row.optionalInt(\(key.positionColumn ?? 0))" } ?? Code()
-        guard attributes.count > 1 else { return .lines(["self.\(key.key.property) = \(reads.first ?? "nil")", position]) }
-        return .lines(["self.\(key.key.property) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)", position])
+        let position: Code =
+            key.key.positionProperty.map { "self.\($0) = row.optionalInt(\(key.positionColumn ?? 0))" } ?? Code()
+        guard attributes.count > 1 else {
+            return .lines(["self.\(key.key.property) = \(reads.first ?? "nil")", position])
+        }
+        return .lines([
+            "self.\(key.key.property) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)", position,
+        ])
     }
 
     private static func identityInRow(_ shape: EntityShape) -> Code {
         let scope = shape.scope
         let keys = shape.keyAttributes
         let type = keys.count > 1 ? "Identity" : scope.identityType(of: shape.entity)
-        let value: Code = switch keys.count {
-        case 0: "row.int64(0)"
-        case 1: Code(read(keys[0], shape))
-        default: "Identity(\(keys.map { "\($0.swiftName.label): \(read($0, shape))" }.joined(separator: ", ")))"
-        }
+        let value: Code =
+            switch keys.count {
+            case 0: "row.int64(0)"
+            case 1: Code(read(keys[0], shape))
+            default: "Identity(\(keys.map { "\($0.swiftName.label): \(read($0, shape))" }.joined(separator: ", ")))"
+            }
         return """
             \(scope.access)static func identity(in row: \(scope.runtime("RowReader"))) -> \(type) {
                 \(value)
@@ -61,7 +67,9 @@ enum ModelStorage {
         let attributes = shape.scope.keyAttributes(of: key.destination)
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
         let columns = key.columns.map(String.init).joined(separator: ", ")
-        guard attributes.count > 1 else { return "case \(columns): \(key.key.property.qualified) = \(reads.first ?? "nil")" }
+        guard attributes.count > 1 else {
+            return "case \(columns): \(key.key.property.qualified) = \(reads.first ?? "nil")"
+        }
         return "case \(columns):\n    \(key.key.property.qualified) = \(key.type)(\(reads.joined(separator: ", ")))"
     }
 
@@ -97,7 +105,8 @@ enum ModelStorage {
             "case \(key.relationshipIndex): \(key.key.property.qualified) = (owner as? \(key.destination.swiftName))?.identity"
         }
         guard !cases.isEmpty else { return Code() }
-        let parameters = "_ relationship: \(shape.scope.standard("Int")), to owner: \(shape.scope.runtime("ManagedObject"))?"
+        let parameters =
+            "_ relationship: \(shape.scope.standard("Int")), to owner: \(shape.scope.runtime("ManagedObject"))?"
         return """
             \(shape.scope.access)override func setForeignKey(\(parameters)) {
                 switch relationship {

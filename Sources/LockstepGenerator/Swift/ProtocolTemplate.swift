@@ -16,7 +16,8 @@ enum ProtocolTemplate {
     /// A protocol that only adds to another of the schema's need not show a type of the runtime's.
     private static func modules(of entity: AbstractEntity, in scope: SwiftScope) -> [String] {
         let types = entity.attributes.map(\.type)
-        let showsRuntime = entity.protocols.isEmpty || entity.relationships.contains(where: \.isToMany)
+        let showsRuntime =
+            entity.protocols.isEmpty || entity.relationships.contains(where: \.isToMany)
             || types.contains { $0 == .scalar(.json) || $0 == .list(.scalar(.json)) }
         return Imports.modules(for: types, in: scope).filter { $0 != Imports.runtime || showsRuntime }
     }
@@ -36,11 +37,12 @@ enum ProtocolTemplate {
 
     private static func relationship(_ relationship: AbstractRelationship, _ scope: SwiftScope) -> Code {
         let destination = relationship.destinationSwiftName
-        let requirement: Code = if relationship.isToMany {
-            "var \(relationship.swiftName): \(scope.runtime("ToMany"))<\(destination)> { get }"
-        } else {
-            "var \(relationship.swiftName): \(destination)\(relationship.isOptional ? "?" : "") { get set }"
-        }
+        let requirement: Code =
+            if relationship.isToMany {
+                "var \(relationship.swiftName): \(scope.runtime("ToMany"))<\(destination)> { get }"
+            } else {
+                "var \(relationship.swiftName): \(destination)\(relationship.isOptional ? "?" : "") { get set }"
+            }
         return .lines([.documentation(relationship.documentation), requirement])
     }
 }

@@ -13,7 +13,8 @@ enum RelationshipTemplate {
             """
     }
 
-    private static func parts(_ relationship: Relationship, _ shape: EntityShape) -> (kind: String, arguments: [String]) {
+    private static func parts(_ relationship: Relationship, _ shape: EntityShape) -> (kind: String, arguments: [String])
+    {
         var arguments = [
             SwiftLiteral.string(relationship.name),
             "to: \(shape.scope.entity(relationship.destination).swiftName).self",

@@ -25,7 +25,8 @@ enum RepresentationCoding {
         let target = "self.\(field.storageName)"
         switch field.content {
         case .attribute(let attribute, let wire):
-            let arguments = ["." + field.property] + dateFormat(wire.format) + at(wire.path)
+            let arguments =
+                ["." + field.property] + dateFormat(wire.format) + at(wire.path)
                 + defaultValue(of: attribute, shape)
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
             return "\(target) = try wire.\(accessor)(\(arguments.joined(separator: ", ")))"
@@ -75,12 +76,13 @@ enum RepresentationCoding {
         case .identity(let relationship, let paths, embeddedPath: _):
             let attributes = shape.wireIdentityAttributes(of: relationship)
             let keys = CodingKeyCase.cases(of: field, in: shape)
-            return .lines(zip(zip(attributes, keys), paths).map { pair, path in
-                let (attribute, key) = pair
-                let part = attributes.count > 1 ? "\(value)?.\(attribute.swiftName)" : value
-                let accessor = attribute.type.accessor(isOptional: true)
-                return "try wire.\(accessor)(\(([part, "." + key.name] + at(path)).joined(separator: ", ")))"
-            })
+            return .lines(
+                zip(zip(attributes, keys), paths).map { pair, path in
+                    let (attribute, key) = pair
+                    let part = attributes.count > 1 ? "\(value)?.\(attribute.swiftName)" : value
+                    let accessor = attribute.type.accessor(isOptional: true)
+                    return "try wire.\(accessor)(\(([part, "." + key.name] + at(path)).joined(separator: ", ")))"
+                })
         case .identities(_, let path):
             return "try wire.identities(\(([value, "." + field.property] + at(path)).joined(separator: ", ")))"
         case .embedded(let relationship, let path):

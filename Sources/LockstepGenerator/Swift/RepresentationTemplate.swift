@@ -113,7 +113,9 @@ enum RepresentationTemplate {
         guard names.allSatisfy({ $0.wire != nil }), !names.isEmpty else {
             return "\(scope.access)var wireIdentity: \(type) { nil }"
         }
-        let value = names.count == 1 ? names[0].storageName.qualified
+        let value =
+            names.count == 1
+            ? names[0].storageName.qualified
             : "\(shape.entity.swiftName).Identity(\(names.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")))"
         return "\(scope.access)var wireIdentity: \(type) { \(value) }"
     }

@@ -17,7 +17,8 @@ struct SwiftEmitter: Sendable {
     /// The units in the order of the schema.
     init(_ schema: Schema, access: AccessLevel) {
         scope = SwiftScope(schema: schema, access: access)
-        units = schema.entities.flatMap { [.model($0), .representation($0)] }
+        units =
+            schema.entities.flatMap { [.model($0), .representation($0)] }
             + schema.enumerations.map { .enumeration($0) }
             + schema.abstractEntities.map { .abstract($0) }
             + [.schema]

@@ -1,7 +1,17 @@
-/// What may be a name in a schema: letters, digits and underscores, the first not a digit. Swift takes all of these, as they
-/// are or in backticks.
+/// What may be a name in a schema: letters, digits and underscores, the first not a digit. Swift takes all of these,
+/// as they are or in backticks.
 enum Identifier {
     static func isValid(_ name: String) -> Bool {
+        isPlain(name) || isValidUnicode(name)
+    }
+
+    /// ASCII letters, digits and underscores: what nearly every name is.
+    private static func isPlain(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !first.isASCIIDigit else { return false }
+        return name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+    }
+
+    private static func isValidUnicode(_ name: String) -> Bool {
         var isFirst = true
         for scalar in name.unicodeScalars {
             guard isFirst ? isStart(scalar) : isPart(scalar) else { return false }
@@ -17,7 +27,8 @@ enum Identifier {
         return !first.properties.isLowercase
     }
 
-    /// `name` with every scalar that cannot be in a name as an underscore: what a remedy suggests. `nil` if nothing is left.
+    /// `name` with every scalar that cannot be in a name as an underscore: what a remedy suggests. `nil` if nothing
+    /// is left.
     static func mended(_ name: String) -> String? {
         var result = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

@@ -5,13 +5,13 @@ extension NameSpelling {
     func spell(_ name: String) -> String {
         switch self {
         case .asWritten: name
-        case .snake_case: name.isPlainSnakeCase ? name : NameWords(name).snakeCase
+        case .snake_case: name.isPlainSnakeCase ? name : name.plainSnakeCase ?? NameWords(name).snakeCase
         case .camelCase: NameWords(name).camelCase
         }
     }
 
-    /// One name of several: `product` and `ID` are `product_id`, `productId`, or `productID`. Each is spelt by itself, so that
-    /// `baseURL` and `ID` do not run together.
+    /// One name of several: `product` and `ID` are `product_id`, `productId`, or `productID`. Each is spelt by
+    /// itself, so that `baseURL` and `ID` do not run together.
     func spell(_ names: String...) -> String {
         switch self {
         case .asWritten: names.dropFirst().reduce(names[0]) { $0 + $1.capitalizingFirst }
@@ -39,7 +39,8 @@ extension NameWords {
 }
 
 extension String {
-    /// Small ASCII letters, digits and single underscores only: nothing to spell otherwise. Most names are, and need no words.
+    /// Small ASCII letters, digits and single underscores only: nothing to spell otherwise. Most names are, and need
+    /// no words.
     fileprivate var isPlainSnakeCase: Bool {
         var previous: UInt8 = 0
         for byte in utf8 {
@@ -51,6 +52,27 @@ extension String {
             previous = byte
         }
         return true
+    }
+
+    /// The same as by `NameWords`, in one pass, for ASCII names without underscores; `nil` for others.
+    fileprivate var plainSnakeCase: String? {
+        utf8.withContiguousStorageIfAvailable { bytes -> String? in
+            guard bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "_") }) else { return nil }
+            let boundaries = WordBoundaries(count: bytes.count) { NameWords.letterClass(ofASCII: bytes[$0]) }
+            return String(unsafeUninitializedCapacity: 2 * bytes.count) { output in
+                var count = 0
+                for index in bytes.indices {
+                    if index > 0, boundaries.startsWord(at: index) {
+                        output[count] = UInt8(ascii: "_")
+                        count += 1
+                    }
+                    let byte = bytes[index]
+                    output[count] = NameWords.letterClass(ofASCII: byte) == .capital ? byte | 0x20 : byte
+                    count += 1
+                }
+                return count
+            }
+        } ?? nil
     }
 
     /// The string with its first letter as a capital, the others as they are.

@@ -1,8 +1,8 @@
 /// The words that a name is made of, in order: `imageURL` is `image` and `URL`, `HTMLTidy` is `HTML` and `Tidy`.
 ///
-/// Words start at an underscore, at a capital after a small letter or a digit, and at the last capital of a run that a small
-/// letter follows. Acronyms stay whole, their plural (`tagIDs`) and a lone capital after a digit (`3D`) included.
-/// Underscores at either end belong to no word; they are kept, since `_id` and `id` are two names.
+/// Words start at an underscore, at a capital after a small letter or a digit, and at the last capital of a run that
+/// a small letter follows. Acronyms stay whole, their plural (`tagIDs`) and a lone capital after a digit (`3D`)
+/// included. Underscores at either end belong to no word; they are kept, since `_id` and `id` are two names.
 struct NameWords {
     /// The underscores before the first word.
     private(set) var prefix = ""
@@ -23,13 +23,19 @@ struct NameWords {
         }
     }
 
-    private enum LetterClass { case small, capital, digit, underscore }
+    enum LetterClass {
+        case small, capital, digit, underscore
+        /// A small `s`, which may be the plural of an acronym.
+        case smallS
+
+        var isSmall: Bool { self == .small || self == .smallS }
+    }
 
     private mutating func split<Letter>(
         _ letters: [Letter], classify: (Letter) -> LetterClass, text: (ArraySlice<Letter>) -> String
     ) {
         let classes = letters.map(classify)
-        let isSmallS = { (index: Int) in text(letters[index...index]) == "s" }
+        let boundaries = WordBoundaries(count: letters.count) { classes[$0] }
         guard let first = classes.firstIndex(where: { $0 != .underscore }),
             let last = classes.lastIndex(where: { $0 != .underscore })
         else {
@@ -43,7 +49,7 @@ struct NameWords {
             if classes[index] == .underscore {
                 if start < index { words.append(text(letters[start..<index])) }
                 start = index + 1
-            } else if index > start, Self.startsWord(at: index, classes, isSmallS: isSmallS) {
+            } else if index > start, boundaries.startsWord(at: index) {
                 words.append(text(letters[start..<index]))
                 start = index
             }
@@ -51,29 +57,12 @@ struct NameWords {
         words.append(text(letters[start...last]))
     }
 
-    private static func startsWord(at index: Int, _ classes: [LetterClass], isSmallS: (Int) -> Bool) -> Bool {
-        func letterClass(_ index: Int) -> LetterClass? { index < classes.count ? classes[index] : nil }
-        guard classes[index] == .capital else { return false }
-        let next = letterClass(index + 1)
-        switch classes[index - 1] {
-        case .small, .underscore:
-            return true
-        case .digit:
-            // `3D` and `3DView`, but `line1ID` and `utf8String`.
-            let isLone = next != .small && next != .capital
-            return !(isLone || next == .capital && letterClass(index + 2) == .small)
-        case .capital:
-            // `HTMLTidy`, but `tagIDs`.
-            let isPluralOfAcronym = next == .small && isSmallS(index + 1) && letterClass(index + 2) != .small
-            return next == .small && !isPluralOfAcronym
-        }
-    }
-
-    private static func letterClass(ofASCII byte: UInt8) -> LetterClass {
+    static func letterClass(ofASCII byte: UInt8) -> LetterClass {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): .capital
         case UInt8(ascii: "0")...UInt8(ascii: "9"): .digit
         case UInt8(ascii: "_"): .underscore
+        case UInt8(ascii: "s"): .smallS
         default: .small
         }
     }
@@ -82,5 +71,35 @@ struct NameWords {
         if scalar.isASCII { return letterClass(ofASCII: UInt8(scalar.value)) }
         if scalar.properties.isUppercase || scalar.properties.generalCategory == .titlecaseLetter { return .capital }
         return scalar.properties.generalCategory == .decimalNumber ? .digit : .small
+    }
+}
+
+/// Where words start in a name whose letters are known by class.
+struct WordBoundaries {
+    let count: Int
+    let letterClass: (Int) -> NameWords.LetterClass
+
+    /// Whether a capital at `index`, which is not the first letter, begins a word.
+    func startsWord(at index: Int) -> Bool {
+        guard letterClass(index) == .capital else { return false }
+        let next = classIfAny(index + 1)
+        switch letterClass(index - 1) {
+        case .small, .smallS, .underscore:
+            return true
+        case .digit:
+            // `3D` and `3DView`, but `line1ID` and `utf8String`.
+            let isLone = !isSmall(next) && next != .capital
+            return !(isLone || next == .capital && isSmall(classIfAny(index + 2)))
+        case .capital:
+            // `HTMLTidy`, but `tagIDs`.
+            let isPluralOfAcronym = next == .smallS && !isSmall(classIfAny(index + 2))
+            return isSmall(next) && !isPluralOfAcronym
+        }
+    }
+
+    private func isSmall(_ letterClass: NameWords.LetterClass?) -> Bool { letterClass?.isSmall ?? false }
+
+    private func classIfAny(_ index: Int) -> NameWords.LetterClass? {
+        index < count ? letterClass(index) : nil
     }
 }

@@ -20,7 +20,8 @@ extension Noun {
         return nil
     }
 
-    /// Words that end in a hissing sound take `es`; those in a single `s` that are no known singular are plurals already.
+    /// Words that end in a hissing sound take `es`; those in a single `s` that are no known singular are plurals
+    /// already.
     private static func pluralOfHiss(_ end: WordEnd) -> String? {
         if end.has("quiz") { return end.dropping(0, adding: "zes") }
         if end.has("ss") || end.has("x") || end.has("ch") || end.has("sh") || end.has("zz") || end.has("tz") {
@@ -38,7 +39,8 @@ extension Noun {
     ]
     /// Plurals that look like singulars in `-us` or `-is`.
     static let pluralsInUsOrIs: Set<String> = [
-        "menus", "submenus", "gurus", "emus", "gnus", "cpus", "gpus", "apis", "uris", "emojis", "wikis", "taxis", "skis",
+        "menus", "submenus", "gurus", "emus", "gnus", "cpus", "gpus", "apis", "uris", "emojis", "wikis", "taxis",
+        "skis",
         "kiwis", "pois", "kpis", "bikinis", "graffitis", "safaris", "rabbis",
     ]
     /// Words in `-ch` that sound like `-k`.

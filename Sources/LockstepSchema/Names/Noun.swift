@@ -19,8 +19,8 @@ package enum Noun {
         return start + recased(change(last.lowercased()), like: last) + words.suffix
     }
 
-    /// `word` in capitals, with a first capital, or small, as `model` is. The `s` of `IDs` is no capital, nor a reason to
-    /// write all small.
+    /// `word` in capitals, with a first capital, or small, as `model` is. The `s` of `IDs` is no capital, nor a
+    /// reason to write all small.
     private static func recased(_ word: String, like model: String) -> String {
         let capitals = model.unicodeScalars.count(where: \.properties.isUppercase)
         if capitals > 1 {

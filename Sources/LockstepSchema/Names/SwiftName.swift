@@ -1,5 +1,5 @@
-/// How a name of the schema is written in Swift: as it is, in backticks where it is a keyword, or with an underscore after it
-/// where Swift cannot use it even so. The JSON key and the column keep the schema's name.
+/// How a name of the schema is written in Swift: as it is, in backticks where it is a keyword, or with an underscore
+/// after it where Swift cannot use it even so. The JSON key and the column keep the schema's name.
 ///
 /// Backticks are for declarations and references. In argument labels of calls Swift wants the bare keyword.
 enum SwiftName {
@@ -13,7 +13,8 @@ enum SwiftName {
         spell(name, unusable: unusableCases)
     }
 
-    /// A class, enum or protocol: `Type` is `Type_`. Keywords that start like a type (`Any`, `Self`) are among the unusable.
+    /// A class, enum or protocol: `Type` is `Type_`. Keywords that start like a type (`Any`, `Self`) are among the
+    /// unusable.
     static func type(_ name: String) -> String {
         unusableTypes.contains(name) ? name + "_" : name
     }
@@ -25,14 +26,15 @@ enum SwiftName {
         return keywords.contains(name) ? "`\(name)`" : name
     }
 
-    /// The words of Swift 6 that a name cannot be without backticks. Each was compiled as property, parameter, coding key and
-    /// enum case, with and without them.
+    /// The words of Swift 6 that a name cannot be without backticks. Each was compiled as property, parameter, coding
+    /// key and enum case, with and without them.
     static let keywords: Set<String> = [
         "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
         "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
         "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator",
         "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
-        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "unsafe", "var", "where", "while",
+        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "unsafe", "var", "where",
+        "while",
     ]
 
     /// `x.self` and `x.Type` mean something else even in backticks; `hashValue` is `Hashable`'s own.

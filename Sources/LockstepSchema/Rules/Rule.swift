@@ -1,5 +1,5 @@
-/// One rule of the language. It looks at the whole draft and reports what breaks the rule; what another rule reports already
-/// (a type nobody knows, say) it passes over.
+/// One rule of the language. It looks at the whole draft and reports what breaks the rule; what another rule reports
+/// already (a type nobody knows, say) it passes over.
 protocol Rule: Sendable {
     /// What the catalogue says of it.
     static var entry: CatalogueEntry { get }
@@ -7,8 +7,8 @@ protocol Rule: Sendable {
     static func check(_ draft: Draft, into report: inout Report)
 }
 
-/// The findings of a run of the rules. What is found twice at one place (an attribute that several entities inherit) is kept
-/// once.
+/// The findings of a run of the rules. What is found twice at one place (an attribute that several entities inherit)
+/// is kept once.
 struct Report {
     private(set) var diagnostics: [Diagnostic] = []
     private var seen: Set<Place> = []

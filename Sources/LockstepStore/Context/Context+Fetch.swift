@@ -115,11 +115,14 @@ extension Context {
         throw StoreError(
             .unreadableValue, doing: "reading the store", entity: plan.name, attribute: plan.columns[column].memberName,
             reason: "the column “\(plan.columns[column].name)” holds a value that is not of the schema's type",
-            remedy: "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
+            remedy:
+                "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
     }
 
     private func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
-        guard !statement.columnNames.prefix(plan.columns.count).elementsEqual(plan.columns.lazy.map(\.name)) else { return }
+        guard !statement.columnNames.prefix(plan.columns.count).elementsEqual(plan.columns.lazy.map(\.name)) else {
+            return
+        }
         throw StoreError(
             .wrongColumns, doing: "fetching", entity: plan.name,
             reason: "the request selects other columns than the entity's",

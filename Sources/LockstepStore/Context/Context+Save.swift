@@ -100,13 +100,15 @@ extension Context {
     /// A record that a rule protects must not be deleted while the other end stays.
     private func checkDeniedDeletes() throws {
         for object in deleted {
-            for (relationship, description) in object.plan.relationships.enumerated() where description.onDelete == .deny {
+            for (relationship, description) in object.plan.relationships.enumerated()
+            where description.onDelete == .deny {
                 let left = try remaining(object, relationship)
                 guard left > 0 else { continue }
                 throw StoreError(
                     .deleteDenied, doing: "deleting", entity: object.plan.name, record: object.recordKey.text,
                     attribute: description.name,
-                    reason: "\(left) \(left == 1 ? "record" : "records") at its relationship “\(description.name)” would lose it",
+                    reason:
+                        "\(left) \(left == 1 ? "record" : "records") at its relationship “\(description.name)” would lose it",
                     remedy: "Delete them too, or link them elsewhere, or roll back.")
             }
         }

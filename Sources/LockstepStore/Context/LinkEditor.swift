@@ -108,7 +108,9 @@ struct LinkEditor {
     private func keepOrder(_ links: LoadedLinks, from start: Int) {
         if case .manyToMany = description.kind { return noteOrder(of: owner, relationship) }
         var least = 0
-        if start > 0, let previous = destination.position(of: links.members[start - 1], inverse) { least = previous + 1 }
+        if start > 0, let previous = destination.position(of: links.members[start - 1], inverse) {
+            least = previous + 1
+        }
         for member in links.members[start...] {
             let position = destination.position(of: member, inverse)
             if let position, position >= least {

@@ -84,7 +84,8 @@ final class SaveRun {
         for description in object.plan.relationships {
             guard case .manyToMany(let join) = description.kind else { continue }
             let table = SQLName.quoted(join.table)
-            try run("DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))", object.recordKey.values,
+            try run(
+                "DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))", object.recordKey.values,
                 table: join.table, database, object, "deleting")
         }
         try run(object.plan.deleteSQL, object.recordKey.values, table: object.plan.table, database, object, "deleting")

@@ -16,7 +16,8 @@ public struct EntityDescription: Sendable {
         relationships: [RelationshipDescription] = [], remote: RemoteDescription? = nil
     ) {
         plan = EntityPlan(
-            name: name, table: table, identity: identity, columns: columns, relationships: relationships, remote: remote)
+            name: name, table: table, identity: identity, columns: columns, relationships: relationships, remote: remote
+        )
     }
 
     /// The entity's name in the schema.

@@ -34,7 +34,8 @@ public struct RelationshipDescription: Sendable {
     ) -> RelationshipDescription {
         RelationshipDescription(
             name: name, destination: destination, inverse: inverse,
-            kind: .toOne(columns: columns, position: position, isRequired: isRequired), onDelete: onDelete, sortedBy: [],
+            kind: .toOne(columns: columns, position: position, isRequired: isRequired), onDelete: onDelete,
+            sortedBy: [],
             wire: wire)
     }
 
@@ -44,7 +45,8 @@ public struct RelationshipDescription: Sendable {
         wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
-            name: name, destination: destination, inverse: inverse, kind: .toOneInverse, onDelete: onDelete, sortedBy: [],
+            name: name, destination: destination, inverse: inverse, kind: .toOneInverse, onDelete: onDelete,
+            sortedBy: [],
             wire: wire)
     }
 

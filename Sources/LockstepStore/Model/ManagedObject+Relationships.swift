@@ -9,7 +9,9 @@ extension ManagedObject {
 
     /// The record that a required to-one points at; where it is not in the store (yet), a stand-in of state
     /// ``RecordState/missing`` that is never saved.
-    public final func requiredToOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?) -> Destination {
+    public final func requiredToOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?)
+        -> Destination
+    {
         if let found: Destination = toOne(relationship, key) { return found }
         let standIn = Destination(row: .placeholder, context: context)
         standIn.recordState = .missing

@@ -83,7 +83,11 @@ extension ToMany {
         var byIdentity: [Element.WireIdentity: Element] = [:]
         var withoutIdentity: [Element] = []
         for member in members {
-            if let identity = member.wireIdentity { byIdentity[identity] = member } else { withoutIdentity.append(member) }
+            if let identity = member.wireIdentity {
+                byIdentity[identity] = member
+            } else {
+                withoutIdentity.append(member)
+            }
         }
         for representation in representations {
             if let identity = representation.wireIdentity {
@@ -91,7 +95,9 @@ extension ToMany {
                     return false
                 }
             } else {
-                guard let index = withoutIdentity.firstIndex(where: { $0.matches(representation) }) else { return false }
+                guard let index = withoutIdentity.firstIndex(where: { $0.matches(representation) }) else {
+                    return false
+                }
                 withoutIdentity.remove(at: index)
             }
         }

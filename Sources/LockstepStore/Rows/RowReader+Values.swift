@@ -60,13 +60,19 @@ extension RowReader {
 
     public func enumeration<Enumeration: AttributeValue>(_ column: Int) -> Enumeration { value(column) }
 
-    public func optionalEnumeration<Enumeration: AttributeValue>(_ column: Int) -> Enumeration? { isNull(column) ? nil : enumeration(column) }
+    public func optionalEnumeration<Enumeration: AttributeValue>(_ column: Int) -> Enumeration? {
+        isNull(column) ? nil : enumeration(column)
+    }
 
     public func custom<Custom: CustomAttribute>(_ column: Int) -> Custom { value(column) }
 
-    public func optionalCustom<Custom: CustomAttribute>(_ column: Int) -> Custom? { isNull(column) ? nil : custom(column) }
+    public func optionalCustom<Custom: CustomAttribute>(_ column: Int) -> Custom? {
+        isNull(column) ? nil : custom(column)
+    }
 
     public func list<Element: AttributeValue>(_ column: Int) -> [Element] { value(column) }
 
-    public func optionalList<Element: AttributeValue>(_ column: Int) -> [Element]? { isNull(column) ? nil : list(column) }
+    public func optionalList<Element: AttributeValue>(_ column: Int) -> [Element]? {
+        isNull(column) ? nil : list(column)
+    }
 }

@@ -28,7 +28,9 @@ extension StoreError {
         case .SQLITE_CONSTRAINT_UNIQUE where Set(columns) == Set(plan.keyColumns):
             (code, reason, remedy) = Self.duplicateIdentity
         case .SQLITE_CONSTRAINT_UNIQUE:
-            (code, reason, remedy) = (.notUnique, "another record has the same value", "Set another value, or roll back.")
+            (code, reason, remedy) = (
+                .notUnique, "another record has the same value", "Set another value, or roll back."
+            )
         case .SQLITE_CONSTRAINT_NOTNULL:
             (code, reason, remedy) = (.missingValue, "it is required", "Set a value, or roll back.")
         case .SQLITE_CONSTRAINT_CHECK:
@@ -69,12 +71,16 @@ extension StoreError {
         let message = error.message ?? "SQLite gives no reason"
         switch error.resultCode {
         case .SQLITE_NOTADB:
-            return (.notADatabase, "the file is not a database", "Give the store a file of its own; look at what this one is.")
+            return (
+                .notADatabase, "the file is not a database",
+                "Give the store a file of its own; look at what this one is."
+            )
         case .SQLITE_CORRUPT:
             return (.damaged, "the database is damaged: \(message)", "Restore it from a backup, or delete it.")
         case .SQLITE_CANTOPEN:
             return (
-                .cannotOpen, "the file cannot be opened: \(message)", "See that its folder is there and may be written to."
+                .cannotOpen, "the file cannot be opened: \(message)",
+                "See that its folder is there and may be written to."
             )
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             return (.readOnly, "the file may not be written to", "See to the permissions of the file and its folder.")

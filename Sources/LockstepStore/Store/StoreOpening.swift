@@ -106,7 +106,8 @@ struct StoreOpening {
         }
         if version < schema.version {
             throw refusal(
-                .olderVersion, "its data model is version \(version), and migrations to \(schema.version) are not built yet",
+                .olderVersion,
+                "its data model is version \(version), and migrations to \(schema.version) are not built yet",
                 "Delete the file, or open it with the version of the app that made it.")
         }
         guard metadata["fingerprint"] == schema.fingerprint else {

@@ -3,8 +3,9 @@ public import Foundation
 extension Date {
     /// The date as the store keeps it: the nearest microsecond since 1970, so that what is stored, loaded and compared agrees.
     ///
-    /// A `Double` cannot tell microseconds apart before 1685 and after 2255; there it is the nearest millisecond, and
-    /// where those cannot be told apart either, the nearest second. Rounding a rounded date changes nothing.
+    /// Before 1865 and after 2106 a `Date` cannot tell microseconds apart; there it is the nearest millisecond, beyond
+    /// 70,000 years the nearest second, and beyond 70 million the nearest that a `Date` can safely tell apart. Rounding a
+    /// rounded date changes nothing.
     public var roundedToStore: Date { Date(timeIntervalSince1970: Self.roundedToStore(timeIntervalSince1970)) }
 
     /// Rounds the date to what the store keeps.
@@ -13,11 +14,31 @@ extension Date {
     /// Beyond it, neighbouring whole numbers are not told apart by a `Double`.
     static let exactLimit = 9_007_199_254_740_992.0  // 2^53
 
+    /// Seconds since 1970, rounded.
+    ///
+    /// A `Date` holds seconds since 2001. Going from one epoch to the other and back rounds twice, each time by half of the
+    /// distance between neighbouring doubles at most; each grid is used only as far as that is less than half of it.
     static func roundedToStore(_ seconds: Double) -> Double {
-        let microseconds = seconds * 1_000_000
-        if abs(microseconds) <= exactLimit { return microseconds.rounded() / 1_000_000 }
-        let milliseconds = seconds * 1_000
-        if abs(milliseconds) <= exactLimit { return milliseconds.rounded() / 1_000 }
-        return seconds.rounded()
+        switch grid(of: seconds) {
+        case .microseconds: return (seconds * 1_000_000).rounded() / 1_000_000
+        case .milliseconds: return (seconds * 1_000).rounded() / 1_000
+        case .seconds: return seconds.rounded()
+        case .coarser:
+            guard seconds.isFinite else { return seconds }
+            let step = seconds.ulp * 4096
+            return (seconds / step).rounded() * step
+        }
+    }
+
+    /// The fineness of dates in the store.
+    enum Grid { case microseconds, milliseconds, seconds, coarser }
+
+    /// The grid that a date is rounded to, by its distance from both epochs, in seconds.
+    static func grid(of seconds: Double) -> Grid {
+        let distance = max(abs(seconds), abs(seconds - Date.timeIntervalBetween1970AndReferenceDate))
+        if distance < 4_294_967_296 { return .microseconds }  // 2^32: neighbours are 0.48 microseconds apart
+        if distance < 2_199_023_255_552 { return .milliseconds }  // 2^41: 0.24 milliseconds
+        if distance < 2_251_799_813_685_248 { return .seconds }  // 2^51: 0.25 seconds
+        return .coarser
     }
 }

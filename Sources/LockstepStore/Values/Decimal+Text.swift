@@ -11,8 +11,8 @@ extension Decimal {
     /// Reads digits with an optional sign, fraction and exponent; `nil` where the text is no number, or one with more
     /// than 38 significant digits or a greater exponent than a decimal holds.
     init?(exactly text: String) {
+        // Foundation gives `nil` for an exponent that is too great, and drops digits without a word.
         guard let shape = NumberShape(text.utf8), shape.significantDigits <= 38,
-            (-127...127).contains(shape.exponentOfLastDigit),
             let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
         else { return nil }
         self = value
@@ -20,12 +20,15 @@ extension Decimal {
 
     /// The number as a whole one; `nil` where it is none or exceeds 64 bits.
     var wholeNumber: Int64? {
-        guard !isNaN, abs(self) <= Decimal(string: "9223372036854775808")! else { return nil }
+        guard !isNaN, abs(self) <= Self.beyondInt64 else { return nil }
         var value = self
         var rounded = Decimal()
         NSDecimalRound(&rounded, &value, 0, .plain)
         return rounded == self ? Int64(rounded.description) : nil
     }
+
+    /// 2^63, as no whole number of 64 bits with a sign is greater.
+    private static let beyondInt64 = Decimal(sign: .plus, exponent: 0, significand: Decimal(UInt64(1) << 63))
 
     /// The `Double` nearest to the digits, rounded once.
     var nearestDouble: Double { Double(description) ?? .nan }
@@ -35,8 +38,6 @@ extension Decimal {
 struct NumberShape {
     /// Digits without leading and trailing zeros.
     private(set) var significantDigits = 0
-    /// The power of ten of the last significant digit.
-    private(set) var exponentOfLastDigit = 0
     /// Neither fraction nor exponent.
     private(set) var isWholeAsWritten = true
 
@@ -46,7 +47,6 @@ struct NumberShape {
         var sawPoint = false
         var trailingZeros = 0
         var fractionDigits = 0
-        var exponent = 0
         var iterator = text.makeIterator()
         var byte = iterator.next()
         if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") { byte = iterator.next() }
@@ -66,34 +66,25 @@ struct NumberShape {
                 sawPoint = true
                 isWholeAsWritten = false
             case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                guard sawDigit, let value = Self.exponent(&iterator) else { return nil }
-                exponent = value
+                guard sawDigit, Self.isExponent(&iterator) else { return nil }
                 isWholeAsWritten = false
                 break scan
             default: return nil
             }
             byte = iterator.next()
         }
-        guard sawDigit else { return nil }
-        exponentOfLastDigit = significantDigits == 0 ? 0 : exponent - fractionDigits + trailingZeros
+        guard sawDigit, !sawPoint || fractionDigits > 0 else { return nil }
     }
 
-    private static func exponent(_ iterator: inout String.UTF8View.Iterator) -> Int? {
-        var isNegative = false
-        var value = 0
+    private static func isExponent(_ iterator: inout String.UTF8View.Iterator) -> Bool {
         var sawDigit = false
         var byte = iterator.next()
-        if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") {
-            isNegative = byte == UInt8(ascii: "-")
-            byte = iterator.next()
-        }
+        if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") { byte = iterator.next() }
         while let current = byte {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(current) else { return nil }
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(current) else { return false }
             sawDigit = true
-            // Far outside of every number type; the cap keeps the sum from overflowing.
-            value = min(value * 10 + Int(current - UInt8(ascii: "0")), 1_000_000)
             byte = iterator.next()
         }
-        return sawDigit ? (isNegative ? -value : value) : nil
+        return sawDigit
     }
 }

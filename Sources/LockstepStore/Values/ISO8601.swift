@@ -56,15 +56,18 @@ enum ISO8601 {
 
     /// Whole seconds and the microseconds after them.
     private static func split(_ seconds: Double) -> (whole: Int64, microseconds: Int) {
-        let microseconds = seconds * 1_000_000
-        if abs(microseconds) <= Date.exactLimit {
-            let count = Int64(microseconds.rounded())
+        switch Date.grid(of: seconds) {
+        case .microseconds:
+            let count = Int64((seconds * 1_000_000).rounded())
             let whole = floorDivide(count, 1_000_000)
             return (whole, Int(count - whole * 1_000_000))
+        case .milliseconds:
+            let count = Int64((seconds * 1_000).rounded())
+            let whole = floorDivide(count, 1_000)
+            return (whole, Int(count - whole * 1_000) * 1_000)
+        case .seconds, .coarser:
+            return (Int64(seconds), 0)
         }
-        let milliseconds = Int64((seconds * 1_000).rounded())
-        let whole = floorDivide(milliseconds, 1_000)
-        return (whole, Int(milliseconds - whole * 1_000) * 1_000)
     }
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
@@ -145,7 +148,8 @@ extension ISO8601 {
             }
             // The whole sum is made before it is divided, so that it is rounded once only.
             let total = Double(seconds) * 1_000_000 + microseconds
-            let since1970 = abs(total) <= Date.exactLimit ? total / 1_000_000 : Double(seconds) + microseconds / 1_000_000
+            let since1970 =
+                abs(total) <= Date.exactLimit ? total / 1_000_000 : Double(seconds) + microseconds / 1_000_000
             return Date(timeIntervalSince1970: since1970).roundedToStore
         }
 

@@ -69,6 +69,12 @@ struct JSONTextParser {
         let start = position
         while let byte = current, Self.isPartOfNumber(byte) { position += 1 }
         guard position > start, bytes[start] != UInt8(ascii: "+") else { return nil }
+        let firstDigit = bytes[start] == UInt8(ascii: "-") ? start + 1 : start
+        if position > firstDigit + 1, bytes[firstDigit] == UInt8(ascii: "0"),
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[firstDigit + 1])
+        {
+            return nil
+        }
         return JSONText.number(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
@@ -156,7 +162,9 @@ struct JSONTextParser {
 
     private mutating func take(_ word: StaticString) -> Bool {
         guard position + word.utf8CodeUnitCount <= bytes.count else { return false }
-        for offset in 0..<word.utf8CodeUnitCount where bytes[position + offset] != word.utf8Start[offset] { return false }
+        for offset in 0..<word.utf8CodeUnitCount where bytes[position + offset] != word.utf8Start[offset] {
+            return false
+        }
         position += word.utf8CodeUnitCount
         return true
     }

@@ -50,7 +50,8 @@ extension JSONValue: Hashable {
             return value.wholeNumber.map(JSONValue.integer) ?? self
         case .double(let value):
             guard value.isFinite else { return self }
-            if let whole = Int64(exactly: value) { return .integer(whole) }
+            // Beyond, the shortest digits that mean the double are what is written, so they are what it is equal to.
+            if abs(value) < Date.exactLimit, let whole = Int64(exactly: value) { return .integer(whole) }
             return JSONText.number(value.description) ?? self
         default: return self
         }
@@ -63,12 +64,7 @@ extension JSONValue: Codable {
             if container.decodeNil() { self = .null; return }
             if let value = try? container.decode(String.self) { self = .string(value); return }
             if let value = try? container.decode(Bool.self) { self = .bool(value); return }
-            if let value = try? container.decode(Int64.self) { self = .integer(value); return }
-            if let value = try? container.decode(Decimal.self), !value.isNaN {
-                self = JSONValue.decimal(value).canonical
-                return
-            }
-            if let value = try? container.decode(Double.self) { self = .double(value); return }
+            if let value = Self.number(in: container) { self = value; return }
         }
         if var container = try? decoder.unkeyedContainer() {
             var elements: [JSONValue] = []
@@ -80,6 +76,15 @@ extension JSONValue: Codable {
         var members: [String: JSONValue] = [:]
         for key in container.allKeys { members[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }
         self = .object(members)
+    }
+
+    /// The number, from its digits where a decimal can hold them. `JSONDecoder` makes an `Int64` of 7561853282146665.79.
+    private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
+        let double = try? container.decode(Double.self)
+        if let value = try? container.decode(Decimal.self), !value.isNaN, value != 0 || double == 0 {
+            return JSONValue.decimal(value).canonical
+        }
+        return double.map(JSONValue.double)
     }
 
     public func encode(to encoder: any Encoder) throws {

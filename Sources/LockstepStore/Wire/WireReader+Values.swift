@@ -132,7 +132,8 @@ extension WireReader {
 
     /// Reads a date.
     public func date(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, default value: @autoclosure () -> Date? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        default value: @autoclosure () -> Date? = nil
     ) throws -> Date {
         try self.value(key, at: path, as: format, default: value)
     }
@@ -186,7 +187,7 @@ extension WireReader {
         try value(key, at: path, orAt: alternative, as: .iso8601, Data.self)
     }
 
-    /// Reads any JSON.
+    /// Reads any JSON. Null, where it is there, is a value as any other.
     public func json(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> JSONValue? = nil
     ) throws -> JSONValue {
@@ -218,7 +219,8 @@ extension WireReader {
 
     /// Reads a value of the app's own type.
     public func custom<Custom: CustomAttribute>(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, default value: @autoclosure () -> Custom? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        default value: @autoclosure () -> Custom? = nil
     ) throws -> Custom {
         try self.value(key, at: path, as: format, default: value)
     }
@@ -232,7 +234,8 @@ extension WireReader {
 
     /// Reads a list.
     public func list<Element: AttributeValue>(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, default value: @autoclosure () -> [Element]? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        default value: @autoclosure () -> [Element]? = nil
     ) throws -> [Element] {
         try self.value(key, at: path, as: format, default: value)
     }

@@ -14,19 +14,15 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     func value<Value: AttributeValue>(
         _ key: Keys, at path: [String]?, orAt alternative: [String]?, as format: DateFormat, _ type: Value.Type
     ) throws -> Value? {
-        switch try locate(path ?? [key.stringValue], format) {
-        case .value(let source): return try Value(wire: source)
-        case .null: return nil
-        case .absent: break
-        }
-        if let alternative {
-            switch try locate(alternative, format) {
+        var isNull = false
+        for place in [path ?? [key.stringValue], alternative].compactMap({ $0 }) {
+            switch try locate(place, format) {
             case .value(let source): return try Value(wire: source)
-            case .null: return nil
+            case .null: isNull = true
             case .absent: break
             }
         }
-        omissions.keys.insert(key.stringValue)
+        if !isNull { omissions.keys.insert(key.stringValue) }
         return nil
     }
 
@@ -114,7 +110,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         (try? object.decodeNil(forKey: key)) == true
     }
 
-    private func missing(_ path: [String]) -> DecodingError {
+    func missing(_ path: [String]) -> DecodingError {
         let keys = path.map { WireKey($0) }
         return .keyNotFound(
             keys[keys.count - 1],

@@ -14,7 +14,8 @@ public struct WireSource {
     func invalid(_ reason: String) -> DecodingError {
         let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
         return .dataCorrupted(
-            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The value of “\(path)” \(reason)."))
+            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The value of “\(path)” \(reason).")
+        )
     }
 
     func string() throws -> String { try decoder.singleValueContainer().decode(String.self) }
@@ -36,6 +37,11 @@ public struct WireSource {
         let container = try decoder.singleValueContainer()
         let number: Int64
         if let value = try? container.decode(Int64.self) {
+            // `JSONDecoder` reads 7561853282146665.79 as a whole number: it goes through a `Double`, which cannot hold it.
+            let mayBeRounded = value.magnitude >= 1 << 31
+            if mayBeRounded, let exact = try? container.decode(Decimal.self), exact != Decimal(value) {
+                throw invalid("is not a whole number")
+            }
             number = value
         } else if let text = try? container.decode(String.self) {
             guard let value = Int64(text) ?? Decimal(exactly: text)?.wholeNumber else {

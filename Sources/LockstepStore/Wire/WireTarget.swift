@@ -16,7 +16,8 @@ public struct WireTarget {
         let path = encoder.codingPath.map(\.stringValue).joined(separator: ".")
         return .invalidValue(
             value,
-            EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "The value of “\(path)” \(reason)."))
+            EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "The value of “\(path)” \(reason).")
+        )
     }
 
     func write<Value: Encodable>(_ value: Value) throws {
@@ -31,7 +32,10 @@ public struct WireTarget {
     func write(_ date: Date) throws {
         switch format {
         case .iso8601:
-            guard let text = ISO8601.text(of: date) else { throw invalid(date, "is too far away for ISO 8601") }
+            guard let text = ISO8601.text(of: date) else {
+                // The seconds rather than the date: Foundation crashes on describing a date so far away.
+                throw invalid(date.timeIntervalSince1970, "is too far away for ISO 8601")
+            }
             try write(text)
         case .pattern(let pattern):
             try write(PatternFormatters.text(of: date, pattern: pattern))
@@ -47,9 +51,8 @@ public struct WireTarget {
     }
 
     private func writeMilliseconds(_ seconds: Double) throws {
-        let microseconds = seconds * 1_000_000
-        guard abs(microseconds) <= Date.exactLimit else { return try writeNumber((seconds * 1_000).rounded()) }
-        let count = Int64(microseconds.rounded())
+        guard Date.grid(of: seconds) == .microseconds else { return try writeNumber((seconds * 1_000).rounded()) }
+        let count = Int64((seconds * 1_000_000).rounded())
         if count % 1000 == 0 { try write(count / 1000) } else { try write(Decimal(count) / 1000) }
     }
 }

@@ -229,14 +229,16 @@ extension WireWriter {
 
     /// Writes a list.
     public mutating func list<Element: AttributeValue>(
-        _ value: [Element], _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, asText: Bool = false
+        _ value: [Element], _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        asText: Bool = false
     ) throws {
         try write(value, key, at: path, as: format, asText: asText)
     }
 
     /// Writes a list, or null.
     public mutating func optionalList<Element: AttributeValue>(
-        _ value: [Element]?, _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, asText: Bool = false
+        _ value: [Element]?, _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        asText: Bool = false
     ) throws {
         try write(value, key, at: path, as: format, asText: asText)
     }

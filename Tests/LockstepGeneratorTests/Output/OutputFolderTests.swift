@@ -219,9 +219,11 @@ struct OutputFolderTests {
         #expect(try disk.text("Generated/Shop") == "a file")
     }
 
-    @Test("Paths that lead out of the folder are refused", arguments: [
-        "../A.swift", "/tmp/A.swift", "A/../../B.swift", "A//B.swift", "A/./B.swift", "", "A/", "..", "A\0B",
-    ])
+    @Test(
+        "Paths that lead out of the folder are refused",
+        arguments: [
+            "../A.swift", "/tmp/A.swift", "A/../../B.swift", "A//B.swift", "A/./B.swift", "", "A/", "..", "A\0B",
+        ])
     func badPaths(path: String) throws {
         let error = #expect(throws: OutputError.self) { try plan([GeneratedFile(path: path, contents: [])]) }
         #expect(error?.code == .badPath)
@@ -258,10 +260,12 @@ struct HostileManifestTests {
         try folder.apply(OutputPlan([entry], over: try folder.read(for: [entry]), force: force))
     }
 
-    @Test("It cannot have anything removed outside its folder", arguments: [
-        "../../precious", "../precious", "x/../../../precious", "./../../precious", "link/precious", "/precious",
-        "\\..\\precious",
-    ])
+    @Test(
+        "It cannot have anything removed outside its folder",
+        arguments: [
+            "../../precious", "../precious", "x/../../../precious", "./../../precious", "link/precious", "/precious",
+            "\\..\\precious",
+        ])
     func outside(path: String) throws {
         for name in ["precious", "Generated/precious", "aside/precious"] { try disk.write(name, "precious") }
         try FileManager.default.createSymbolicLink(

@@ -92,10 +92,12 @@ struct DeleteRuleStatementTests {
         #expect(statements.filter { $0.hasPrefix("CREATE TRIGGER") }.count == 1)
     }
 
-    @Test("The file turns on what its statements need", arguments: [
-        (false, "PRAGMA recursive_triggers = ON;\n\n"),
-        (true, "PRAGMA foreign_keys = ON;\nPRAGMA recursive_triggers = ON;\n\n"),
-    ])
+    @Test(
+        "The file turns on what its statements need",
+        arguments: [
+            (false, "PRAGMA recursive_triggers = ON;\n\n"),
+            (true, "PRAGMA foreign_keys = ON;\nPRAGMA recursive_triggers = ON;\n\n"),
+        ])
     func pragmas(local: Bool, pragmas: String) {
         let file = String(decoding: sqlFile(for: shop(local: local), dialect: .sqlite), as: UTF8.self)
         #expect(

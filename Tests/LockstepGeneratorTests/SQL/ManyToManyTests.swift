@@ -77,7 +77,8 @@ struct ManyToManyTests {
     @Test("The links go with either end, whatever the rule", arguments: Engine.available, [DeleteRule.nullify, .none])
     func links(engine: Engine, rule: DeleteRule) throws {
         let schema = shop(rule, local: engine.isLocal)
-        #expect(try engine.rows(schema, "\(rows); DELETE FROM product WHERE id = 1", then: links) == ["2|a|y", "2|b|x"])
+        #expect(
+            try engine.rows(schema, "\(rows); DELETE FROM product WHERE id = 1", then: links) == ["2|a|y", "2|b|x"])
         #expect(
             try engine.rows(schema, "\(rows); DELETE FROM tag WHERE name = 'y'", then: links) == ["1|a|x", "2|b|x"]
         )

@@ -61,13 +61,15 @@ struct TableTests {
         )
     }
 
-    @Test("Every type has its column type", arguments: [
-        (ScalarType.string, "TEXT", "TEXT"), (.bool, "BOOLEAN", "BOOLEAN"), (.int, "INTEGER", "BIGINT"),
-        (.int16, "INTEGER", "SMALLINT"), (.int32, "INTEGER", "INTEGER"), (.int64, "INTEGER", "BIGINT"),
-        (.float, "REAL", "REAL"), (.double, "REAL", "DOUBLE PRECISION"), (.decimal, "TEXT", "NUMERIC"),
-        (.date, "REAL", "TIMESTAMPTZ"), (.uuid, "TEXT", "UUID"), (.url, "TEXT", "TEXT"), (.data, "BLOB", "BYTEA"),
-        (.json, "TEXT", "JSONB"),
-    ])
+    @Test(
+        "Every type has its column type",
+        arguments: [
+            (ScalarType.string, "TEXT", "TEXT"), (.bool, "BOOLEAN", "BOOLEAN"), (.int, "INTEGER", "BIGINT"),
+            (.int16, "INTEGER", "SMALLINT"), (.int32, "INTEGER", "INTEGER"), (.int64, "INTEGER", "BIGINT"),
+            (.float, "REAL", "REAL"), (.double, "REAL", "DOUBLE PRECISION"), (.decimal, "TEXT", "NUMERIC"),
+            (.date, "REAL", "TIMESTAMPTZ"), (.uuid, "TEXT", "UUID"), (.url, "TEXT", "TEXT"), (.data, "BLOB", "BYTEA"),
+            (.json, "TEXT", "JSONB"),
+        ])
     func types(type: ScalarType, sqlite: String, postgresql: String) {
         let wrapped = CustomType(name: "Wrapped", stored: type, module: nil, documentation: nil)
         let schema = makeSchema(

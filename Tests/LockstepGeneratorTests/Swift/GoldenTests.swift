@@ -11,7 +11,9 @@ struct GoldenTests {
     /// Every schema whose output is committed, and the folder of that output.
     private static let goldens: [(schema: String, output: String)] =
         ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist", "KitchenSink"]
-        .map { ("Schemas/\($0).yaml", "Generated") } + [("Tests/NamesThatBite/NamesThatBite.yaml", "Tests/NamesThatBite")]
+        .map { ("Schemas/\($0).yaml", "Generated") } + [
+            ("Tests/NamesThatBite/NamesThatBite.yaml", "Tests/NamesThatBite")
+        ]
 
     private static func generated(_ path: String, shownAs source: String) throws -> [GeneratedFile] {
         let bytes = Array(try Data(contentsOf: root.appendingPathComponent(path)))

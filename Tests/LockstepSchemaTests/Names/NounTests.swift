@@ -10,17 +10,20 @@ struct NounTests {
         ("hero", "heroes"), ("leaf", "leaves"), ("address", "addresses"), ("news", "news"), ("human", "humans"),
         ("woman", "women"), ("quiz", "quizzes"), ("day", "days"), ("bus", "buses"), ("lens", "lenses"),
         ("photo", "photos"), ("shelf", "shelves"), ("house", "houses"), ("phase", "phases"), ("cache", "caches"),
-        ("movie", "movies"), ("valve", "valves"), ("archive", "archives"), ("invoice", "invoices"), ("index", "indices"),
+        ("movie", "movies"), ("valve", "valves"), ("archive", "archives"), ("invoice", "invoices"),
+        ("index", "indices"),
         ("vertex", "vertices"), ("base", "bases"), ("case", "cases"), ("expense", "expenses"), ("size", "sizes"),
         ("database", "databases"), ("response", "responses"), ("use", "uses"), ("dish", "dishes"), ("class", "classes"),
         ("iris", "irises"), ("campus", "campuses"), ("gas", "gases"), ("alias", "aliases"), ("price", "prices"),
-        ("knife", "knives"), ("life", "lives"), ("roof", "roofs"), ("golf", "golfs"), ("key", "keys"), ("taxi", "taxis"),
+        ("knife", "knives"), ("life", "lives"), ("roof", "roofs"), ("golf", "golfs"), ("key", "keys"),
+        ("taxi", "taxis"),
         ("tax", "taxes"), ("axis", "axes"), ("criterion", "criteria"), ("api", "apis"), ("stomach", "stomachs"),
         ("church", "churches"), ("tie", "ties"), ("toe", "toes"), ("shoe", "shoes"), ("tomato", "tomatoes"),
         ("crisis", "crises"), ("hypothesis", "hypotheses"), ("cheese", "cheeses"), ("exercise", "exercises"),
         ("bonus", "bonuses"), ("clause", "clauses"), ("wolf", "wolves"), ("move", "moves"), ("sheep", "sheep"),
         ("sub_task", "sub_tasks"), ("blog_category", "blog_categories"), ("childTask", "childTasks"),
-        ("ProductReview", "ProductReviews"), ("userID", "userIDs"), ("SalesPerson", "SalesPeople"), ("Child", "Children"),
+        ("ProductReview", "ProductReviews"), ("userID", "userIDs"), ("SalesPerson", "SalesPeople"),
+        ("Child", "Children"),
     ]
 
     @Test("go both ways", arguments: pairs)

@@ -7,14 +7,17 @@ struct SpellingTests {
     @Test(
         "keeps acronyms whole",
         arguments: [
-            ("userID", "user_id", "userId"), ("imageURL", "image_url", "imageUrl"), ("HTMLTidy", "html_tidy", "htmlTidy"),
+            ("userID", "user_id", "userId"), ("imageURL", "image_url", "imageUrl"),
+            ("HTMLTidy", "html_tidy", "htmlTidy"),
             ("JobSheet", "job_sheet", "jobSheet"), ("tagIDs", "tag_ids", "tagIds"),
             ("URLsByName", "urls_by_name", "urlsByName"), ("body_text", "body_text", "bodyText"),
             ("bodyText", "body_text", "bodyText"), ("BodyText", "body_text", "bodyText"), ("_id", "_id", "_id"),
             ("__typeName", "__type_name", "__typeName"), ("name_", "name_", "name_"), ("a__b", "a_b", "aB"),
-            ("model3D", "model3d", "model3d"), ("is3DView", "is3d_view", "is3dView"), ("line1ID", "line1_id", "line1Id"),
+            ("model3D", "model3d", "model3d"), ("is3DView", "is3d_view", "is3dView"),
+            ("line1ID", "line1_id", "line1Id"),
             ("utf8String", "utf8_string", "utf8String"), ("UTF8String", "utf8_string", "utf8String"),
-            ("sha256", "sha256", "sha256"), ("ÜberName", "über_name", "überName"), ("größeÄrmel", "größe_ärmel", "größeÄrmel"),
+            ("sha256", "sha256", "sha256"), ("ÜberName", "über_name", "überName"),
+            ("größeÄrmel", "größe_ärmel", "größeÄrmel"),
             ("x", "x", "x"), ("_", "_", "_"), ("X", "x", "x"), ("", "", ""),
         ])
     func spells(name: String, snakeCase: String, camelCase: String) {
@@ -41,7 +44,9 @@ struct SpellingTests {
 
 @Suite("Identifiers")
 struct IdentifierTests {
-    @Test("are letters, digits and underscores", arguments: ["a", "_", "_1", "bodyText", "größe", "名前", "e\u{301}te", "ก็", "Ω2"])
+    @Test(
+        "are letters, digits and underscores",
+        arguments: ["a", "_", "_1", "bodyText", "größe", "名前", "e\u{301}te", "ก็", "Ω2"])
     func valid(name: String) {
         #expect(Identifier.isValid(name))
     }
@@ -60,7 +65,11 @@ struct IdentifierTests {
         #expect(Identifier.mended(name) == expected)
     }
 
-    @Test("of types begin with a capital", arguments: [("Entry", true), ("entry", false), ("_Entry", false), ("Ärmel", true), ("ärmel", false), ("名前", true)])
+    @Test(
+        "of types begin with a capital",
+        arguments: [
+            ("Entry", true), ("entry", false), ("_Entry", false), ("Ärmel", true), ("ärmel", false), ("名前", true),
+        ])
     func types(name: String, isType: Bool) {
         #expect(Identifier.startsLikeType(name) == isType)
     }

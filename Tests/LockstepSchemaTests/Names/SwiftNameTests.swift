@@ -4,18 +4,24 @@ import Testing
 
 @Suite("Names in Swift")
 struct SwiftNameTests {
-    @Test("are escaped where they are keywords", arguments: ["default", "class", "in", "Any", "await", "unsafe", "inout", "subscript"])
+    @Test(
+        "are escaped where they are keywords",
+        arguments: ["default", "class", "in", "Any", "await", "unsafe", "inout", "subscript"])
     func escaped(name: String) {
         #expect(SwiftName.member(name) == "`\(name)`")
         #expect(SwiftName.enumerationCase(name) == "`\(name)`")
     }
 
-    @Test("are kept where Swift does not mind", arguments: ["type", "description", "hash", "id", "get", "actor", "some_", "any", "value"])
+    @Test(
+        "are kept where Swift does not mind",
+        arguments: ["type", "description", "hash", "id", "get", "actor", "some_", "any", "value"])
     func kept(name: String) {
         #expect(SwiftName.member(name) == name)
     }
 
-    @Test("are renamed where backticks would not help", arguments: ["self", "Self", "init", "Type", "Protocol", "dynamicType", "_", "hashValue"])
+    @Test(
+        "are renamed where backticks would not help",
+        arguments: ["self", "Self", "init", "Type", "Protocol", "dynamicType", "_", "hashValue"])
     func renamed(name: String) {
         #expect(SwiftName.member(name) == name + "_")
     }
@@ -34,7 +40,9 @@ struct SwiftNameTests {
         #expect(SwiftName.type(name) == name + "_")
     }
 
-    @Test("of types are kept otherwise, in capitals as keywords are not", arguments: ["Entry", "Class", "Default", "Task", "List"])
+    @Test(
+        "of types are kept otherwise, in capitals as keywords are not",
+        arguments: ["Entry", "Class", "Default", "Task", "List"])
     func otherTypes(name: String) {
         #expect(SwiftName.type(name) == name)
     }

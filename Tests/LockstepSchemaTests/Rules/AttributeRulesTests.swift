@@ -23,7 +23,9 @@ struct AttributeRulesTests {
             #         ^ unknown-type: 'Product' is an entity
             """
         expectDiagnostics(text.replacing("[mood?]", with: "[Moood]").replacing("malformed-type", with: "unknown-type"))
-        let diagnostics = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.replacing("mood?", with: "mood").utf8))]).diagnostics
+        let diagnostics = readSchemas([
+            SchemaSource(path: "a.yaml", bytes: Array(text.replacing("mood?", with: "mood").utf8))
+        ]).diagnostics
         #expect(
             diagnostics.map(\.remedy) == [
                 "Did you mean 'string'?", "Did you mean 'Mood'?",

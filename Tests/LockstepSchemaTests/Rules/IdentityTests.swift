@@ -31,6 +31,7 @@ struct IdentityTests {
             """)
         #expect(try schema.entity("A").attributes.map(\.defaultValue) == [.newUUID, nil])
         #expect(try schema.entity("B").attributes.map(\.defaultValue) == [nil, nil])
-        #expect(try schema.entity("C").attributes.map(\.defaultValue) == [.uuid("6ba7b810-9dad-11d1-80b4-00c04fd430c8")])
+        #expect(
+            try schema.entity("C").attributes.map(\.defaultValue) == [.uuid("6ba7b810-9dad-11d1-80b4-00c04fd430c8")])
     }
 }

@@ -38,7 +38,11 @@ struct InheritanceTests {
         let schema = try resolved(
             """
               Record: { abstract: true, doc: What is kept., attributes: { id: uuid } }
-              Owned: { abstract: true, extends: Record, attributes: { default: int }, relationships: { owner: User?, helpers: [User] } }
+              Owned:
+                abstract: true
+                extends: Record
+                attributes: { default: int }
+                relationships: { owner: User?, helpers: [User] }
               User: { extends: Owned }
             """)
         #expect(schema.abstractEntities.map(\.name) == ["Record", "Owned"])
@@ -47,8 +51,12 @@ struct InheritanceTests {
         #expect(owned.attributes.map(\.swiftName) == ["`default`"])
         #expect(
             owned.relationships == [
-                AbstractRelationship(swiftName: "owner", documentation: nil, destinationSwiftName: "User", isToMany: false, isOptional: true),
-                AbstractRelationship(swiftName: "helpers", documentation: nil, destinationSwiftName: "User", isToMany: true, isOptional: true),
+                AbstractRelationship(
+                    swiftName: "owner", documentation: nil, destinationSwiftName: "User", isToMany: false,
+                    isOptional: true),
+                AbstractRelationship(
+                    swiftName: "helpers", documentation: nil, destinationSwiftName: "User", isToMany: true,
+                    isOptional: true),
             ])
     }
 }

@@ -109,6 +109,28 @@ struct NameRulesTests {
             """)
     }
 
+    @Test("members do not hide types")
+    func membersLikeTypes() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            enums: { Mood: [sad] }
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  URL: url
+            #     ^ member-named-like-type: 'URL'
+                  Mood: Mood
+            #     ^ member-named-like-type: 'Mood'
+                  Title: string
+                relationships:
+                  Product: Product?
+            #     ^ member-named-like-type: 'Product'
+            """)
+    }
+
     @Test("types differ by more than case, from the schema type and representations too")
     func typeClash() {
         expectDiagnostics(
@@ -278,7 +300,8 @@ struct NameRulesTests {
     @Test("a repeated key is the syntax's finding alone")
     func repeatedKey() {
         let text = "lockstep: 1\nschema: S\nentities:\n  E:\n    attributes: { id: int, a: int, a: int }\n"
-        let codes = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics.map(\.code.rawValue)
+        let codes = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics.map(
+            \.code.rawValue)
         #expect(codes == ["duplicate-key"])
     }
 }

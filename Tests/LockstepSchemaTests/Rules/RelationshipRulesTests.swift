@@ -246,7 +246,8 @@ struct RelationshipRulesTests {
             #                                         ^ unsuitable-member: transient
             #                                                    ^ repeated-member: 'id' stands twice in sortedBy
               Review:
-                attributes: { id: int, writtenAt: date, text: string, tags: [string], shown: { type: bool?, transient: true } }
+                attributes:
+                  { id: int, writtenAt: date, text: string, tags: [string], shown: { type: bool?, transient: true } }
                 relationships: { author: Product? }
             """)
     }

@@ -97,7 +97,9 @@ struct ShopExampleTests {
         #expect(try product.attribute("note").isOptional)
         #expect(try product.attribute("price").defaultValue == .decimal("0"))
         #expect(try product.attribute("price").type == .custom("Money"))
-        #expect(try product.attribute("createdAt").wire == AttributeWire(path: ["created_at"], format: .date(.pattern("yyyy-MM-dd HH:mm:ss Z"))))
+        #expect(
+            try product.attribute("createdAt").wire
+                == AttributeWire(path: ["created_at"], format: .date(.pattern("yyyy-MM-dd HH:mm:ss Z"))))
         #expect(try product.attribute("createdAt").defaultValue == .now)
         #expect(try product.attribute("stock").wire?.format == .text)
         #expect(try product.attribute("stock").limits == Limits(minimum: "0"))
@@ -162,6 +164,8 @@ struct ShopExampleTests {
     @Test("remotes have a path")
     func remotes() throws {
         #expect(product.remote == Remote(path: "/products", writes: [.create, .update, .delete], wrapKey: "product"))
-        #expect(try schema.entity("ProductReview").remote == Remote(path: "/product_reviews", writes: [.create, .update, .delete], wrapKey: nil))
+        #expect(
+            try schema.entity("ProductReview").remote
+                == Remote(path: "/product_reviews", writes: [.create, .update, .delete], wrapKey: nil))
     }
 }

@@ -119,7 +119,8 @@ struct StorageTests {
         let foreignKey = try schema.entity("Item").relationship("list").foreignKey
         #expect(foreignKey?.positionProperty == "listItemsPosition")
         #expect(foreignKey?.positionColumn == "list_items_position")
-        #expect(try schema.entity("Item").columns.map(\.name) == ["id", "items_position", "list_id", "list_items_position"])
+        #expect(
+            try schema.entity("Item").columns.map(\.name) == ["id", "items_position", "list_id", "list_items_position"])
     }
 
     @Test("join tables have names and columns of their own")
@@ -155,7 +156,8 @@ struct StorageTests {
         #expect(clubs.left.columns == ["person_id"])
         #expect(clubs.right.columns == ["club_city", "club_name"])
         #expect([clubs.left.positionColumn, clubs.right.positionColumn] == ["clubs_position", "members_position"])
-        #expect(try schema.entity("Person").relationship("friendOf").storage == .joinTable("person_friends", isLeft: false))
+        #expect(
+            try schema.entity("Person").relationship("friendOf").storage == .joinTable("person_friends", isLeft: false))
     }
 
     @Test("two sides that order under one name keep two places")
@@ -187,7 +189,10 @@ struct StorageTests {
         let schema = try resolved(
             """
               A:
-                attributes: { id: { type: int, indexed: true }, a: { type: int, indexed: true }, b: { type: int, unique: true, indexed: true } }
+                attributes:
+                  id: { type: int, indexed: true }
+                  a: { type: int, indexed: true }
+                  b: { type: int, unique: true, indexed: true }
                 relationships: { next: A?, other: { to: A?, column: other } }
                 indexes:
                   - [a]

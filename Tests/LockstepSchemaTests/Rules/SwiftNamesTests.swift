@@ -41,7 +41,8 @@ struct SwiftNamesTests {
         // `Self` and `self`, `Type` … come to one name; `Any` and `Self` have capitals already.
         let schema = try resolved(words.map { "  \($0): { attributes: { id: int } }" }.joined(separator: "\n"))
         for entity in schema.entities {
-            #expect(entity.swiftName == (SwiftName.unusableTypes.contains(entity.name) ? entity.name + "_" : entity.name))
+            #expect(
+                entity.swiftName == (SwiftName.unusableTypes.contains(entity.name) ? entity.name + "_" : entity.name))
             #expect(entity.representationName == entity.name + "Representation")
             #expect(entity.tableName == NameSpelling.snake_case.spell(entity.name))
         }

@@ -26,7 +26,8 @@ struct WireTests {
     @Test(
         "by what they are, spelt by the schema",
         arguments: [
-            ("asWritten", "makerID", "childTagIDs", "bigReviews"), ("snake_case", "maker_id", "child_tag_ids", "big_reviews"),
+            ("asWritten", "makerID", "childTagIDs", "bigReviews"),
+            ("snake_case", "maker_id", "child_tag_ids", "big_reviews"),
             ("camelCase", "makerId", "childTagIds", "bigReviews"),
         ])
     func defaults(spelling: String, makerKey: String, tagsKey: String, reviewsKey: String) throws {
@@ -38,12 +39,16 @@ struct WireTests {
         #expect(try product.relationship("bigReviews").wire == .embedded(path: [reviewsKey]))
         #expect(try product.relationship("childTags").wire == .ids(path: [tagsKey]))
         // Declared without inverse: the owner carries them.
-        #expect(try product.relationship("stockItems").wire == .embedded(path: [NameSpelling(rawValue: spelling)!.spell("stockItems")]))
+        #expect(
+            try product.relationship("stockItems").wire
+                == .embedded(path: [NameSpelling(rawValue: spelling)!.spell("stockItems")]))
         #expect(try schema.entity("StockItem").relationship("product").wire == .none)
         // The owner carries the whole record, so that it need not say whose it is.
         #expect(try schema.entity("Review").relationship("product").wire == .none)
         #expect(try schema.entity("Answer").relationship("product").wire == .none)
-        #expect(try schema.entity("Tag").relationship("products").wire == .ids(path: [NameSpelling(rawValue: spelling)!.spell("product", "IDs")]))
+        #expect(
+            try schema.entity("Tag").relationship("products").wire
+                == .ids(path: [NameSpelling(rawValue: spelling)!.spell("product", "IDs")]))
     }
 
     @Test("delete rules where nothing is said: deny where the other end is required")
@@ -55,19 +60,24 @@ struct WireTests {
         #expect(try schema.entity("Product").relationship("cover").onDelete == .nullify)
     }
 
-    @Test("paths and wrapping are made of the name", arguments: [
-        ("Person", "/people", "person"), ("ProductCategory", "/product_categories", "product_category"),
-        ("Series", "/series", "series"), ("HTMLPage", "/html_pages", "html_page"), ("Status", "/statuses", "status"),
-        ("Settings", "/settings", "setting"),
-    ])
+    @Test(
+        "paths and wrapping are made of the name",
+        arguments: [
+            ("Person", "/people", "person"), ("ProductCategory", "/product_categories", "product_category"),
+            ("Series", "/series", "series"), ("HTMLPage", "/html_pages", "html_page"),
+            ("Status", "/statuses", "status"),
+            ("Settings", "/settings", "setting"),
+        ])
     func remotes(name: String, path: String, wrapKey: String) throws {
-        let schema = try resolved("  \(name): { attributes: { id: int }, remote: { wrap: true, write: [delete, create] } }")
+        let schema = try resolved(
+            "  \(name): { attributes: { id: int }, remote: { wrap: true, write: [delete, create] } }")
         #expect(schema.entities.map(\.remote) == [Remote(path: path, writes: [.create, .delete], wrapKey: wrapKey)])
     }
 
     @Test("a path and a key are taken as they are")
     func explicitRemote() throws {
-        let schema = try resolved("  A: { attributes: { id: int }, remote: { path: v1/things, write: [], wrap: thing } }")
+        let schema = try resolved(
+            "  A: { attributes: { id: int }, remote: { path: v1/things, write: [], wrap: thing } }")
         #expect(schema.entities.map(\.remote) == [Remote(path: "v1/things", writes: [], wrapKey: "thing")])
     }
 }

@@ -104,7 +104,9 @@ struct RecordTests {
         }
         let found = try Entry.findOrInsert(identifier, in: context) { Entry(title: "Never made", context: $0) }
         #expect(made === found)
-        let error = storeError { _ = try Entry.findOrInsert(UUID(), in: context) { Entry(title: "Other", context: $0) } }
+        let error = storeError {
+            _ = try Entry.findOrInsert(UUID(), in: context) { Entry(title: "Other", context: $0) }
+        }
         #expect(error?.code == .wrongIdentity)
     }
 

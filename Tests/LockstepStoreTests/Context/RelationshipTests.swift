@@ -169,7 +169,8 @@ struct RelationshipTests {
 
     @Test("Putting a member last writes that member only")
     func appendWritesOne() throws {
-        let book = Book(id: 1, title: "B", chapters: (0..<5).map { Chapter(heading: "\($0)", context: context) }, context: context)
+        let book = Book(
+            id: 1, title: "B", chapters: (0..<5).map { Chapter(heading: "\($0)", context: context) }, context: context)
         try context.save()
         book.chapters.insert(Chapter(heading: "last", context: context))
         #expect(book.chapters.filter { $0.recordState == .changed }.isEmpty)

@@ -79,7 +79,8 @@ struct MergeTests {
     func duplicates() throws {
         let author = Author(id: 1, name: "A", context: context)
         author.books.merge([
-            BookRepresentation(id: 1, title: "first", authorID: 1), BookRepresentation(id: 1, title: "last", authorID: 1),
+            BookRepresentation(id: 1, title: "first", authorID: 1),
+            BookRepresentation(id: 1, title: "last", authorID: 1),
         ])
         #expect(author.books.map(\.title) == ["last"])
     }

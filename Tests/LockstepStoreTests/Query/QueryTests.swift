@@ -66,7 +66,10 @@ struct QueryTests {
         let heavy = try store.mainContext.fetch(Tag.filter { $0.weight > 8.5 }.order(\.name))
         #expect(heavy.map(\.name) == ["a", "b"])
         let range = Decimal(-3)...Decimal(9)
-        #expect(try store.mainContext.fetch(Tag.filter { $0.weight.between(range) }.order(\.name)).map(\.name) == ["a", "c"])
+        #expect(
+            try store.mainContext.fetch(Tag.filter { $0.weight.between(range) }.order(\.name)).map(\.name) == [
+                "a", "c",
+            ])
         #expect(try store.mainContext.first(Tag.filter { $0.weight == Decimal(string: "10.50") })?.name == "b")
     }
 

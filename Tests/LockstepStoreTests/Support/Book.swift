@@ -113,7 +113,8 @@ extension Book {
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
             .attribute("title", column: "title", .string, wire: "title", limits: Limits(minLength: 1)),
-            .attribute("year", column: "year", .int, isOptional: true, wire: "year", limits: Limits(min: "0", max: "3000")),
+            .attribute(
+                "year", column: "year", .int, isOptional: true, wire: "year", limits: Limits(min: "0", max: "3000")),
             .attribute("isbn", column: "isbn", .string, isOptional: true, isUnique: true, wire: "isbn"),
             .foreignKey("author", column: "author_id", .int),
         ],

@@ -54,7 +54,8 @@ final class Entry: ManagedObject, Model {
 
     @discardableResult
     init(
-        identifier: UUID = UUID(), title: String, bodyText: String? = nil, mood: Mood = .neutral, timestamp: Date = Date(),
+        identifier: UUID = UUID(), title: String, bodyText: String? = nil, mood: Mood = .neutral,
+        timestamp: Date = Date(),
         context: Context
     ) {
         self.identifier = identifier
@@ -164,7 +165,8 @@ struct EntryRepresentation: Representation {
     var timestamp: Date
 
     init(
-        identifier: UUID = UUID(), title: String, bodyText: String? = nil, mood: Mood = .neutral, timestamp: Date = Date()
+        identifier: UUID = UUID(), title: String, bodyText: String? = nil, mood: Mood = .neutral,
+        timestamp: Date = Date()
     ) {
         self.identifier = identifier
         self.title = title

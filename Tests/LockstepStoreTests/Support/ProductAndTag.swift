@@ -44,7 +44,9 @@ final class Product: ManagedObject, Model {
         }
     }
 
-    var representation: ProductRepresentation { ProductRepresentation(id: id, name: name, tagNames: tags.wireIdentities) }
+    var representation: ProductRepresentation {
+        ProductRepresentation(id: id, name: name, tagNames: tags.wireIdentities)
+    }
 
     func update(from representation: ProductRepresentation) {
         name = representation.name

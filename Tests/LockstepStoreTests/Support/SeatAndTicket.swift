@@ -72,7 +72,8 @@ extension Seat {
         columns: [
             .attribute("row", column: "row", .string, wire: "row"),
             .attribute("number", column: "number", .int, wire: "number"),
-            .attribute("price", column: "price", .double, wire: "price", default: .double(10), limits: Limits(min: "0")),
+            .attribute(
+                "price", column: "price", .double, wire: "price", default: .double(10), limits: Limits(min: "0")),
         ],
         relationships: [.toMany("tickets", to: Ticket.self, inverse: "seat")])
 

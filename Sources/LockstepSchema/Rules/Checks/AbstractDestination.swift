@@ -9,7 +9,8 @@ enum AbstractDestination: Rule {
                     "'\(relationship.name)' goes to '\(destination.name)', which is abstract and has no records",
                     remedy: "Name a concrete entity, one for each relationship.",
                     notes: [
-                        Diagnostic.Note("'\(destination.name)' is declared here", at: destination.declaration.name.range)
+                        Diagnostic.Note(
+                            "'\(destination.name)' is declared here", at: destination.declaration.name.range)
                     ]))
         }
     }
@@ -18,8 +19,8 @@ enum AbstractDestination: Rule {
         code: .abstractDestination,
         title: "Abstract destination",
         explanation: """
-            `abstract: true` makes an entity a protocol that others extend. It has no table, and a relationship needs one to \
-            point into.
+            `abstract: true` makes an entity a protocol that others extend. It has no table, and a relationship needs \
+            one to point into.
             """,
         wrong: """
             lockstep: 1

@@ -20,8 +20,8 @@ enum AbstractOption: Rule {
         code: .abstractOption,
         title: "Option that an abstract entity cannot have",
         explanation: """
-            What entities extend is taken over by each of them: attributes, relationships, indexes, the identity, whether and \
-            how they are written. A table or a path would be shared, and is each one's own.
+            What entities extend is taken over by each of them: attributes, relationships, indexes, the identity, \
+            whether and how they are written. A table or a path would be shared, and is each one's own.
             """,
         wrong: """
             lockstep: 1

@@ -23,8 +23,9 @@ enum BadDatePattern: Rule {
         code: .badDatePattern,
         title: "Bad date pattern",
         explanation: """
-            How dates travel is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, or a pattern by Unicode Technical \
-            Standard 35: `yyyy-MM-dd HH:mm:ss Z`. Letters that stand for themselves are between single quotes.
+            How dates travel is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, or a pattern by Unicode \
+            Technical Standard 35: `yyyy-MM-dd HH:mm:ss Z`. Letters that stand for themselves are between single \
+            quotes.
             """,
         wrong: """
             lockstep: 1
@@ -53,7 +54,9 @@ private enum DatePattern {
         var isQuoted = false
         var hasField = false
         for byte in pattern.utf8 {
-            if byte == UInt8(ascii: "'") { isQuoted.toggle() } else if !isQuoted, byte.isASCIILetter {
+            if byte == UInt8(ascii: "'") {
+                isQuoted.toggle()
+            } else if !isQuoted, byte.isASCIILetter {
                 guard fields.contains(byte) else { return "the letter '\(Unicode.Scalar(byte))' means nothing in one" }
                 hasField = true
             }

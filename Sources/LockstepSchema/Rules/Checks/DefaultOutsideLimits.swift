@@ -15,7 +15,8 @@ enum DefaultOutsideLimits: Rule {
         code: .defaultOutsideLimits,
         title: "Default outside the limits",
         explanation: """
-            `min` and `max`, `minLength` and `maxLength` hold for the default too: a record made with it could not be stored.
+            `min` and `max`, `minLength` and `maxLength` hold for the default too: a record made with it could not be \
+            stored.
             """,
         wrong: """
             lockstep: 1

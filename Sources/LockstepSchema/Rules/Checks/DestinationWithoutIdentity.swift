@@ -4,7 +4,8 @@ enum DestinationWithoutIdentity: Rule {
         for link in draft.links {
             guard let destination = link.destination, destination.identity.isNone else { continue }
             switch (link.storage, link.wire) {
-            case (.foreignKey, _): report.add(link.isImplied ? message(owner: destination, link) : message(link, destination))
+            case (.foreignKey, _):
+                report.add(link.isImplied ? message(owner: destination, link) : message(link, destination))
             case (.joinTable, _), (.inverseForeignKey, .ids): report.add(message(link, destination))
             case (.inverseForeignKey, _), (nil, _): break
             }
@@ -14,7 +15,8 @@ enum DestinationWithoutIdentity: Rule {
     private static func message(_ link: Link, _ destination: DraftEntity) -> Diagnostic {
         Diagnostic(
             .destinationWithoutIdentity, at: link.declaration?.destination.range ?? link.range,
-            "'\(link.name)' goes to '\(destination.name)', which has no identity to point at", remedy: remedy(destination),
+            "'\(link.name)' goes to '\(destination.name)', which has no identity to point at",
+            remedy: remedy(destination),
             notes: [note(destination)])
     }
 
@@ -22,7 +24,8 @@ enum DestinationWithoutIdentity: Rule {
     private static func message(owner: DraftEntity, _ link: Link) -> Diagnostic {
         Diagnostic(
             .destinationWithoutIdentity, at: link.range,
-            "The records in '\(link.inverse?.name ?? "")' could not point back at '\(owner.name)', which has no identity",
+            "The records in '\(link.inverse?.name ?? "")' could not point back at '\(owner.name)', which "
+                + "has no identity",
             remedy: remedy(owner), notes: [note(owner)])
     }
 
@@ -39,9 +42,9 @@ enum DestinationWithoutIdentity: Rule {
         code: .destinationWithoutIdentity,
         title: "Destination without identity",
         explanation: """
-            A foreign key holds the identity of the record that it points at, a join table those of both. An entity without \
-            identity (`identity: none`, or none named and no attribute `id`) can only be at the end that holds the key: the \
-            pictures of a product, say.
+            A foreign key holds the identity of the record that it points at, a join table those of both. An entity \
+            without identity (`identity: none`, or none named and no attribute `id`) can only be at the end that \
+            holds the key: the pictures of a product, say.
             """,
         wrong: """
             lockstep: 1

@@ -32,7 +32,8 @@ enum DuplicateRawValue: Rule {
         code: .duplicateRawValue,
         title: "Two cases of one raw value",
         explanation: """
-            A raw value means one case. In an enum of `type: int`, a case without a value has one more than the case before.
+            A raw value means one case. In an enum of `type: int`, a case without a value has one more than the case \
+            before.
             """,
         wrong: """
             lockstep: 1

@@ -1,9 +1,11 @@
-/// Records embedded in each other end somewhere: a struct cannot contain itself, and two ends that carry each other would be written
-/// without end.
+/// Records embedded in each other end somewhere: a struct cannot contain itself, and two ends that carry each other
+/// would be written without end.
 enum EmbeddingCycle: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {
-            guard let inverse = link.inverse, link.order < inverse.order, link.isEmbedded, inverse.isEmbedded else { continue }
+            guard let inverse = link.inverse, link.order < inverse.order, link.isEmbedded, inverse.isEmbedded else {
+                continue
+            }
             report.add(message(link, inverse))
         }
         let cycles = LinkCycles(in: draft.entities) { !$0.isToMany && $0.isEmbedded }
@@ -16,7 +18,8 @@ enum EmbeddingCycle: Rule {
     private static func message(_ link: Link, _ inverse: Link) -> Diagnostic {
         Diagnostic(
             .embeddingCycle, at: link.wireRange,
-            "'\(link.name)' and its inverse '\(inverse.name)' are both embedded, and would carry each other without end",
+            "'\(link.name)' and its inverse '\(inverse.name)' are both embedded, and would carry each "
+                + "other without end",
             remedy: "Embed one of the two: write 'wire: none' or 'wire: id' at the other.",
             notes: [Diagnostic.Note("'\(inverse.name)' is embedded here", at: inverse.wireRange)])
     }
@@ -33,8 +36,9 @@ enum EmbeddingCycle: Rule {
         code: .embeddingCycle,
         title: "Records that embed each other",
         explanation: """
-            `wire: embedded` puts the whole record into the JSON and into the representation of the other. To-ones cannot do so \
-            in a circle, and of a relationship and its inverse only one can. A tree is embedded from its to-many: `children`.
+            `wire: embedded` puts the whole record into the JSON and into the representation of the other. To-ones \
+            cannot do so in a circle, and of a relationship and its inverse only one can. A tree is embedded from its \
+            to-many: `children`.
             """,
         wrong: """
             lockstep: 1

@@ -8,8 +8,12 @@ enum ExtendsConcrete: Rule {
                     Diagnostic(
                         .extendsConcrete, at: base.range,
                         "'\(entity.name)' extends '\(concrete.name)', which is not abstract",
-                        remedy: "Write 'abstract: true' in '\(concrete.name)', or move what both have into an abstract entity.",
-                        notes: [Diagnostic.Note("'\(concrete.name)' is declared here", at: concrete.declaration.name.range)]))
+                        remedy:
+                            "Write 'abstract: true' in '\(concrete.name)', or move what both have into an "
+                            + "abstract entity.",
+                        notes: [
+                            Diagnostic.Note("'\(concrete.name)' is declared here", at: concrete.declaration.name.range)
+                        ]))
             }
         }
     }
@@ -18,8 +22,8 @@ enum ExtendsConcrete: Rule {
         code: .extendsConcrete,
         title: "Extends a concrete entity",
         explanation: """
-            `extends:` names entities with `abstract: true`: their attributes and relationships become the entity's own, and a \
-            protocol tells what they have in common.
+            `extends:` names entities with `abstract: true`: their attributes and relationships become the entity's \
+            own, and a protocol tells what they have in common.
             """,
         wrong: """
             lockstep: 1

@@ -1,5 +1,5 @@
-/// A name must be letters, digits and underscores, the first not a digit: it becomes a name in Swift. What is spelt otherwise on
-/// the wire or in SQL can be, by `key:`, `column:` and `table:`.
+/// A name must be letters, digits and underscores, the first not a digit: it becomes a name in Swift. What is spelt
+/// otherwise on the wire or in SQL can be, by `key:`, `column:` and `table:`.
 enum InvalidIdentifier: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let declaration = draft.declaration
@@ -18,7 +18,9 @@ enum InvalidIdentifier: Rule {
             check(entity.declaration.name, "entity", keep: " and keep the table's name with 'table:'", into: &report)
         }
         let keepKey = " and keep the JSON key with 'key:'"
-        for attribute in draft.attributes { check(attribute.declaration.name, "attribute", keep: keepKey, into: &report) }
+        for attribute in draft.attributes {
+            check(attribute.declaration.name, "attribute", keep: keepKey, into: &report)
+        }
         for relationship in draft.relationships {
             check(relationship.declaration.name, "relationship", keep: keepKey, into: &report)
         }
@@ -41,8 +43,8 @@ enum InvalidIdentifier: Rule {
         code: .notAnIdentifier,
         title: "Not an identifier",
         explanation: """
-            Names become names in Swift. They are made of letters, digits and underscores, and do not begin with a digit. \
-            What a server or a database calls otherwise keeps its name there by `key:`, `column:` or `table:`.
+            Names become names in Swift. They are made of letters, digits and underscores, and do not begin with a \
+            digit. What a server or a database calls otherwise keeps its name there by `key:`, `column:` or `table:`.
             """,
         wrong: """
             lockstep: 1

@@ -9,7 +9,9 @@ enum InverseClaimedTwice: Rule {
                 Diagnostic(
                     .inverseClaimedTwice, at: inverse.range,
                     "'\(inverse.value)' is the inverse of '\(first.owner.name).\(first.name)' already",
-                    remedy: "Give '\(link.name)' a relationship of its own in '\(link.destination?.name ?? "")', or remove 'inverse:'.",
+                    remedy:
+                        "Give '\(link.name)' a relationship of its own in "
+                        + "'\(link.destination?.name ?? "")', or remove 'inverse:'.",
                     notes: [
                         Diagnostic.Note(
                             "It is claimed first here", at: first.declaration?.inverse?.range ?? first.range)
@@ -21,7 +23,8 @@ enum InverseClaimedTwice: Rule {
         code: .inverseClaimedTwice,
         title: "Inverse claimed twice",
         explanation: """
-            Each relationship has one other end. Two relationships that share one could not say which of them holds a link.
+            Each relationship has one other end. Two relationships that share one could not say which of them holds a \
+            link.
             """,
         wrong: """
             lockstep: 1

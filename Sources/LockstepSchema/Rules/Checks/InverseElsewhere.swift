@@ -15,8 +15,10 @@ enum InverseElsewhere: Rule {
         let destination = other.destination?.name ?? ""
         return Diagnostic(
             .inverseElsewhere, at: inverse.range,
-            "'\(other.owner.name).\(other.name)' goes to '\(destination)', and cannot be the inverse of '\(link.owner.name).\(link.name)'",
-            remedy: "Name a relationship of '\(other.owner.name)' that goes to '\(link.owner.name)', or remove 'inverse:'.",
+            "'\(other.owner.name).\(other.name)' goes to '\(destination)', and cannot be the inverse of "
+                + "'\(link.owner.name).\(link.name)'",
+            remedy:
+                "Name a relationship of '\(other.owner.name)' that goes to '\(link.owner.name)', or remove 'inverse:'.",
             notes: [Diagnostic.Note("'\(other.name)' is declared here", at: other.range)])
     }
 
@@ -33,7 +35,8 @@ enum InverseElsewhere: Rule {
         code: .inverseElsewhere,
         title: "Inverse that points elsewhere",
         explanation: """
-            The two ends of a relationship lead to each other's entities, and where both name an inverse, they name each other.
+            The two ends of a relationship lead to each other's entities, and where both name an inverse, they name \
+            each other.
             """,
         wrong: """
             lockstep: 1

@@ -1,4 +1,5 @@
-/// A relationship is not its own inverse. Friends of friends are kept by two relationships, so that it is said who asked whom.
+/// A relationship is not its own inverse. Friends of friends are kept by two relationships, so that it is said who
+/// asked whom.
 enum InverseOfItself: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {
@@ -6,7 +7,8 @@ enum InverseOfItself: Rule {
             report.add(
                 Diagnostic(
                     .inverseOfItself, at: inverse.range, "'\(link.name)' cannot be its own inverse",
-                    remedy: "Declare a second relationship of '\(link.owner.name)' for the other end, and name it here."))
+                    remedy: "Declare a second relationship of '\(link.owner.name)' for the other end, and name it here."
+                ))
         }
     }
 
@@ -14,8 +16,8 @@ enum InverseOfItself: Rule {
         code: .inverseOfItself,
         title: "Inverse of itself",
         explanation: """
-            The two ends of a relationship are two relationships, also where an entity is linked to itself: `friends` and \
-            `friendOf`.
+            The two ends of a relationship are two relationships, also where an entity is linked to itself: `friends` \
+            and `friendOf`.
             """,
         wrong: """
             lockstep: 1

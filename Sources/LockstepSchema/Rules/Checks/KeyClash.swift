@@ -5,7 +5,8 @@ enum KeyClash: Rule {
             report.add(
                 Diagnostic(
                     .keyClash, at: clash.second.range,
-                    "The JSON key '\(clash.name)' of '\(clash.entity.name)' would be that of \(clash.first.text) and of "
+                    "The JSON key '\(clash.name)' of '\(clash.entity.name)' would be that of "
+                        + "\(clash.first.text) and of "
                         + clash.second.text,
                     remedy: "Give one of the two another key with 'key:', or keep it off the wire with 'wire: none'.",
                     notes: [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)]))
@@ -16,7 +17,8 @@ enum KeyClash: Rule {
         code: .keyClash,
         title: "Two values under one JSON key",
         explanation: """
-            Keys are spelt by `wire: { names: … }` or given by `key:`. Two members of an entity may come to the same key that way.
+            Keys are spelt by `wire: { names: … }` or given by `key:`. Two members of an entity may come to the same \
+            key that way.
             """,
         wrong: """
             lockstep: 1

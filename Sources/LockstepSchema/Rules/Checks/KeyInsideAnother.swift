@@ -1,5 +1,5 @@
-/// A key path cannot lead through another member's value: `image` and `[image, url]` would need `image` to be a value and an object
-/// at once.
+/// A key path cannot lead through another member's value: `image` and `[image, url]` would need `image` to be a value
+/// and an object at once.
 enum KeyInsideAnother: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for clash in draft.clashes where clash.kind == .wirePathInside { report.add(message(clash)) }
@@ -16,15 +16,16 @@ enum KeyInsideAnother: Rule {
             remedy: isOwn
                 ? "Give it a key of its own with 'key:', or write 'wire: embedded'."
                 : "Give one of the two another key with 'key:', or keep it off the wire with 'wire: none'.",
-            notes: isOwn ? [] : [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)])
+            notes: isOwn
+                ? [] : [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .keyInsideAnother,
         title: "A JSON key inside another value",
         explanation: """
-            `key: [image, url]` finds its value in the object under `image`. Nothing else can have that object as its value: \
-            not an attribute, and not a relationship, whose embedded record would be there.
+            `key: [image, url]` finds its value in the object under `image`. Nothing else can have that object as its \
+            value: not an attribute, and not a relationship, whose embedded record would be there.
             """,
         wrong: """
             lockstep: 1

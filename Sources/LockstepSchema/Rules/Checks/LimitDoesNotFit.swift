@@ -1,7 +1,7 @@
 /// `min` and `max` are for numbers, `minLength` and `maxLength` for what has a length: strings, data and lists.
 enum LimitDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for attribute in draft.attributes where attribute.type != nil {
+        for attribute in draft.attributes where attribute.hasLimits && attribute.type != nil {
             let declaration = attribute.declaration
             if !attribute.takesRange {
                 for (name, limit) in [("min", declaration.minimum), ("max", declaration.maximum)] {
@@ -9,7 +9,9 @@ enum LimitDoesNotFit: Rule {
                 }
             }
             if !attribute.takesLength {
-                for (name, limit) in [("minLength", declaration.minimumLength), ("maxLength", declaration.maximumLength)] {
+                for (name, limit) in [
+                    ("minLength", declaration.minimumLength), ("maxLength", declaration.maximumLength),
+                ] {
                     if let limit { report.add(message(name, limit.range, attribute, "strings, data and lists")) }
                 }
             }
@@ -19,10 +21,12 @@ enum LimitDoesNotFit: Rule {
     private static func message(
         _ name: String, _ range: SourceRange, _ attribute: DraftAttribute, _ types: String
     ) -> Diagnostic {
-        let other = attribute.takesLength ? (name == "min" ? "minLength" : "maxLength") : name == "minLength" ? "min" : "max"
+        let other =
+            attribute.takesLength ? (name == "min" ? "minLength" : "maxLength") : name == "minLength" ? "min" : "max"
         let hasOther = name.hasSuffix("Length") ? attribute.takesRange : attribute.takesLength
         return Diagnostic(
-            .limitDoesNotFit, at: range, "'\(name)' is for \(types), and '\(attribute.name)' is '\(attribute.typeText)'",
+            .limitDoesNotFit, at: range,
+            "'\(name)' is for \(types), and '\(attribute.name)' is '\(attribute.typeText)'",
             remedy: hasOther ? "Write '\(other)', or remove the limit." : "Remove the limit.",
             notes: [Diagnostic.Note("The type is here", at: attribute.declaration.typeName.range)])
     }
@@ -31,8 +35,8 @@ enum LimitDoesNotFit: Rule {
         code: .limitDoesNotFit,
         title: "Limit that does not fit the type",
         explanation: """
-            `min` and `max` bound numbers. `minLength` and `maxLength` bound the letters of strings, the bytes of data and the \
-            values of lists.
+            `min` and `max` bound numbers. `minLength` and `maxLength` bound the letters of strings, the bytes of \
+            data and the values of lists.
             """,
         wrong: """
             lockstep: 1

@@ -1,7 +1,7 @@
 /// The least is not more than the greatest, or no value would do.
 enum LimitsCrossed: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for attribute in draft.attributes {
+        for attribute in draft.attributes where attribute.hasLimits {
             let declaration = attribute.declaration
             if let minimum = declaration.minimum, let maximum = declaration.maximum,
                 let least = NumberText(minimum.value), let greatest = NumberText(maximum.value), least > greatest

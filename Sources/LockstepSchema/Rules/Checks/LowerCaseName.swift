@@ -1,4 +1,5 @@
-/// Names of types begin with a capital, as Swift's do; so a type's name is never a keyword, nor one of the language's own types.
+/// Names of types begin with a capital, as Swift's do; so a type's name is never a keyword, nor one of the language's
+/// own types.
 enum LowerCaseName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let declaration = draft.declaration
@@ -25,8 +26,8 @@ enum LowerCaseName: Rule {
         code: .lowerCaseName,
         title: "Type without a capital",
         explanation: """
-            Schemas, enums, types and entities become types in Swift, whose names begin with a capital. Tables and paths are \
-            spelt from the name as they want to be: `ProductReview` is the table `product_review`.
+            Schemas, enums, types and entities become types in Swift, whose names begin with a capital. Tables and \
+            paths are spelt from the name as they want to be: `ProductReview` is the table `product_review`.
             """,
         wrong: """
             lockstep: 1

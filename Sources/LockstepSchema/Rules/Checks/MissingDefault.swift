@@ -1,5 +1,5 @@
-/// An attribute that no server sends, or that is not stored, has a value of its own accord: none, or a default. Otherwise a record
-/// that was read could not be made.
+/// An attribute that no server sends, or that is not stored, has a value of its own accord: none, or a default.
+/// Otherwise a record that was read could not be made.
 enum MissingDefault: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where !attribute.isOptional && attribute.type != nil {

@@ -1,5 +1,5 @@
-/// The members of an entity have names of their own in Swift, those included that come with a relationship: its foreign key, its
-/// place in an ordered list, an implied other end.
+/// The members of an entity have names of their own in Swift, those included that come with a relationship: its
+/// foreign key, its place in an ordered list, an implied other end.
 enum NameClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for clash in draft.clashes where clash.kind == .member {
@@ -19,7 +19,8 @@ enum NameClash: Rule {
     private static func remedy(_ clash: Clash) -> String {
         switch (clash.first, clash.second) {
         case (.attribute(let attribute), .foreignKey):
-            "Remove the attribute '\(attribute.name)', which the relationship brings along, or call one of the two otherwise."
+            "Remove the attribute '\(attribute.name)', which the relationship brings along, or call one "
+                + "of the two otherwise."
         default:
             "Call one of the two otherwise, and keep its JSON key with 'key:'."
         }
@@ -29,8 +30,8 @@ enum NameClash: Rule {
         code: .nameClash,
         title: "Two members of one name",
         explanation: """
-            Attributes and relationships of an entity share one scope in Swift. A relationship to one brings its foreign key \
-            along, `productID` for `product`, so that no attribute of that name is needed.
+            Attributes and relationships of an entity share one scope in Swift. A relationship to one brings its \
+            foreign key along, `productID` for `product`, so that no attribute of that name is needed.
             """,
         wrong: """
             lockstep: 1

@@ -1,20 +1,21 @@
-/// Options that contradict the attribute's type or each other: a unique list, an attachment that is no data, a key for what does not
-/// travel.
+/// Options that contradict the attribute's type or each other: a unique list, an attachment that is no data, a key
+/// for what does not travel.
 enum OptionDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes {
-            let declaration = attribute.declaration
             if attribute.isTransient {
                 check(transient: attribute, into: &report)
             } else if attribute.isAttachment {
                 check(attachment: attribute, into: &report)
-            } else if declaration.wire?.value == .some(.none), let key = declaration.key {
+            } else if attribute.wire == nil, let key = attribute.declaration.key {
                 report.add(message("key", key.range, "'\(attribute.name)' does not travel ('wire: none')"))
             }
             if attribute.type != nil, attribute.isList || attribute.isJSON, !attribute.isTransient {
                 let reason = "'\(attribute.name)' is '\(attribute.typeText)', which SQL cannot compare by what is in it"
-                if let option = declaration.isUnique, option.value { report.add(message("unique", option.range, reason)) }
-                if let option = declaration.isIndexed, option.value { report.add(message("indexed", option.range, reason)) }
+                if let range = setRange(attribute.declaration.isUnique) { report.add(message("unique", range, reason)) }
+                if let range = setRange(attribute.declaration.isIndexed) {
+                    report.add(message("indexed", range, reason))
+                }
             }
         }
     }
@@ -33,7 +34,9 @@ enum OptionDoesNotFit: Rule {
 
     private static func check(attachment attribute: DraftAttribute, into report: inout Report) {
         let declaration = attribute.declaration
-        if attribute.type != nil, attribute.isList || attribute.storedScalar != .data, let option = declaration.isAttachment {
+        if attribute.type != nil, attribute.isList || attribute.storedScalar != .data,
+            let option = declaration.isAttachment
+        {
             let reason = "'\(attribute.name)' is '\(attribute.typeText)', and an attachment is data"
             report.add(message("attachment", option.range, reason))
             return
@@ -60,8 +63,9 @@ enum OptionDoesNotFit: Rule {
         code: .optionDoesNotFit,
         title: "Option that does not fit the attribute",
         explanation: """
-            A transient attribute is in memory only: it has no key, column or index. An attachment is `data`, travels by itself \
-            and is kept as a file. Lists and `json` cannot be unique or indexed. What has `wire: none` has no key.
+            A transient attribute is in memory only: it has no key, column or index. An attachment is `data`, travels \
+            by itself and is kept as a file. Lists and `json` cannot be unique or indexed. What has `wire: none` has \
+            no key.
             """,
         wrong: """
             lockstep: 1

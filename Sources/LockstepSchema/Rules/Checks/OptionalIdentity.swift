@@ -24,9 +24,9 @@ enum OptionalIdentity: Rule {
         code: .optionalIdentity,
         title: "Optional identity",
         explanation: """
-            A record is found by its identity, so that it always has one. Where the server makes the id, and a new record has \
-            none yet, the identity is `{ local: localID, remote: remoteID }`, and the remote one is optional. An attribute `id` \
-            is the identity unless the schema says otherwise.
+            A record is found by its identity, so that it always has one. Where the server makes the id, and a new \
+            record has none yet, the identity is `{ local: localID, remote: remoteID }`, and the remote one is \
+            optional. An attribute `id` is the identity unless the schema says otherwise.
             """,
         wrong: """
             lockstep: 1

@@ -1,5 +1,5 @@
-/// A member that takes the place of an inherited one has its type, since the abstract entity's protocol says so. It may have other
-/// options.
+/// A member that takes the place of an inherited one has its type, since the abstract entity's protocol says so. It
+/// may have other options.
 enum OverrideDiffers: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
@@ -17,7 +17,8 @@ enum OverrideDiffers: Rule {
                 ? "'\(own.name)' is '\(own.typeText)' here, and '\(inherited.typeText)' in '\(inherited.owner.name)'"
                 : "'\(entity.name)' inherits '\(own.name)' as '\(inherited.typeText)' and as '\(own.typeText)'",
             remedy: isOwn
-                ? "Write '\(inherited.typeText)', or call it otherwise." : "Call one of the two inherited ones otherwise.",
+                ? "Write '\(inherited.typeText)', or call it otherwise."
+                : "Call one of the two inherited ones otherwise.",
             notes: [Diagnostic.Note("'\(inherited.name)' is inherited from here", at: inherited.typeRange)]
                 + (isOwn ? [] : [Diagnostic.Note("And from here", at: own.typeRange)]))
     }
@@ -26,8 +27,8 @@ enum OverrideDiffers: Rule {
         code: .overrideDiffers,
         title: "Override of another type",
         explanation: """
-            An entity may declare again what it inherits, to change a default, a limit or a key. The type stays, optionality \
-            included: the protocol of the abstract entity promises it.
+            An entity may declare again what it inherits, to change a default, a limit or a key. The type stays, \
+            optionality included: the protocol of the abstract entity promises it.
             """,
         wrong: """
             lockstep: 1

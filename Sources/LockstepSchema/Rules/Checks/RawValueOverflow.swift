@@ -2,7 +2,8 @@
 enum RawValueOverflow: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where enumeration.isInteger {
-            for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) where rawValue == nil {
+            for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values)
+            where rawValue == nil {
                 let name = enumerationCase.name
                 report.add(
                     Diagnostic(
@@ -18,7 +19,8 @@ enum RawValueOverflow: Rule {
         code: .rawValueOverflow,
         title: "No raw value left",
         explanation: """
-            In an enum of `type: int`, a case without a value has one more than the case before. After \(Int64.max) there is none.
+            In an enum of `type: int`, a case without a value has one more than the case before. After \(Int64.max) \
+            there is none.
             """,
         wrong: """
             lockstep: 1

@@ -1,5 +1,5 @@
-/// Options that contradict what the relationship is: an order of one, a list of ids for one record, a column where the key is kept
-/// elsewhere, a key for what does not travel.
+/// Options that contradict what the relationship is: an order of one, a list of ids for one record, a column where
+/// the key is kept elsewhere, a key for what does not travel.
 enum RelationshipOption: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships { check(relationship, into: &report) }
@@ -15,12 +15,15 @@ enum RelationshipOption: Rule {
                 report.add(
                     message(
                         "sortedBy", key.range, "'\(relationship.name)' keeps the order in which its records were put",
-                        remedy: "Remove 'sortedBy:' or 'ordered:'.", notes: [Diagnostic.Note("It is ordered here", at: isOrdered)]
+                        remedy: "Remove 'sortedBy:' or 'ordered:'.",
+                        notes: [Diagnostic.Note("It is ordered here", at: isOrdered)]
                     ))
             }
             if let wire = declaration.wire, wire.value == .id {
                 report.add(
-                    message("wire: id", wire.range, "'\(relationship.name)' is to many", remedy: "Write 'ids', 'embedded' or 'none'."))
+                    message(
+                        "wire: id", wire.range, "'\(relationship.name)' is to many",
+                        remedy: "Write 'ids', 'embedded' or 'none'."))
             }
         } else {
             let reason = "'\(relationship.name)' is to one"
@@ -41,7 +44,9 @@ enum RelationshipOption: Rule {
             if link.storage != .foreignKey {
                 let holder = link.storage == .joinTable ? "a table of its own" : "'\(link.destination?.name ?? "")'"
                 report.add(
-                    message("column", column.range, "\(holder) keeps the links of '\(link.name)'", remedy: "Remove 'column:'."))
+                    message(
+                        "column", column.range, "\(holder) keeps the links of '\(link.name)'",
+                        remedy: "Remove 'column:'."))
             } else if keyCount > 1 {
                 report.add(message("column", column.range, severalKeys(link, keyCount), remedy: "Remove 'column:'."))
             }
@@ -76,9 +81,9 @@ enum RelationshipOption: Rule {
         code: .relationshipOption,
         title: "Option that does not fit the relationship",
         explanation: """
-            `ordered`, `sortedBy` and `wire: ids` are for relationships to many, `wire: id` for those to one; a to-many is \
-            ordered or sorted. `column` is for the end that keeps the foreign key. `key` is for what travels. Neither can name \
-            several keys, as an identity of several attributes has.
+            `ordered`, `sortedBy` and `wire: ids` are for relationships to many, `wire: id` for those to one; a \
+            to-many is ordered or sorted. `column` is for the end that keeps the foreign key. `key` is for what \
+            travels. Neither can name several keys, as an identity of several attributes has.
             """,
         wrong: """
             lockstep: 1

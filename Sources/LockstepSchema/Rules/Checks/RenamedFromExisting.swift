@@ -1,5 +1,5 @@
-/// `renamedFrom` names what an attribute was called before, so that a migration carries its values over. It cannot name what is still
-/// there, and only one attribute can have the values.
+/// `renamedFrom` names what an attribute was called before, so that a migration carries its values over. It cannot
+/// name what is still there, and only one attribute can have the values.
 enum RenamedFromExisting: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
@@ -33,15 +33,16 @@ enum RenamedFromExisting: Rule {
         Diagnostic(
             .renamedFromExisting, at: former.range,
             "'\(attribute.name)' is renamed from '\(former.value)', as another attribute is",
-            remedy: "Remove one of the two 'renamedFrom:'.", notes: [Diagnostic.Note("The other is here", at: first.range)])
+            remedy: "Remove one of the two 'renamedFrom:'.",
+            notes: [Diagnostic.Note("The other is here", at: first.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .renamedFromExisting,
         title: "Renamed from what is still there",
         explanation: """
-            `renamedFrom:` is the former name of one attribute; a migration moves the values. Nothing of that name can be \
-            there any more.
+            `renamedFrom:` is the former name of one attribute; a migration moves the values. Nothing of that name \
+            can be there any more.
             """,
         wrong: """
             lockstep: 1

@@ -31,7 +31,8 @@ enum RepeatedMember: Rule {
     static let entry = CatalogueEntry(
         code: .repeatedMember,
         title: "Repeated member",
-        explanation: "In `identity`, `extends`, `sortedBy` and an index each name stands once; a second one would do nothing.",
+        explanation:
+            "In `identity`, `extends`, `sortedBy` and an index each name stands once; a second one would do nothing.",
         wrong: """
             lockstep: 1
             schema: Journal

@@ -1,4 +1,5 @@
-/// Required relationships do not go in a circle: no first record of it could ever be made, since each needs another before it.
+/// Required relationships do not go in a circle: no first record of it could ever be made, since each needs another
+/// before it.
 enum RequiredCycle: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let cycles = LinkCycles(in: draft.entities) { !$0.isToMany && !$0.isOptional && $0.storage != nil }
@@ -17,8 +18,9 @@ enum RequiredCycle: Rule {
         code: .requiredCycle,
         title: "Circle of required relationships",
         explanation: """
-            A record whose relationship is required cannot be made before the record that it points at. In a circle of such \
-            relationships, or with one to the entity itself, there is no record to begin with, whatever is deleted with what.
+            A record whose relationship is required cannot be made before the record that it points at. In a circle \
+            of such relationships, or with one to the entity itself, there is no record to begin with, whatever is \
+            deleted with what.
             """,
         wrong: """
             lockstep: 1

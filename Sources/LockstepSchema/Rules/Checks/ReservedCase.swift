@@ -7,7 +7,10 @@ enum ReservedCase: Rule {
                     Diagnostic(
                         .reservedCase, at: enumerationCase.name.range,
                         "An open enum has a case 'unknown' for values that it does not know",
-                        remedy: "Call it otherwise and keep the raw value ('unspecified: unknown'), or write 'closed: true'."))
+                        remedy:
+                            "Call it otherwise and keep the raw value ('unspecified: unknown'), or write "
+                            + "'closed: true'."
+                    ))
             }
         }
     }
@@ -16,8 +19,8 @@ enum ReservedCase: Rule {
         code: .reservedCase,
         title: "Reserved case",
         explanation: """
-            Enums are open unless the schema says `closed: true`: a value that this version of the app does not know is kept in \
-            the case `unknown`, which each open enum has.
+            Enums are open unless the schema says `closed: true`: a value that this version of the app does not know \
+            is kept in the case `unknown`, which each open enum has.
             """,
         wrong: """
             lockstep: 1

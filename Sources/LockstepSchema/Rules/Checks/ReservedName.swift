@@ -1,5 +1,5 @@
-/// Attributes and relationships cannot have the names of what every generated class has: one of the two would win, and it would be
-/// hard to see which.
+/// Attributes and relationships cannot have the names of what every generated class has: one of the two would win,
+/// and it would be hard to see which.
 enum ReservedName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where ReservedNames.members.contains(attribute.name) {
@@ -23,7 +23,8 @@ enum ReservedName: Rule {
     private static func message(foreignKeyOf name: Located<String>) -> Diagnostic {
         Diagnostic(
             .reservedName, at: name.range,
-            "The foreign key of '\(name.value)' would be '\(name.value)ID', a name that generated code needs for itself",
+            "The foreign key of '\(name.value)' would be '\(name.value)ID', a name that generated code "
+                + "needs for itself",
             remedy: "Call the relationship otherwise, and keep the JSON key with 'key:'.")
     }
 
@@ -32,9 +33,9 @@ enum ReservedName: Rule {
         title: "Reserved name",
         explanation: """
             Generated classes and structs have members of their own: \
-            \(ReservedNames.members.sorted().map { "`\($0)`" }.joined(separator: ", ")). \
-            An attribute or a relationship cannot have such a name. It can have such a key on the wire. Swift keywords are \
-            allowed: they are written in backticks, or with an underscore where Swift cannot use them even so (`self_`).
+            \(ReservedNames.members.sorted().map { "`\($0)`" }.joined(separator: ", ")). An attribute or a \
+            relationship cannot have such a name. It can have such a key on the wire. Swift keywords are allowed: \
+            they are written in backticks, or with an underscore where Swift cannot use them even so (`self_`).
             """,
         wrong: """
             lockstep: 1

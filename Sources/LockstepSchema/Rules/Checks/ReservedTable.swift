@@ -1,4 +1,5 @@
-/// `lockstep_*` are the tables of the store's own bookkeeping, `sqlite_*` those of SQLite, which refuses them to others.
+/// `lockstep_*` are the tables of the store's own bookkeeping, `sqlite_*` those of SQLite, which refuses them to
+/// others.
 enum ReservedTable: Rule {
     private static let prefixes = ["lockstep_", "sqlite_"]
 
@@ -19,8 +20,8 @@ enum ReservedTable: Rule {
         code: .reservedTable,
         title: "Reserved table",
         explanation: """
-            Tables that begin with `lockstep_` belong to the store (what still has to travel, what is known of servers), those \
-            that begin with `sqlite_` to SQLite.
+            Tables that begin with `lockstep_` belong to the store (what still has to travel, what is known of \
+            servers), those that begin with `sqlite_` to SQLite.
             """,
         wrong: """
             lockstep: 1

@@ -2,16 +2,16 @@
 /// module theirs would take its place, and nothing would compile.
 enum ReservedTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for enumeration in draft.declaration.enumerations where ReservedNames.types.contains(enumeration.name.value) {
+        for enumeration in draft.declaration.enumerations where ReservedNames.modules.contains(enumeration.name.value) {
             report.add(message(enumeration.name, "enum", keep: ""))
         }
         for type in draft.declaration.types {
             // Theirs is used as it is called, so that an underscore would not help.
-            if ReservedNames.types.contains(type.name.value) || SwiftName.unusableTypes.contains(type.name.value) {
+            if ReservedNames.modules.contains(type.name.value) || SwiftName.unusableTypes.contains(type.name.value) {
                 report.add(message(type.name, "type", keep: ""))
             }
         }
-        for entity in draft.entities where ReservedNames.types.contains(entity.name) {
+        for entity in draft.entities where ReservedNames.modules.contains(entity.name) {
             report.add(message(entity.declaration.name, "entity", keep: ", and keep the table's name with 'table:'"))
         }
     }
@@ -27,7 +27,7 @@ enum ReservedTypeName: Rule {
         title: "Reserved type name",
         explanation: """
             Generated code tells its own types from yours by their modules: \
-            \(ReservedNames.types.sorted().map { "`\($0)`" }.joined(separator: ", ")). \
+            \(ReservedNames.modules.sorted().map { "`\($0)`" }.joined(separator: ", ")). \
             A type called like one of these would take its place. Names of well-known types (`Task`, `List`, `Store`) may be used; \
             a type of your own may not be called like what generated code nests (`Columns`, `Identity`).
             """,

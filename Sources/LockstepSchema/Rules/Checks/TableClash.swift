@@ -26,8 +26,8 @@ enum TableClash: Rule {
         code: .tableClash,
         title: "Two entities in one table",
         explanation: """
-            Tables are named after their entities, spelt by `columns:`, or by `table:`. Names that differ only by case are one \
-            name to SQLite.
+            Tables are named after their entities, spelt by `columns:`, or by `table:`. Names that differ only by \
+            case are one name to SQLite.
             """,
         wrong: """
             lockstep: 1

@@ -1,5 +1,5 @@
-/// Every generated type has a name and a file of its own. Files differ by more than case, since many disks take `Entry.swift` and
-/// `entry.swift` for one.
+/// Every generated type has a name and a file of its own. Files differ by more than case, since many disks take
+/// `Entry.swift` and `entry.swift` for one.
 enum TypeNameClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         var scope = Scope()
@@ -46,7 +46,8 @@ enum TypeNameClash: Rule {
                         ? "There are two types '\(swiftName)' in Swift"
                         : "'\(swiftName)' and '\(first.swiftName)' would be one file where disks do not tell case",
                     remedy: "Call one of the two otherwise.",
-                    notes: [Diagnostic.Note("'\(first.swiftName)' is \(first.noun.asDescribed)", at: first.name.range)]))
+                    notes: [Diagnostic.Note("'\(first.swiftName)' is \(first.noun.asDescribed)", at: first.name.range)])
+            )
         }
     }
 
@@ -54,8 +55,9 @@ enum TypeNameClash: Rule {
         code: .typeNameClash,
         title: "Two types of one name",
         explanation: """
-            Enums, types and entities share one scope in Swift, with the schema type (`JournalSchema`) and the representations \
-            (`EntryRepresentation`). Each also names a file, so that two names must differ by more than case.
+            Enums, types and entities share one scope in Swift, with the schema type (`JournalSchema`) and the \
+            representations (`EntryRepresentation`). Each also names a file, so that two names must differ by more \
+            than case.
             """,
         wrong: """
             lockstep: 1

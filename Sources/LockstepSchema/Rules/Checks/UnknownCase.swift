@@ -2,13 +2,16 @@
 enum UnknownCase: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes {
-            if case .wrong(let problem) = attribute.defaultReading, case .unknownCase(let name, let of) = problem.reason {
+            if case .wrong(let problem) = attribute.defaultReading, case .unknownCase(let name, let of) = problem.reason
+            {
                 report.add(message(name, of, at: problem.range))
             }
         }
     }
 
-    private static func message(_ name: String, _ enumeration: EnumerationDeclaration, at range: SourceRange) -> Diagnostic {
+    private static func message(_ name: String, _ enumeration: EnumerationDeclaration, at range: SourceRange)
+        -> Diagnostic
+    {
         Diagnostic(
             .unknownCase, at: range, "'\(enumeration.name.value)' has no case '\(name.shortened)'",
             remedy: remedy(name, enumeration),
@@ -29,7 +32,8 @@ enum UnknownCase: Rule {
     static let entry = CatalogueEntry(
         code: .unknownCase,
         title: "Unknown case",
-        explanation: "The default of an attribute whose type is an enum is the name of one of its cases, not a raw value.",
+        explanation:
+            "The default of an attribute whose type is an enum is the name of one of its cases, not a raw value.",
         wrong: """
             lockstep: 1
             schema: Journal

@@ -19,7 +19,8 @@ enum UnknownEntity: Rule {
             remedy: isType
                 ? "Make it an attribute, under 'attributes:'."
                 : .didYouMean(
-                    name.value, among: draft.entities.map(\.name), else: "Declare it under 'entities:', or name another."))
+                    name.value, among: draft.entities.map(\.name),
+                    else: "Declare it under 'entities:', or name another."))
     }
 
     static let entry = CatalogueEntry(

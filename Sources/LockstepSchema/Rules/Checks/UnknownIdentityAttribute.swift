@@ -25,7 +25,8 @@ enum UnknownIdentityAttribute: Rule {
         code: .unknownIdentityAttribute,
         title: "Unknown identity attribute",
         explanation: """
-            `identity:` names the attribute, or the attributes together, by which a record is the same record everywhere.
+            `identity:` names the attribute, or the attributes together, by which a record is the same record \
+            everywhere.
             """,
         wrong: """
             lockstep: 1

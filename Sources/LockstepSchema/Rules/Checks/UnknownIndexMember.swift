@@ -17,7 +17,8 @@ enum UnknownIndexMember: Rule {
             .unknownIndexMember, at: member.range,
             "'\(entity.name)' has neither an attribute nor a relationship '\(member.value.shortened)' to index",
             remedy: .didYouMean(
-                member.value, among: entity.memberNames, else: "Name attributes or relationships to one of '\(entity.name)'."))
+                member.value, among: entity.memberNames,
+                else: "Name attributes or relationships to one of '\(entity.name)'."))
     }
 
     static let entry = CatalogueEntry(

@@ -18,7 +18,8 @@ enum UnknownInverse: Rule {
             : "Declare it: '\(inverse.value): \(link.owner.name)?' in '\(destination.name)', or remove 'inverse:'."
         return Diagnostic(
             .unknownInverse, at: inverse.range,
-            "'\(destination.name)' has no relationship '\(inverse.value.shortened)' to be the inverse of '\(link.name)'",
+            "'\(destination.name)' has no relationship '\(inverse.value.shortened)' to be the inverse of "
+                + "'\(link.name)'",
             remedy: .didYouMean(inverse.value, among: candidates, else: fallback),
             notes: [Diagnostic.Note("'\(destination.name)' is declared here", at: destination.declaration.name.range)])
     }
@@ -27,8 +28,8 @@ enum UnknownInverse: Rule {
         code: .unknownInverse,
         title: "Unknown inverse",
         explanation: """
-            `inverse:` names the relationship of the destination that is the other end of this one. A to-many that has none \
-            in the schema needs no `inverse:`; its other end is made.
+            `inverse:` names the relationship of the destination that is the other end of this one. A to-many that \
+            has none in the schema needs no `inverse:`; its other end is made.
             """,
         wrong: """
             lockstep: 1

@@ -3,7 +3,8 @@ enum UnknownSortAttribute: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships {
             guard let destination = relationship.destination, relationship.declaration.isToMany else { continue }
-            for key in relationship.declaration.sortedBy where destination.attributesByName[key.value.attribute] == nil {
+            for key in relationship.declaration.sortedBy where destination.attributesByName[key.value.attribute] == nil
+            {
                 report.add(message(key, in: destination))
             }
         }
@@ -26,8 +27,8 @@ enum UnknownSortAttribute: Rule {
         code: .unknownSortAttribute,
         title: "Unknown attribute to sort by",
         explanation: """
-            `sortedBy:` names attributes of the relationship's destination; a minus before a name sorts the other way round: \
-            `-createdAt`.
+            `sortedBy:` names attributes of the relationship's destination; a minus before a name sorts the other way \
+            round: `-createdAt`.
             """,
         wrong: """
             lockstep: 1

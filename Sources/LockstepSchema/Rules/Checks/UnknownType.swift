@@ -19,15 +19,18 @@ enum UnknownType: Rule {
             .unknownType, at: type.range, "There is no type '\(type.value.shortened)'",
             remedy: .didYouMean(
                 type.value, among: draft.types.names,
-                else: "Write string, int, date or another type of the language, or declare it under 'enums:' or 'types:'."))
+                else:
+                    "Write string, int, date or another type of the language, or declare it under 'enums:' or 'types:'."
+            ))
     }
 
     static let entry = CatalogueEntry(
         code: .unknownType,
         title: "Unknown type",
         explanation: """
-            The type of an attribute is one of \(ScalarType.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")), an enum \
-            of the schema, or a type of your own that is declared under `types:`. Links to entities are relationships.
+            The type of an attribute is one of \
+            \(ScalarType.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")), an enum of the schema, or a \
+            type of your own that is declared under `types:`. Links to entities are relationships.
             """,
         wrong: """
             lockstep: 1

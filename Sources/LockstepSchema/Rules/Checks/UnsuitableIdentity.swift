@@ -14,15 +14,16 @@ enum UnsuitableIdentity: Rule {
             .unsuitableIdentity, at: attribute.declaration.typeName.range,
             "'\(attribute.name)' cannot be the identity of '\(entity.name)': it is \(reason)",
             remedy: "Name another attribute with 'identity:', or write 'identity: none'.",
-            notes: entity.identity.declaration.map { [Diagnostic.Note("The identity is named here", at: $0.range)] } ?? [])
+            notes: entity.identity.declaration.map { [Diagnostic.Note("The identity is named here", at: $0.range)] }
+                ?? [])
     }
 
     static let entry = CatalogueEntry(
         code: .unsuitableIdentity,
         title: "Unsuitable identity",
         explanation: """
-            An identity is a primary key in SQL and part of paths on a server. Lists, `json` and `data` are no such thing, nor \
-            is an attribute that is not stored.
+            An identity is a primary key in SQL and part of paths on a server. Lists, `json` and `data` are no such \
+            thing, nor is an attribute that is not stored.
             """,
         wrong: """
             lockstep: 1

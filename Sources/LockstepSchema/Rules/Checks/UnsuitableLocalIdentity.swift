@@ -1,5 +1,5 @@
-/// Of `{ local: …, remote: … }` the local half is made on the device, a UUID or a text, and the remote half is missing until the
-/// server has made it.
+/// Of `{ local: …, remote: … }` the local half is made on the device, a UUID or a text, and the remote half is
+/// missing until the server has made it.
 enum UnsuitableLocalIdentity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
@@ -19,7 +19,8 @@ enum UnsuitableLocalIdentity: Rule {
 
     private static func message(same name: Located<String>) -> Diagnostic {
         Diagnostic(
-            .unsuitableLocalIdentity, at: name.range, "'\(name.value)' cannot be both the local and the remote identity",
+            .unsuitableLocalIdentity, at: name.range,
+            "'\(name.value)' cannot be both the local and the remote identity",
             remedy: "Name two attributes, or write 'identity: \(name.value)'.")
     }
 
@@ -27,22 +28,25 @@ enum UnsuitableLocalIdentity: Rule {
         Diagnostic(
             .unsuitableLocalIdentity, at: local.declaration.typeName.range,
             "'\(local.name)' is made on the device, which cannot make a '\(local.typeText)' that no other device makes",
-            remedy: "Write 'uuid' or 'string'.", notes: [Diagnostic.Note("It is the local identity here", at: name.range)])
+            remedy: "Write 'uuid' or 'string'.",
+            notes: [Diagnostic.Note("It is the local identity here", at: name.range)])
     }
 
     private static func message(remote: DraftAttribute, named name: Located<String>) -> Diagnostic {
         Diagnostic(
             .unsuitableLocalIdentity, at: remote.declaration.typeName.range,
             "'\(remote.name)' is made by the server, and a new record has none yet, but it is required",
-            remedy: "Write '\(remote.typeText)?'.", notes: [Diagnostic.Note("It is the remote identity here", at: name.range)])
+            remedy: "Write '\(remote.typeText)?'.",
+            notes: [Diagnostic.Note("It is the remote identity here", at: name.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .unsuitableLocalIdentity,
         title: "Unsuitable local or remote identity",
         explanation: """
-            With `identity: { local: localID, remote: remoteID }` the device makes the first, a `uuid` or a `string`, and the \
-            server the second. A record that has not reached the server has no remote identity, so that it is optional.
+            With `identity: { local: localID, remote: remoteID }` the device makes the first, a `uuid` or a `string`, \
+            and the server the second. A record that has not reached the server has no remote identity, so that it is \
+            optional.
             """,
         wrong: """
             lockstep: 1

@@ -35,8 +35,8 @@ enum UnsuitableMember: Rule {
         code: .unsuitableMember,
         title: "Member that cannot be sorted by or indexed",
         explanation: """
-            `sortedBy:` and `indexes:` are for stored attributes that are no list, no `json` and no `data`. In `indexes:` a \
-            relationship to one that keeps its foreign key in this table may be named too.
+            `sortedBy:` and `indexes:` are for stored attributes that are no list, no `json` and no `data`. In \
+            `indexes:` a relationship to one that keeps its foreign key in this table may be named too.
             """,
         wrong: """
             lockstep: 1

@@ -15,7 +15,8 @@ enum UnusableName: Rule {
             report.add(
                 Diagnostic(
                     .unusableName, at: name.range,
-                    name.value.isEmpty ? "The name of a \(noun) cannot be empty" : "The name of a \(noun) cannot hold a NUL",
+                    name.value.isEmpty
+                        ? "The name of a \(noun) cannot be empty" : "The name of a \(noun) cannot hold a NUL",
                     remedy: "Write a name, or remove the key to have one made of the schema's."))
         }
     }

@@ -28,16 +28,18 @@ enum WireDoesNotFit: Rule {
         }
         return Diagnostic(
             .wireDoesNotFit, at: range,
-            "'\(pattern.shortened)' could only be a pattern for dates, and '\(attribute.name)' is '\(attribute.typeText)'",
-            remedy: .didYouMean(pattern, among: ["none", "string"], else: "Remove 'wire:', or write 'none' or 'string'."))
+            "'\(pattern.shortened)' could only be a pattern for dates, and '\(attribute.name)' is "
+                + "'\(attribute.typeText)'",
+            remedy: .didYouMean(
+                pattern, among: ["none", "string"], else: "Remove 'wire:', or write 'none' or 'string'."))
     }
 
     static let entry = CatalogueEntry(
         code: .wireDoesNotFit,
         title: "Form on the wire that does not fit the type",
         explanation: """
-            `wire: string` sends a number or a bool as text. `iso8601`, `secondsSince1970`, `millisecondsSince1970` and patterns \
-            are for dates. `none` keeps any attribute off the wire.
+            `wire: string` sends a number or a bool as text. `iso8601`, `secondsSince1970`, `millisecondsSince1970` \
+            and patterns are for dates. `none` keeps any attribute off the wire.
             """,
         wrong: """
             lockstep: 1

@@ -20,9 +20,10 @@ enum WrongDefault: Rule {
         code: .wrongDefault,
         title: "Default of another type",
         explanation: """
-            A default is a value of the attribute's type: digits for numbers (in no quotes, and within the bounds of `int16` \
-            and `int32`), `true` or `false`, `now` or ISO 8601 for dates, `new` or a UUID, base64 for data, a list for lists. A \
-            text in quotes is the JSON of a `json` attribute; without quotes it is what it looks like in YAML.
+            A default is a value of the attribute's type: digits for numbers (in no quotes, and within the bounds of \
+            `int16` and `int32`), `true` or `false`, `now` or ISO 8601 for dates, `new` or a UUID, base64 for data, a \
+            list for lists. A text in quotes is the JSON of a `json` attribute; without quotes it is what it looks \
+            like in YAML.
             """,
         wrong: """
             lockstep: 1

@@ -1,7 +1,7 @@
 /// A limit is a number that the attribute could hold.
 enum WrongLimit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for attribute in draft.attributes {
+        for attribute in draft.attributes where attribute.hasLimits {
             let declaration = attribute.declaration
             if attribute.takesRange, let type = attribute.storedScalar {
                 for limit in [declaration.minimum, declaration.maximum] {
@@ -13,7 +13,8 @@ enum WrongLimit: Rule {
         }
     }
 
-    private static func message(_ limit: Located<String>, _ attribute: DraftAttribute, _ type: ScalarType) -> Diagnostic {
+    private static func message(_ limit: Located<String>, _ attribute: DraftAttribute, _ type: ScalarType) -> Diagnostic
+    {
         Diagnostic(
             .wrongLimit, at: limit.range,
             "\(limit.value.shortened) is no value that '\(attribute.name)' ('\(attribute.typeText)') could have",
@@ -24,8 +25,8 @@ enum WrongLimit: Rule {
         code: .wrongLimit,
         title: "Limit out of bounds",
         explanation: """
-            A limit is itself a value of the attribute's type: a whole number for `int`, within the bounds of `int16` and \
-            `int32`, at most 38 digits for `decimal`.
+            A limit is itself a value of the attribute's type: a whole number for `int`, within the bounds of `int16` \
+            and `int32`, at most 38 digits for `decimal`.
             """,
         wrong: """
             lockstep: 1

@@ -1,5 +1,6 @@
 extension Draft {
-    /// Decides the indexes: of attributes that ask for one, as declared, and of foreign keys, since relationships read by them.
+    /// Decides the indexes: of attributes that ask for one, as declared, and of foreign keys, since relationships
+    /// read by them.
     ///
     /// SQL keeps the names of indexes and tables in one pot, so an index whose name is a table's gets another.
     func makeIndexes() {

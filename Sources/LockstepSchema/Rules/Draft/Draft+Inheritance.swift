@@ -1,6 +1,6 @@
 extension Draft {
-    /// How many entities may extend each other in a row. Nobody writes as many, and the depth of all that follows `extends` is
-    /// bounded by it.
+    /// How many entities may extend each other in a row. Nobody writes as many, and the depth of all that follows
+    /// `extends` is bounded by it.
     static let extendsDepthLimit = 64
 
     /// Gives every entity what it extends: attributes, relationships, identity, remote.
@@ -42,6 +42,19 @@ extension Draft {
 
     /// An own attribute takes the place of an inherited one of its name; of two inherited ones the first stays.
     private func flattenAttributes(of entity: DraftEntity) {
+        let own = entity.ownAttributes
+        entity.attributesByName.reserveCapacity(own.count)
+        for attribute in own where entity.attributesByName[attribute.name] == nil {
+            entity.attributesByName[attribute.name] = attribute
+        }
+        if entity.bases.isEmpty, entity.attributesByName.count == own.count {
+            entity.attributes = own
+        } else {
+            mergeAttributes(of: entity)
+        }
+    }
+
+    private func mergeAttributes(of entity: DraftEntity) {
         var places: [String: Int] = [:]
         var attributes: [DraftAttribute] = []
         for attribute in entity.bases.flatMap(\.attributes) + entity.ownAttributes {
@@ -108,7 +121,7 @@ extension Draft {
                 identity.value = .attributes(names.map(\.value))
                 identity.keyAttributes = attributes
             }
-        case .local(let local, remote: let remote):
+        case .local(let local, let remote):
             if let key = entity.attributesByName[local.value], let other = entity.attributesByName[remote.value] {
                 identity.value = .local(local.value, remote: remote.value)
                 identity.keyAttributes = [key]

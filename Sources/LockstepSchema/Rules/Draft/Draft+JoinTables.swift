@@ -42,8 +42,8 @@ extension Draft {
             isLocal: left.owner.remote == nil && right.owner.remote == nil)
     }
 
-    /// What the two sides are called in the columns: by their entities (`product_id`, `tag_id`), or, where an entity is linked
-    /// to itself, each by the relationship that leads to it.
+    /// What the two sides are called in the columns: by their entities (`product_id`, `tag_id`), or, where an entity
+    /// is linked to itself, each by the relationship that leads to it.
     private func sideNames(_ left: Link, _ right: Link) -> (left: String, right: String) {
         if left.owner === right.owner { return (Noun.singular(right.name), Noun.singular(left.name)) }
         return (NameWords(left.owner.name).lowerCamelCase, NameWords(right.owner.name).lowerCamelCase)

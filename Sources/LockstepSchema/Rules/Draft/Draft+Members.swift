@@ -1,7 +1,9 @@
 extension Draft {
-    /// Takes the names of all members: attributes and relationships as declared, then implied relationships, which give way.
+    /// Takes the names of all members: attributes and relationships as declared, then implied relationships, which
+    /// give way.
     func nameMembers() {
         for entity in entities {
+            entity.scope.reserve(entity.attributes.count + 2 * entity.relationships.count)
             if !entity.isAbstract, entity.identity.isNone {
                 entity.scope.members[SurrogateKey.property] = .surrogateKey(entity)
                 entity.scope.columns[SurrogateKey.column] = .surrogateKey(entity)
@@ -42,17 +44,21 @@ extension Draft {
         }
     }
 
-    func claimWirePath(_ path: [String], _ claim: Claim, in entity: DraftEntity) {
-        guard let first = path.first else { return }
-        for (other, otherClaim) in entity.scope.wirePaths[first] ?? [] {
-            let shorter = min(path.count, other.count)
-            guard path.prefix(shorter) == other.prefix(shorter) else { continue }
-            let longer = path.count > other.count ? path : other
-            let kind = path.count == other.count ? Clash.Kind.wirePath : .wirePathInside
-            note(kind, longer.joined(separator: "."), otherClaim, claim, in: entity)
+    func claimWirePath(_ keys: [String], _ claim: Claim, in entity: DraftEntity) {
+        guard let key = keys.first else { return }
+        guard let first = entity.scope.wirePaths[key] else {
+            entity.scope.wirePaths[key] = WirePath(keys: keys, claim: claim)
             return
         }
-        entity.scope.wirePaths[first, default: []].append((path, claim))
+        for other in [first] + (entity.scope.furtherWirePaths[key] ?? []) {
+            let shorter = min(keys.count, other.keys.count)
+            guard keys.prefix(shorter) == other.keys.prefix(shorter) else { continue }
+            let longer = keys.count > other.keys.count ? keys : other.keys
+            let kind = keys.count == other.keys.count ? Clash.Kind.wirePath : .wirePathInside
+            note(kind, longer.joined(separator: "."), other.claim, claim, in: entity)
+            return
+        }
+        entity.scope.furtherWirePaths[key, default: []].append(WirePath(keys: keys, claim: claim))
     }
 
     private func note(_ kind: Clash.Kind, _ name: String, _ first: Claim, _ second: Claim, in entity: DraftEntity) {

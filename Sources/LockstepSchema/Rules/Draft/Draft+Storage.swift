@@ -24,7 +24,8 @@ extension Draft {
         }
     }
 
-    /// Of two to-ones that are each other's inverse: the required one, else the one that does not cascade, else the first.
+    /// Of two to-ones that are each other's inverse: the required one, else the one that does not cascade, else the
+    /// first.
     private func holdsKey(_ link: Link, of inverse: Link) -> Bool {
         if link.isOptional != inverse.isOptional { return !link.isOptional }
         let cascades = link.onDelete == .cascade

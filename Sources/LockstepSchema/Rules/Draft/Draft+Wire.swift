@@ -15,7 +15,9 @@ extension Draft {
 
     /// The local half of an identity stays on the device, unless the schema gives it a key.
     func wire(of attribute: DraftAttribute, in entity: DraftEntity) -> AttributeWire? {
-        if case .local(attribute.name, remote: _) = entity.identity.value, attribute.declaration.key == nil { return nil }
+        if case .local(attribute.name, remote: _) = entity.identity.value, attribute.declaration.key == nil {
+            return nil
+        }
         return attribute.wire
     }
 

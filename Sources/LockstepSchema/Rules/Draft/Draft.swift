@@ -1,5 +1,5 @@
-/// A schema on its way from declared to finished: its references followed as far as they lead, its names decided as far as they
-/// can be. Making it reports nothing; `nil` marks what leads nowhere, and the rules look for it.
+/// A schema on its way from declared to finished: its references followed as far as they lead, its names decided as
+/// far as they can be. Making it reports nothing; `nil` marks what leads nowhere, and the rules look for it.
 final class Draft {
     let declaration: SchemaDeclaration
     let columnSpelling: NameSpelling
@@ -42,7 +42,9 @@ final class Draft {
     private func makeMembers() {
         for entity in entities {
             entity.tableName = entity.declaration.table?.value ?? columnSpelling.spell(entity.name)
-            entity.ownAttributes = entity.declaration.attributes.map { DraftAttribute($0, of: entity, in: self) }
+            entity.ownAttributes = entity.declaration.attributes.indices.map {
+                DraftAttribute($0, of: entity, in: self)
+            }
             entity.ownRelationships = entity.declaration.relationships.map {
                 DraftRelationship($0, of: entity, destination: entitiesByName[$0.destination.value])
             }

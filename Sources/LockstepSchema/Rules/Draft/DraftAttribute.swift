@@ -1,6 +1,8 @@
 /// An attribute as it was declared, in whichever entities it ends up by inheritance.
 final class DraftAttribute {
-    let declaration: AttributeDeclaration
+    /// The entity's own attributes, of which this is one. Shared, since a declaration is large and there are many.
+    private let declarations: [AttributeDeclaration]
+    private let index: Int
     unowned let owner: DraftEntity
     let name: String
     /// `nil` if there is no such type.
@@ -13,20 +15,56 @@ final class DraftAttribute {
     /// `nil` where it does not travel, an identity's local half aside.
     let wire: AttributeWire?
     let defaultReading: DefaultReading
+    let hasLimits: Bool
 
-    init(_ declaration: AttributeDeclaration, of owner: DraftEntity, in draft: Draft) {
-        self.declaration = declaration
+    /// - Parameter index: The place of this one among the attributes that `owner` declares.
+    init(_ index: Int, of owner: DraftEntity, in draft: Draft) {
+        declarations = owner.declaration.attributes
+        self.index = index
         self.owner = owner
-        name = declaration.name.value
-        let element = draft.types.type(named: declaration.typeName.value)
-        type = declaration.isList ? element.map(AttributeType.list) : element
+        name = declarations[index].name.value
+        let element = draft.types.type(named: declarations[index].typeName.value)
+        type = declarations[index].isList ? element.map(AttributeType.list) : element
         storedScalar = element.flatMap(draft.types.storedScalar)
         swiftName = SwiftName.member(name)
-        let isTransient = declaration.isTransient?.value ?? false
-        columnName = isTransient ? nil : declaration.column?.value ?? draft.columnSpelling.spell(name)
-        let travels = !isTransient && declaration.isAttachment?.value != true && declaration.wire?.value != .some(.none)
-        wire = travels ? Self.wire(of: declaration, storedScalar: storedScalar, in: draft) : nil
-        defaultReading = DefaultReader(types: draft.types).read(declaration, as: type)
+        let spelling = Spelling(of: declarations[index], storedScalar: storedScalar, in: draft)
+        columnName = spelling.columnName
+        wire = spelling.wire
+        defaultReading =
+            declarations[index].defaultValue == nil
+            ? .absent : DefaultReader(types: draft.types).read(declarations[index], as: type)
+        hasLimits =
+            declarations[index].minimum != nil || declarations[index].maximum != nil
+            || declarations[index].minimumLength != nil || declarations[index].maximumLength != nil
+    }
+
+    /// How an attribute is called in SQL and in JSON.
+    private struct Spelling {
+        var columnName: String?
+        var wire: AttributeWire?
+
+        init(of declaration: borrowing AttributeDeclaration, storedScalar: ScalarType?, in draft: Draft) {
+            guard declaration.isTransient?.value != true else { return }
+            let isSameSpelling = draft.columnSpelling == draft.wireSpelling
+            let column = draft.columnSpelling.spell(declaration.name.value)
+            columnName = declaration.column?.value ?? column
+            let form = declaration.wire?.value
+            guard declaration.isAttachment?.value != true, form != .some(.none) else { return }
+            let path =
+                declaration.key?.value
+                ?? [isSameSpelling ? column : draft.wireSpelling.spell(declaration.name.value)]
+            switch form {
+            case .text: wire = AttributeWire(path: path, format: .text)
+            case .date(let format): wire = AttributeWire(path: path, format: .date(format))
+            case .some(.none), nil:
+                wire = AttributeWire(path: path, format: storedScalar == .date ? .date(draft.dateFormat) : .plain)
+            }
+        }
+    }
+
+    /// Lent, not copied.
+    var declaration: AttributeDeclaration {
+        _read { yield declarations[index] }
     }
 
     private static func wire(

@@ -4,10 +4,23 @@ struct MemberScope {
     var members: [String: Claim] = [:]
     /// By column name in small letters, since SQL takes `ID` and `id` for one.
     var columns: [String: Claim] = [:]
-    /// By the first key of each path.
-    var wirePaths: [String: [(path: [String], claim: Claim)]] = [:]
+    /// By the first key of each path. Nearly every path is one key, so that more paths under one are kept apart.
+    var wirePaths: [String: WirePath] = [:]
+    var furtherWirePaths: [String: [WirePath]] = [:]
     /// The members whose names clash in one way; one finding for them is enough.
     var clashing: Set<SourcePosition> = []
+
+    mutating func reserve(_ count: Int) {
+        members.reserveCapacity(count)
+        columns.reserveCapacity(count)
+        wirePaths.reserveCapacity(count)
+    }
+}
+
+/// A path on the wire, and what takes it.
+struct WirePath {
+    var keys: [String]
+    var claim: Claim
 }
 
 /// What takes a name within an entity.

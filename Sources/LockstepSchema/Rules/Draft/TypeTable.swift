@@ -1,28 +1,28 @@
 /// The types that attributes can have, by the names that the schema gives them.
 struct TypeTable {
+    private var types: [String: AttributeType] = [:]
     private var enumerationIndexes: [String: Int] = [:]
-    /// What values of the user's own types are stored as; the inner `nil` where the schema names no scalar type.
-    private var storedTypes: [String: ScalarType?] = [:]
+    /// What values of the user's own types are stored as; the grammar lets only scalar types pass.
+    private var storedTypes: [String: ScalarType] = [:]
     private let enumerations: [EnumerationDeclaration]
     private var caseNames: [String: Set<String>] = [:]
 
     init(_ declaration: SchemaDeclaration) {
         enumerations = declaration.enumerations
+        for type in declaration.types {
+            types[type.name.value] = .custom(type.name.value)
+            storedTypes[type.name.value] = ScalarType(rawValue: type.stored.value)
+        }
         for (index, enumeration) in enumerations.enumerated() where enumerationIndexes[enumeration.name.value] == nil {
+            types[enumeration.name.value] = .enumeration(enumeration.name.value)
             enumerationIndexes[enumeration.name.value] = index
             caseNames[enumeration.name.value] = Set(enumeration.cases.map(\.name.value))
         }
-        for type in declaration.types {
-            storedTypes[type.name.value] = .some(ScalarType(rawValue: type.stored.value))
-        }
+        for scalar in ScalarType.allCases { types[scalar.rawValue] = .scalar(scalar) }
     }
 
     /// The type of this name; `nil` if there is none.
-    func type(named name: String) -> AttributeType? {
-        if let scalar = ScalarType(rawValue: name) { return .scalar(scalar) }
-        if enumerationIndexes[name] != nil { return .enumeration(name) }
-        return storedTypes[name] == nil ? nil : .custom(name)
-    }
+    func type(named name: String) -> AttributeType? { types[name] }
 
     func enumeration(named name: String) -> EnumerationDeclaration? {
         enumerationIndexes[name].map { enumerations[$0] }
@@ -37,7 +37,7 @@ struct TypeTable {
         switch type {
         case .scalar(let scalar): scalar
         case .enumeration: nil
-        case .custom(let name): storedTypes[name] ?? nil
+        case .custom(let name): storedTypes[name]
         case .list(let element): storedScalar(of: element)
         }
     }

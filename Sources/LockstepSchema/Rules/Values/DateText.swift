@@ -1,4 +1,5 @@
-/// Reads dates in ISO 8601: `2024-02-29`, `2024-02-29T12:30:00.250Z`, with `+02:00`, `+0200` or no zone (UTC), a space for `T`.
+/// Reads dates in ISO 8601: `2024-02-29`, `2024-02-29T12:30:00.250Z`, with `+02:00`, `+0200` or no zone (UTC), a
+/// space for `T`.
 enum DateText {
     /// Seconds since 1970, or `nil` if `text` is no such date.
     static func secondsSince1970(_ text: String) -> Double? {

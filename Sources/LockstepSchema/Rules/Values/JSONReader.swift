@@ -111,7 +111,8 @@ extension JSONReader {
         case .scalar(let text, isPlain: _): quoted(text)
         case .sequence(let nodes): "[" + nodes.map(json).joined(separator: ",") + "]"
         case .mapping(let entries):
-            "{" + entries.map { quoted($0.key.scalarText ?? "") + ":" + json(of: $0.value) }.joined(separator: ",") + "}"
+            "{" + entries.map { quoted($0.key.scalarText ?? "") + ":" + json(of: $0.value) }.joined(separator: ",")
+                + "}"
         }
     }
 

@@ -6,7 +6,8 @@ struct NumberText: Comparable {
     /// Where the point is, counted from the first of `digits`.
     private let pointOffset: Int
 
-    /// `nil` if `text` is no decimal number: digits, with at least one on both sides of a point, and an exponent if need be.
+    /// `nil` if `text` is no decimal number: digits, with at least one on both sides of a point, and an exponent if
+    /// need be.
     init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         let isNegative = rest.first == UInt8(ascii: "-")

@@ -35,10 +35,13 @@ enum ScalarDefault {
         return type == .float && !Float(value).isFinite ? nil : .double(value)
     }
 
-    /// A text in quotes is JSON as it stands, so that `'"open"'` is a string; anything else is the JSON that it looks like.
+    /// A text in quotes is JSON as it stands, so that `'"open"'` is a string; anything else is the JSON that it looks
+    /// like.
     private static func readJSON(_ node: Node) -> DefaultReading {
         let text: String
-        if case .scalar(let scalar, isPlain: _) = node.content, !node.isNull { text = scalar } else {
+        if case .scalar(let scalar, isPlain: _) = node.content, !node.isNull {
+            text = scalar
+        } else {
             text = JSONReader.json(of: node)
         }
         if JSONReader.isWellFormed(text) { return .value(.json(text)) }

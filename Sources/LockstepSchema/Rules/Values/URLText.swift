@@ -1,5 +1,5 @@
-/// Whether a text is a URL that every reader takes as it stands: characters of RFC 3986 only, percent signs in pairs of digits,
-/// a host and a port that can be.
+/// Whether a text is a URL that every reader takes as it stands: characters of RFC 3986 only, percent signs in pairs
+/// of digits, a host and a port that can be.
 enum URLText {
     static func isPlausible(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
@@ -47,7 +47,8 @@ enum URLText {
         if host.first == UInt8(ascii: "[") {
             guard let end = host.firstIndex(of: UInt8(ascii: "]")) else { return false }
             let address = host[(host.startIndex + 1)..<end]
-            return !address.isEmpty && address.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+            return !address.isEmpty
+                && address.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
                 && isPort(host[(end + 1)...])
         }
         let colon = host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex
@@ -57,6 +58,7 @@ enum URLText {
 
     /// Nothing, or a colon and digits.
     private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.isEmpty || bytes.first == UInt8(ascii: ":") && bytes.count <= 6 && bytes.dropFirst().allSatisfy(\.isASCIIDigit)
+        bytes.isEmpty
+            || bytes.first == UInt8(ascii: ":") && bytes.count <= 6 && bytes.dropFirst().allSatisfy(\.isASCIIDigit)
     }
 }

@@ -1,0 +1,65 @@
+/// A member is not called like a type that generated code makes values of: within its class `Date()` would mean the member
+/// `Date`, and not compile.
+enum MemberNamedLikeType: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        let types = typeNames(of: draft)
+        for attribute in draft.attributes where mayBeType(attribute.name) && types.contains(attribute.name) {
+            report.add(message(attribute.declaration.name, "attribute"))
+        }
+        for relationship in draft.relationships where mayBeType(relationship.name) && types.contains(relationship.name)
+        {
+            report.add(message(relationship.declaration.name, "relationship"))
+        }
+    }
+
+    private static func typeNames(of draft: Draft) -> Set<String> {
+        var names = ReservedNames.types
+        names.formUnion(draft.declaration.enumerations.map(\.name.value))
+        names.formUnion(draft.declaration.types.map(\.name.value))
+        for entity in draft.entities {
+            names.insert(entity.swiftName)
+            names.insert(entity.name + "Representation")
+        }
+        return names
+    }
+
+    /// Nearly all members begin with a small letter, and no type does.
+    private static func mayBeType(_ name: String) -> Bool {
+        guard let first = name.utf8.first else { return false }
+        return !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+    }
+
+    private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
+        Diagnostic(
+            .memberNamedLikeType, at: name.range, "'\(name.value)' is the name of a type that generated code uses",
+            remedy: "Call the \(noun) '\(NameWords(name.value).lowerCamelCase)', and keep the JSON key with "
+                + "'key: \(name.value)'.")
+    }
+
+    static let entry = CatalogueEntry(
+        code: .memberNamedLikeType,
+        title: "Member named like a type",
+        explanation: """
+            A server may call its keys like types: `Date`, `URL`, `Status`. In Swift a property of that name would hide the \
+            type within its class. The property has a small letter, and `key:` the server's name.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, Date: date }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: uuid, date: { type: date, key: Date } }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A member that would hide a type.
+    public static let memberNamedLikeType = DiagnosticCode(rawValue: "member-named-like-type")
+}

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// The options of a command, each `--name value`.
@@ -14,9 +14,8 @@ package struct CommandArguments {
         var values: [String: String] = [:]
         var iterator = arguments.makeIterator()
         while let name = iterator.next() {
-            guard name.hasPrefix("--"), allowed.contains(String(name.dropFirst(2))), let value = iterator.next() else {
-                Self.end("cannot read '\(name)'", usage)
-            }
+            guard name.hasPrefix("--"), allowed.contains(String(name.dropFirst(2))), let value = iterator.next()
+            else { Self.end("cannot read '\(name)'", usage) }
             values[String(name.dropFirst(2))] = value
         }
         self.values = values
@@ -42,7 +41,8 @@ package struct CommandArguments {
     /// The number that an option gives, or `default`; ends the process if it is none or below `minimum`.
     package func number(_ name: String, default defaultValue: Int, minimum: Int = 1) -> Int {
         guard let text = values[name] else { return defaultValue }
-        guard let number = Int(text), number >= minimum else { Self.end("--\(name) '\(text)' is no such number", usage) }
+        guard let number = Int(text), number >= minimum
+        else { Self.end("--\(name) '\(text)' is no such number", usage) }
         return number
     }
 

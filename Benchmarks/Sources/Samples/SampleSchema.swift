@@ -26,8 +26,8 @@ package struct SampleSchema {
         self.entities = entities
     }
 
-    /// Links an entity to the one before it, both ways. Every fourth entity carries the records that belong to it in its
-    /// own JSON; those then do not repeat whom they belong to.
+    /// Links an entity to the one before it, both ways. Every fourth entity carries the records that belong to it in
+    /// its own JSON; those then do not repeat whom they belong to.
     private static func relate(_ number: Int, to owner: Int, in entities: inout [SampleEntity]) {
         let isEmbedded = owner.isMultiple(of: 4)
         let parentName = lowerCamelCase(entities[owner].name)

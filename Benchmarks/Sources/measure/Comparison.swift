@@ -3,8 +3,8 @@ struct Comparison {
     let first: [TimedProcess.Usage]
     let second: [TimedProcess.Usage]
 
-    /// Runs both `runs` times, after `warmUps` rounds that do not count. Who goes first changes with every round, so that
-    /// neither always finds the caches as the other left them.
+    /// Runs both `runs` times, after `warmUps` rounds that do not count. Who goes first changes with every round, so
+    /// that neither always finds the caches as the other left them.
     ///
     /// - Parameters:
     ///   - first: Prepares and then measures one run; is given the number of the round.

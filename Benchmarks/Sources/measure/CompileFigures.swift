@@ -73,8 +73,8 @@ struct CompileFigures {
 
     private var products: String { "\(package)/.build/\(configuration)" }
 
-    /// Removes what builds left behind of one target, so that nothing can be taken over. Two files in its folder are inputs,
-    /// written when the package is planned, and stay.
+    /// Removes what builds left behind of one target, so that nothing can be taken over. Two files in its folder are
+    /// inputs, written when the package is planned, and stay.
     private func forget(_ target: String, _ module: String) {
         process.run([
             "find", "\(products)/\(target).build", "-type", "f", "!", "-name", "output-file-map.json", "!", "-name",

@@ -2,9 +2,9 @@ import CTimedProcess
 import CommandArguments
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// Commands to run as processes of their own.

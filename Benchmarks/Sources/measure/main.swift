@@ -1,9 +1,9 @@
 import CommandArguments
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 // Measures whole processes in turn and prints rows of markdown. `run` calls it.

@@ -1,7 +1,9 @@
 extension HandWrittenEntity {
     /// `Entry.swift`: the properties and the initializer that an object graph editor would generate.
     var classFile: HandWrittenFile {
-        let properties = attributes.map { "    \(access)\($0.name == "id" ? "let" : "var") \($0.name): \($0.swiftType)" }
+        let properties = attributes.map { attribute in
+            "    \(access)\(attribute.name == "id" ? "let" : "var") \(attribute.name): \(attribute.swiftType)"
+        }
         let lines =
             ["\(access)final class \(name) {"] + properties + [
                 "    \(access)var \(entity.parentKey): \(parentKeyType)",
@@ -59,9 +61,10 @@ extension HandWrittenEntity {
 
     private var takeChildren: [String] {
         guard children.isOnWire else { return [] }
+        let name = children.name
         return [
-            "        if let \(children.name) = representation.\(children.name) {",
-            "            self.\(children.name) = \(children.name).compactMap { \(children.destination)(representation: $0) }",
+            "        if let \(name) = representation.\(name) {",
+            "            self.\(name) = \(name).compactMap { \(children.destination)(representation: $0) }",
             "        }",
         ]
     }

@@ -33,7 +33,9 @@ extension HandWrittenEntity {
             "\"\(attribute.column)\" \(attribute.type.sql)" + (attribute.name == "id" ? " PRIMARY KEY" : "")
                 + (attribute.isOptional ? "" : " NOT NULL") + (attribute.isUnique ? " UNIQUE" : "")
         }
-        let key = "\"\(parentKeyColumn)\" \(parent.keyType.sql) REFERENCES \"\(snakeCase(parent.destination))\" (\"id\")"
+        let key =
+            "\"\(parentKeyColumn)\" \(parent.keyType.sql)"
+            + " REFERENCES \"\(snakeCase(parent.destination))\" (\"id\")"
         let indexed = attributes.filter(\.isIndexed).map(\.column) + [parentKeyColumn]
         let indexes = indexed.map {
             "        CREATE INDEX \"\(snakeCase(name))_\($0)\" ON \"\(snakeCase(name))\" (\"\($0)\");"

@@ -10,7 +10,7 @@ package struct HandWrittenFile {
 }
 
 extension SampleSchema {
-    /// The same entities in the style of those who write them by hand today: five files for each, and one for each enum.
+    /// The same entities in the style of those who write them by hand today: five files for each, one for each enum.
     package var handWritten: [HandWrittenFile] {
         let access = isPublic ? "public " : ""
         return enumerations.map { $0.handWritten(access) } + entities.flatMap { HandWrittenEntity($0, access).files }

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that nobody who uses Lockstep ever resolves or builds it. It depends on nothing:
+// what it measures are whole processes, started and timed from outside. `run` compiles the floors in Floor/ with the C
+// compiler alone, so that not even Swift's runtime is linked to them.
+let package = Package(
+    name: "lockstep-benchmarks",
+    platforms: [.macOS(.v14)],
+    targets: [
+        // Starts a process, waits for it and tells what it used.
+        .target(name: "CTimedProcess"),
+        .target(name: "CommandArguments"),
+        // The entities that are compared, and how they look in YAML and written by hand.
+        .target(name: "Samples"),
+        .executableTarget(name: "make-schema", dependencies: ["CommandArguments", "Samples"]),
+        .executableTarget(name: "make-by-hand", dependencies: ["CommandArguments", "Samples"]),
+        .executableTarget(name: "measure", dependencies: ["CommandArguments", "CTimedProcess"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CTimedProcess" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,122 @@
+import CommandArguments
+
+/// How long `lockstep` takes over a schema, beside the least that must happen.
+struct GenerateFigures {
+    let lockstep: String
+    let floor: String
+    /// The schema, and the same with one entity changed, in a file of the same name.
+    let schema: String
+    let changed: String
+    /// A folder of our own, in memory where the system has one, so that the disk is not what is measured.
+    let work: String
+    /// A folder of our own on the disk.
+    let disk: String
+    let runs: Int
+    let process: TimedProcess
+
+    static let usage = """
+        measure generate --lockstep TOOL --floor TOOL --schema FILE --changed FILE --work FOLDER --disk FOLDER \
+        [--runs 15]
+        """
+
+    init(_ arguments: CommandArguments) {
+        lockstep = arguments.required("lockstep")
+        floor = arguments.required("floor")
+        schema = arguments.required("schema")
+        changed = arguments.required("changed")
+        work = arguments.required("work")
+        disk = arguments.required("disk")
+        runs = arguments.number("runs", default: 15)
+        process = TimedProcess(log: work + "/measure.log")
+    }
+
+    private var output: String { work + "/output" }
+    private var floorOutput: String { work + "/floor-output" }
+    private var list: String { work + "/list" }
+
+    func print() {
+        process.run(generate(schema, to: output))
+        process.run([floor, "list", output, list])
+        process.run([floor, "write", floorOutput, list])
+        Markdown.header(["work", "lockstep", "processor", "peak memory", "floor", "ratio", "budget"])
+        printYAML()
+        printCheck()
+        printCold(in: work, "generate, cold; libyaml + C writes", budget: 3)
+        printCold(in: disk, "the same, on the disk", budget: nil)
+        printUnchanged()
+        printChanged()
+        Swift.print("\n" + sizes)
+    }
+
+    private func printYAML() {
+        let runs = (0..<self.runs + 2).map { _ in process.run([floor, "yaml", schema]) }.dropFirst(2)
+        let yaml = Array(runs)
+        Markdown.row([
+            "libyaml alone", "", milliseconds(yaml.median(\.processorSeconds)),
+            megabytes(yaml.median(\.peakMemoryBytes)), milliseconds(yaml.median(\.wallSeconds)), "", "",
+        ])
+    }
+
+    private func printCheck() {
+        let comparison = compare(
+            { _ in process.run([lockstep, "check", schema]) }, { _ in process.run([floor, "yaml", schema]) })
+        row("check; libyaml", comparison, budget: nil)
+    }
+
+    /// Every run writes to a folder that was never there: file systems are slow for a while where files were removed
+    /// (ext4 without a journal looks at each recently removed inode again and again).
+    private func printCold(in folder: String, _ name: String, budget: Double?) {
+        let comparison = compare(
+            { process.run(generate(schema, to: "\(folder)/cold-\($0)")) },
+            { process.run([floor, "generate", schema, "\(folder)/cold-floor-\($0)", list]) })
+        row(name, comparison, budget: budget)
+    }
+
+    private func printUnchanged() {
+        let comparison = compare({ _ in process.run(generate(schema, to: output)) }, { _ in readFloor() })
+        row("generate, unchanged; libyaml + C reads", comparison, budget: 3)
+    }
+
+    /// Every run meets the output of the other variant.
+    private func printChanged() {
+        var isChanged = false
+        let comparison = compare(
+            { _ in
+                isChanged.toggle()
+                return process.run(generate(isChanged ? changed : schema, to: output))
+            }, { _ in readFloor() })
+        row("generate, one entity changed; libyaml + C reads", comparison, budget: nil)
+    }
+
+    private func readFloor() -> TimedProcess.Usage {
+        process.run([floor, "unchanged", schema, floorOutput, list])
+    }
+
+    private func generate(_ schema: String, to output: String) -> [String] {
+        [lockstep, "generate", schema, "--output", output]
+    }
+
+    private func compare(
+        _ first: (Int) -> TimedProcess.Usage, _ second: (Int) -> TimedProcess.Usage
+    ) -> Comparison {
+        Comparison(runs: runs, warmUps: 2, first: first, second: second)
+    }
+
+    private func row(_ name: String, _ comparison: Comparison, budget: Double?) {
+        let ratio = comparison.ratio(\.wallSeconds)
+        Markdown.row([
+            name, milliseconds(comparison.first.median(\.wallSeconds)),
+            milliseconds(comparison.first.median(\.processorSeconds)),
+            megabytes(comparison.first.median(\.peakMemoryBytes)),
+            milliseconds(comparison.second.median(\.wallSeconds)), text(ratio), text(ratio, budget: budget),
+        ])
+    }
+
+    /// How many files and bytes were written, from the list of them.
+    private var sizes: String {
+        let lines = (readText(list) ?? "").split(separator: "\n")
+        let bytes = lines.reduce(0) { $0 + (Int($1.prefix { $0 != " " }) ?? 0) }
+        let schemaBytes = readText(schema)?.utf8.count ?? 0
+        return "Schema: \(schemaBytes) bytes. Written: \(lines.count) files, \(bytes) bytes."
+    }
+}

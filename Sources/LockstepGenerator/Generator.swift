@@ -24,35 +24,40 @@ public struct GenerationOptions: Hashable, Sendable {
 /// name: `Journal/Entry.swift`.
 public func generate(_ schema: Schema, options: GenerationOptions = GenerationOptions()) -> [GeneratedFile] {
     let emitter = SwiftEmitter(schema, access: options.access ?? schema.access)
-    let swiftFiles = options.shards.map { sharded(emitter, into: $0) } ?? filePerUnit(emitter)
-    let sqlFiles = options.dialects.map { dialect in
-        GeneratedFile(
-            path: "\(schema.name)/\(dialect.fileName(for: schema))", contents: sqlFile(for: schema, dialect: dialect))
+    let files =
+        options.dialects.map { FileJob.sql($0) }
+        + (options.shards.map { sharded(emitter, into: $0) } ?? filePerUnit(emitter))
+    return concurrentMap(files) { file in
+        switch file {
+        case .sql(let dialect):
+            GeneratedFile(
+                path: "\(schema.name)/\(dialect.fileName(for: schema))",
+                contents: sqlFile(for: schema, dialect: dialect))
+        case .swift(let name, let units):
+            GeneratedFile(
+                path: "\(schema.name)/\(name).swift",
+                contents: SwiftFile.text(of: units.map(emitter.file(for:)), in: emitter.scope))
+        }
     }
-    return swiftFiles + sqlFiles
 }
 
-private func filePerUnit(_ emitter: SwiftEmitter) -> [GeneratedFile] {
-    concurrentMap(emitter.units) { unit in
-        GeneratedFile(
-            path: "\(emitter.scope.schema.name)/\(emitter.name(of: unit)).swift",
-            contents: SwiftFile.text(of: [emitter.file(for: unit)], in: emitter.scope))
-    }
+/// A file to be printed.
+private enum FileJob: Sendable {
+    case sql(SQLDialect)
+    case swift(name: String, [SwiftEmitter.Unit])
+}
+
+private func filePerUnit(_ emitter: SwiftEmitter) -> [FileJob] {
+    emitter.units.map { .swift(name: emitter.name(of: $0), [$0]) }
 }
 
 /// Spreads the units by a hash of their names, so that a changed entity changes one file and a new one moves no other.
-private func sharded(_ emitter: SwiftEmitter, into count: Int) -> [GeneratedFile] {
+private func sharded(_ emitter: SwiftEmitter, into count: Int) -> [FileJob] {
     var shards = [[SwiftEmitter.Unit]](repeating: [], count: max(1, count))
     for unit in emitter.units {
         shards[Int(stableHash(emitter.name(of: unit)) % UInt64(shards.count))].append(unit)
     }
-    let name = emitter.scope.schema.name
-    let numbered = Array(zip(1..., shards)).filter { !$0.1.isEmpty }
-    return concurrentMap(numbered) { number, units in
-        GeneratedFile(
-            path: "\(name)/\(name)+\(number).swift",
-            contents: SwiftFile.text(of: units.map(emitter.file(for:)), in: emitter.scope))
-    }
+    return zip(1..., shards).filter { !$0.1.isEmpty }.map { .swift(name: "\(emitter.scope.schema.name)+\($0)", $1) }
 }
 
 /// FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/): Swift's own hashes differ from run to run.
@@ -60,18 +65,14 @@ private func stableHash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
 }
 
-/// Maps in order on all cores, a stretch of elements at a time.
+/// Maps in order on all cores. The first elements are the large ones, so each is taken by itself.
 private func concurrentMap<Element: Sendable, Result: Sendable>(
     _ elements: [Element], _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
-    let stretch = 32
-    let count = (elements.count + stretch - 1) / stretch
-    guard count > 1 else { return elements.map(transform) }
-    let results = Mutex([[Result]](repeating: [], count: count))
-    DispatchQueue.concurrentPerform(iterations: count) { index in
-        let range = (index * stretch)..<min(elements.count, (index + 1) * stretch)
-        let mapped = elements[range].map(transform)
-        results.withLock { $0[index] = mapped }
+    let results = Mutex([Result?](repeating: nil, count: elements.count))
+    DispatchQueue.concurrentPerform(iterations: elements.count) { index in
+        let result = transform(elements[index])
+        results.withLock { $0[index] = result }
     }
-    return results.withLock { $0.flatMap { $0 } }
+    return results.withLock { $0.compactMap { $0 } }
 }

@@ -126,16 +126,18 @@ extension Code {
         }
 
         private mutating func appendIndented(_ block: [UInt8], by indentation: Int) {
-            bytes.reserveCapacity(bytes.count + block.count * 3 / 2)
-            var lineStart = 0
-            while let newline = block[lineStart...].firstIndex(of: .newline) {
-                bytes.append(contentsOf: block[lineStart...newline])
-                lineStart = newline + 1
-                if lineStart < block.count, block[lineStart] != .newline {
-                    for _ in 0..<indentation { bytes.append(.space) }
+            bytes.reserveCapacity(bytes.count + block.count * 5 / 4)
+            block.withUnsafeBufferPointer { block in
+                var lineStart = 0
+                for place in block.indices where block[place] == .newline {
+                    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: block[lineStart...place]))
+                    lineStart = place + 1
+                    if lineStart < block.count, block[lineStart] != .newline {
+                        for _ in 0..<indentation { bytes.append(.space) }
+                    }
                 }
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: block[lineStart...]))
             }
-            bytes.append(contentsOf: block[lineStart...])
         }
     }
 }

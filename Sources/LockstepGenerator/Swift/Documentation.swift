@@ -20,7 +20,7 @@ extension Code {
     }
 
     private static func wrap(_ line: Substring, width: Int) -> [String] {
-        guard line.count > width else { return [String(line)] }
+        guard line.utf8.count > width, line.count > width else { return [String(line)] }
         var lines: [String] = []
         var current = ""
         for word in line.split(separator: " ", omittingEmptySubsequences: false) {

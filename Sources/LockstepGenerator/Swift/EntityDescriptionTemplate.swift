@@ -46,7 +46,7 @@ enum EntityDescriptionTemplate {
         let names = keys.map { "let \($0.swiftName)" }.joined(separator: ", ")
         let arguments = keys.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")
         return """
-            /// What tells one \(shape.entity.nounPhrase) from another.
+            /// What tells one \(shape.nounPhrase) from another.
             \(access)struct Identity: \(scope.runtime("IdentityValue")) {
                 \(Code.lines(keys.map { "\(access)let \($0.swiftName): \(scope.typeName($0.type))" }))
 
@@ -144,7 +144,7 @@ enum ColumnTemplate {
         }
         if !attribute.limits.isEmpty { arguments.append("limits: \(limits(attribute.limits, scope))") }
         let line = ".attribute(\(arguments.joined(separator: ", ")))"
-        guard line.count > 104 else { return Code(line) }
+        guard line.utf8.count > 104 else { return Code(line) }
         return """
             .attribute(
                 \(Code.list(arguments.map { Code($0) }))

@@ -1,13 +1,17 @@
 import LockstepSchema
 
 /// One entity as its templates see it: columns numbered, foreign keys beside their destinations, wire fields in order.
-struct EntityShape: Sendable {
+///
+/// A class, since every template holds it.
+final class EntityShape: Sendable {
     let scope: SwiftScope
     let entity: Entity
     let keyAttributes: [Attribute]
     let foreignKeys: [HeldKey]
     /// What the representation carries, in the order of its properties.
     let fields: [WireField]
+    /// The entity as a noun in a sentence: `job sheet`.
+    let nounPhrase: String
     private let columnOfAttribute: [String: Int]
 
     /// A to-one that holds the foreign key.
@@ -41,6 +45,7 @@ struct EntityShape: Sendable {
             }
         }
         self.columnOfAttribute = columnOfAttribute
+        nounPhrase = entity.name.spacedWords
         foreignKeys = entity.relationships.enumerated().compactMap { index, relationship in
             guard case .foreignKey(let key) = relationship.storage else { return nil }
             let destination = scope.entity(relationship.destination)
@@ -147,19 +152,35 @@ struct WireField: Sendable {
 extension AttributeType {
     /// The method of the runtime's readers and writers for values of this type: `string`, `optionalUUID`.
     func accessor(isOptional: Bool) -> String {
-        let base: String
         switch self {
-        case .scalar(let scalar): base = scalar.rawValue
-        case .enumeration: base = "enumeration"
-        case .custom: base = "custom"
-        case .list: base = "list"
-        }
-        guard isOptional else { return base }
-        switch base {
-        case "uuid", "url", "json": return "optional" + base.uppercased()
-        default: return "optional" + base.prefix(1).uppercased() + base.dropFirst()
+        case .scalar(let scalar): scalar.accessor(isOptional: isOptional)
+        case .enumeration: isOptional ? "optionalEnumeration" : "enumeration"
+        case .custom: isOptional ? "optionalCustom" : "custom"
+        case .list: isOptional ? "optionalList" : "list"
         }
     }
 
     var isDate: Bool { self == .scalar(.date) }
+}
+
+extension ScalarType {
+    fileprivate func accessor(isOptional: Bool) -> String {
+        guard isOptional else { return rawValue }
+        return switch self {
+        case .string: "optionalString"
+        case .bool: "optionalBool"
+        case .int: "optionalInt"
+        case .int16: "optionalInt16"
+        case .int32: "optionalInt32"
+        case .int64: "optionalInt64"
+        case .float: "optionalFloat"
+        case .double: "optionalDouble"
+        case .decimal: "optionalDecimal"
+        case .date: "optionalDate"
+        case .uuid: "optionalUUID"
+        case .url: "optionalURL"
+        case .data: "optionalData"
+        case .json: "optionalJSON"
+        }
+    }
 }

@@ -9,7 +9,7 @@ enum ModelInitializers {
     private static func memberwise(_ shape: EntityShape) -> Code {
         let access = shape.scope.access
         return """
-            /// Makes a new \(shape.entity.nounPhrase) in `context`; it is stored when the context is saved.
+            /// Makes a new \(shape.nounPhrase) in `context`; it is stored when the context is saved.
             @discardableResult
             \(access)init(
                 \(Code.list(parameters(shape)))
@@ -68,7 +68,7 @@ enum ModelInitializers {
             return "\(attribute.storageName) = representation.\(attribute.storageName)\(attribute.rounding)"
         }
         return """
-            /// Makes a new \(shape.entity.nounPhrase) from what a server sent; `nil` if it breaks one of the schema's limits.
+            /// Makes a new \(shape.nounPhrase) from what a server sent; `nil` if it breaks one of the schema's limits.
             @discardableResult
             \(access)init?(representation: \(shape.entity.representationName), context: \(shape.scope.runtime("Context"))) {
                 guard Self.isValid(representation) else { return nil }
@@ -120,13 +120,6 @@ enum ModelInitializers {
     private static func transientValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
         guard let value = attribute.defaultValue else { return "nil" }
         return scope.expression(value, as: attribute.type) + attribute.rounding.dropFirstOptional
-    }
-}
-
-extension Entity {
-    /// The entity as a noun in a sentence: `job sheet`.
-    var nounPhrase: String {
-        tableName == name ? name : name.spacedWords
     }
 }
 

@@ -51,7 +51,7 @@ enum ModelProperties {
     private static func observed(_ declaration: String, observer: [String], isPlain: Bool) -> Code {
         guard !isPlain else { return Code(declaration) }
         let line = "\(declaration) { didSet { \(observer.joined(separator: "; ")) } }"
-        guard observer.count > 1 || line.count > 116 else { return Code(line) }
+        guard observer.count > 1 || line.utf8.count > 116 else { return Code(line) }
         return """
             \(declaration) {
                 didSet {

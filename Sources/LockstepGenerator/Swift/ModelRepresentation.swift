@@ -10,7 +10,7 @@ enum ModelRepresentation {
         let name = shape.entity.representationName
         let arguments = shape.fields.map { "\($0.property.label): \(value(of: $0, shape))" as Code }
         return """
-            /// The \(shape.entity.nounPhrase) as a value: what goes over the wire.
+            /// The \(shape.nounPhrase) as a value: what goes over the wire.
             \(shape.scope.access)var representation: \(name) {
                 \(name)(
                     \(Code.list(arguments))
@@ -145,7 +145,7 @@ enum ModelRepresentation {
             else { return false }
             """
         return """
-            /// Whether `representation` has nothing that would change the \(shape.entity.nounPhrase); `==` asks this.
+            /// Whether `representation` has nothing that would change the \(shape.nounPhrase); `==` asks this.
             \(shape.scope.access)func matches(_ representation: \(shape.entity.representationName)) -> \(shape.scope.standard("Bool")) {
                 \(guarded)
                 \(Code.lines(links))

@@ -5,7 +5,7 @@ enum RelationshipTemplate {
     static func code(for relationship: Relationship, _ shape: EntityShape) -> Code {
         let (kind, arguments) = parts(relationship, shape)
         let line = ".\(kind)(\(arguments.joined(separator: ", ")))"
-        guard line.count > 104 else { return Code(line) }
+        guard line.utf8.count > 104 else { return Code(line) }
         return """
             .\(kind)(
                 \(Code.list(arguments.map { Code($0) }))

@@ -26,12 +26,32 @@ enum SchemaTemplate {
 
     /// A statement as a multi-line literal, raw where it must be: the SQL reads as it is.
     private static func literal(_ statement: String) -> Code {
-        var delimiter = ""
-        while statement.contains("\"\"\"" + delimiter) || statement.contains("\\" + delimiter) { delimiter += "#" }
+        let delimiter = String(repeating: "#", count: poundSigns(for: statement))
         return """
             \(delimiter)\"""
             \(Code(statement))
             \"""\(delimiter),
             """
+    }
+
+    /// How many `#` a literal needs so that nothing in the text is taken for an escape or for its end.
+    private static func poundSigns(for text: String) -> Int {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "\\") }) || hasTripleQuote(text.utf8) else { return 0 }
+        var count = 1
+        while text.contains("\"\"\"" + String(repeating: "#", count: count))
+            || text.contains("\\" + String(repeating: "#", count: count))
+        {
+            count += 1
+        }
+        return count
+    }
+
+    private static func hasTripleQuote(_ text: String.UTF8View) -> Bool {
+        var run = 0
+        for byte in text {
+            run = byte == UInt8(ascii: "\"") ? run + 1 : 0
+            if run == 3 { return true }
+        }
+        return false
     }
 }

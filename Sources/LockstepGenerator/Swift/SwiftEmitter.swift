@@ -14,14 +14,13 @@ struct SwiftEmitter: Sendable {
         case schema
     }
 
-    /// The units in the order of the schema.
+    /// The schema itself, which is the largest by far, then the rest in the order of the schema.
     init(_ schema: Schema, access: AccessLevel) {
         scope = SwiftScope(schema: schema, access: access)
         units =
-            schema.entities.flatMap { [.model($0), .representation($0)] }
+            [.schema] + schema.entities.flatMap { [.model($0), .representation($0)] }
             + schema.enumerations.map { .enumeration($0) }
             + schema.abstractEntities.map { .abstract($0) }
-            + [.schema]
     }
 
     /// The name of the unit's file, without `.swift`.

@@ -4,6 +4,11 @@ import LockstepSchema
 enum SwiftLiteral {
     /// A string literal with its quotes, whatever the text holds.
     static func string(_ text: String) -> String {
+        // Nearly all are names and keys.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+        {
+            return "\"\(text)\""
+        }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

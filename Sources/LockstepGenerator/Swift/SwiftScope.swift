@@ -1,7 +1,9 @@
 import LockstepSchema
 
 /// What the templates look up while they print one schema: its parts by name, and how types are spelt in its files.
-struct SwiftScope: Sendable {
+///
+/// A class, since every template holds it: one reference instead of a schema and four tables.
+final class SwiftScope: Sendable {
     let schema: Schema
     /// `public `, `package ` or nothing, ready to stand before a declaration.
     let access: String

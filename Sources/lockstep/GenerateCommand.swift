@@ -37,17 +37,42 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let schemas = try input.read()
-        let files = options.files(for: schemas)
+        let sources = try SchemaFiles.sources(at: input.schemas)
         let folder = OutputFolder(options.output)
+        if let count = unchangedCount(of: sources, in: folder) {
+            return Console.report("\(options.output): 0 written, 0 removed, \(count) unchanged.")
+        }
+        let schemas = try input.read(sources)
+        let files = options.files(for: schemas)
         let snapshot = try folder.read(for: files, removesUnlistedSchemas: input.schemas.isEmpty)
-        let plan = OutputPlan(files, over: snapshot, force: force)
+        let plan = OutputPlan(files, over: snapshot, force: force, inputs: inputs(of: schemas, sources))
         let report = OutputReport(plan: plan, folder: options.output)
         if check { return try report.check(mend: mendingCommand) }
         try report.refuseConflicts()
         if dryRun { return report.dryRun() }
         try folder.apply(plan)
         report.summary()
+    }
+
+    /// How many files are there if nothing has changed since an earlier run; then nothing need be printed to know it.
+    ///
+    /// `--check` trusts no record, and prints. Neither does a debug build, whose templates may be under way.
+    private func unchangedCount(of sources: [SchemaSource], in folder: OutputFolder) -> Int? {
+        #if DEBUG
+            return nil
+        #else
+            guard !check, !dryRun else { return nil }
+            return folder.unchangedCount(
+                for: sources.map(options.fingerprint), removesUnlistedSchemas: input.schemas.isEmpty)
+        #endif
+    }
+
+    private func inputs(of schemas: [Schema], _ sources: [SchemaSource]) -> [String: InputFingerprint] {
+        let fingerprints = Dictionary(
+            sources.map { ($0.path, options.fingerprint($0)) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            schemas.compactMap { schema in fingerprints[schema.source].map { (schema.name, $0) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The command that makes `--check` pass, to be copied.
@@ -76,13 +101,23 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
+    private var generation: GenerationOptions {
+        GenerationOptions(access: access, dialects: sql.dialects, shards: shards)
+    }
+
     func files(for schemas: [Schema]) -> [GeneratedFile] {
-        let generation = GenerationOptions(access: access, dialects: sql.dialects, shards: shards)
-        return schemas.flatMap { schema in
+        schemas.flatMap { schema in
             var schema = schema
             schema.source = SchemaFiles.displayPath(of: schema.source, besideOutput: output)
             return generate(schema, options: generation)
         }
+    }
+
+    /// What the output of this schema file is a function of.
+    func fingerprint(_ source: SchemaSource) -> InputFingerprint {
+        InputFingerprint(
+            schema: source.bytes, source: SchemaFiles.displayPath(of: source.path, besideOutput: output),
+            options: generation)
     }
 
     /// The options as they were given, where they are not the defaults.

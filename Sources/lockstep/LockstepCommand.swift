@@ -1,4 +1,5 @@
 import ArgumentParser
+import LockstepGenerator
 
 /// The command line: a schema in YAML becomes Swift and SQL.
 @main
@@ -17,7 +18,7 @@ struct LockstepCommand: ParsableCommand {
               2   wrong use, unreadable input or output that cannot be written
               70  a bug in lockstep
             """,
-        version: "0.1.0",
+        version: InputFingerprint.generatorVersion,
         subcommands: [
             GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, GrammarCommand.self,
             ExplainCommand.self,

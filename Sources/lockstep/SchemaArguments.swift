@@ -19,17 +19,17 @@ struct SchemaArguments: ParsableArguments {
     ///
     /// Throws `ExitCode` 1 if there was an error in one of them, ``UsageFailure`` if a file cannot be read.
     func read() throws -> [Schema] {
-        let reading = try readAll()
+        try read(try SchemaFiles.sources(at: schemas))
+    }
+
+    /// The same for files that were read already.
+    func read(_ sources: [SchemaSource]) throws -> [Schema] {
+        let reading = readSchemas(sources)
+        diagnostics.report(reading.diagnostics, of: sources)
         if reading.diagnostics.contains(where: { $0.severity == .error }) { throw Exit.findings }
         return reading.schemas
     }
 
-    private func readAll() throws -> SchemaReading {
-        let sources = try SchemaFiles.sources(at: schemas)
-        let reading = readSchemas(sources)
-        diagnostics.report(reading.diagnostics, of: sources)
-        return reading
-    }
 }
 
 /// `--diagnostics`: how findings are told.

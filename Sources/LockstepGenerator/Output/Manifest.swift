@@ -6,10 +6,14 @@ struct Manifest {
     /// The manifest's name in the schema's folder.
     static let fileName = ".lockstep-manifest"
     private static let opening = "lockstep manifest "
+    private static let inputOpening = "input "
     private static let version = 1
 
     /// The hashes of each file as it was written, by its path in the schema's folder.
     private(set) var hashes: [String: [ContentHash]] = [:]
+
+    /// What the files are the output of; `nil` where the manifest does not say.
+    private(set) var input: ContentHash?
 
     /// A manifest that a newer lockstep wrote, whose lines may mean something else.
     struct NewerVersion: Error {
@@ -25,6 +29,9 @@ struct Manifest {
             let line = String(decoding: line, as: UTF8.self)
             if line.hasPrefix(Self.opening), let version = Int(line.dropFirst(Self.opening.count)) {
                 if version > Self.version { throw NewerVersion(version: version) }
+            } else if line.hasPrefix(Self.inputOpening) {
+                // Two such lines are left by a merge of two branches; then neither is true.
+                input = input == nil ? ContentHash(digits: line.dropFirst(Self.inputOpening.count)) : nil
             } else if let (hash, path) = Self.entry(line) {
                 hashes[path, default: []].append(hash)
             }
@@ -41,10 +48,11 @@ struct Manifest {
     }
 
     /// The text of a manifest of these files.
-    static func text(of files: [(path: String, hash: ContentHash)]) -> [UInt8] {
+    static func text(of files: [(path: String, hash: ContentHash)], input: ContentHash? = nil) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(64 * (files.count + 1))
         text.append(contentsOf: "\(opening)\(version)\n".utf8)
+        if let input { text.append(contentsOf: "\(inputOpening)\(input.digits)\n".utf8) }
         for file in files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
             text.append(contentsOf: file.hash.digits.utf8)
             text.append(contentsOf: "  ".utf8)

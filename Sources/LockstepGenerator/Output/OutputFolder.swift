@@ -34,6 +34,38 @@ public struct OutputFolder: Sendable {
         return reader.snapshot
     }
 
+    /// The number of files there, if all of them are what an earlier run made of these inputs and nothing was touched
+    /// since; `nil` otherwise, and where anything cannot be read.
+    ///
+    /// - Parameters:
+    ///   - inputs: what the run is about.
+    ///   - removesUnlistedSchemas: whether output of other schemas counts as a difference.
+    public func unchangedCount(for inputs: [InputFingerprint], removesUnlistedSchemas: Bool = false) -> Int? {
+        var reader = OutputReader(root: path)
+        do {
+            try reader.readAllManifests()
+        } catch {
+            return nil
+        }
+        let manifests = reader.snapshot.manifests.compactMapValues { $0 }
+        let wanted = Set(inputs.map(\.hash))
+        let current = manifests.filter { $0.value.input.map(wanted.contains) ?? false }
+        guard current.count == inputs.count, wanted.count == inputs.count else { return nil }
+        if removesUnlistedSchemas, current.count != manifests.count { return nil }
+        var count = 0
+        var buffer: [UInt8] = []
+        for (folder, manifest) in current {
+            for (file, hashes) in manifest.hashes {
+                let file = path + "/" + OutputPath.join(folder, file)
+                guard hashes.count == 1, let contents = try? FileSystem.contents(of: file, buffer: &buffer),
+                    ContentHash(contents) == hashes[0]
+                else { return nil }
+                count += 1
+            }
+        }
+        return count
+    }
+
     /// Carries out a plan: all of it, or nothing.
     ///
     /// - Throws: `OutputError` where the plan has conflicts, or something could not be written; everything is then as

@@ -31,8 +31,12 @@ public struct OutputPlan: Sendable {
     ///   - files: the files that are wanted.
     ///   - snapshot: the folder as it is.
     ///   - force: whether a file that a person edited, or that is in the way, is overwritten.
-    public init(_ files: [GeneratedFile], over snapshot: OutputSnapshot, force: Bool = false) {
-        var planner = OutputPlanner(snapshot: snapshot, force: force)
+    ///   - inputs: what each schema's folder is the output of, by folder; remembered in the manifest.
+    public init(
+        _ files: [GeneratedFile], over snapshot: OutputSnapshot, force: Bool = false,
+        inputs: [String: InputFingerprint] = [:]
+    ) {
+        var planner = OutputPlanner(snapshot: snapshot, force: force, inputs: inputs)
         planner.plan(files)
         writes = planner.writes + planner.manifestWrites
         removals = planner.removals

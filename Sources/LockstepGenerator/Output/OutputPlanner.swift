@@ -2,6 +2,8 @@
 struct OutputPlanner {
     let snapshot: OutputSnapshot
     let force: Bool
+    /// What each schema's folder is the output of, by folder.
+    let inputs: [String: InputFingerprint]
     private(set) var writes: [OutputPlan.Write] = []
     private(set) var manifestWrites: [OutputPlan.Write] = []
     private(set) var removals: [String] = []
@@ -9,9 +11,10 @@ struct OutputPlanner {
     private(set) var conflicts: [OutputConflict] = []
     private(set) var findings: [OutputFinding] = []
 
-    init(snapshot: OutputSnapshot, force: Bool) {
+    init(snapshot: OutputSnapshot, force: Bool, inputs: [String: InputFingerprint]) {
         self.snapshot = snapshot
         self.force = force
+        self.inputs = inputs
     }
 
     /// One wanted file, taken apart.
@@ -112,9 +115,14 @@ struct OutputPlanner {
             if current != nil { removals.append(path) }
             return
         }
-        let text = Manifest.text(of: wanted.map { ($0.rest, $0.hash) })
+        let files = wanted.map { ($0.rest, $0.hash) }
+        let text = Manifest.text(of: files, input: inputs[folder]?.hash)
         guard text != current else { return }
-        if isOnlyFinding { find(current == nil ? .missing : .stale, path, current: current, wanted: text) }
+        // That the same files are now the output of another text (a comment was changed, say) makes nothing stale.
+        let isSameButForInput = Manifest.text(of: files, input: snapshot.manifests[folder]?.input) == current
+        if isOnlyFinding, !isSameButForInput {
+            find(current == nil ? .missing : .stale, path, current: current, wanted: text)
+        }
         manifestWrites.append(
             OutputPlan.Write(path: path, contents: text, isReplacement: current != nil, isManifest: true)
         )

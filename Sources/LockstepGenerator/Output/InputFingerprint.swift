@@ -1,0 +1,28 @@
+import LockstepSchema
+
+/// What a schema's output is a function of, as a hash: the schema's bytes, the path in the headers, the options, and the
+/// version of the generator.
+///
+/// Equal fingerprints mean equal output, so that a run over an unchanged schema need not print it to know that nothing
+/// changed.
+public struct InputFingerprint: Hashable, Sendable {
+    /// The version of the generator. Raised with every release, as its output may differ.
+    public static let generatorVersion = "0.1.0"
+
+    let hash: ContentHash
+
+    /// Takes the fingerprint of one schema's run.
+    ///
+    /// - Parameters:
+    ///   - schema: The bytes of the schema file.
+    ///   - source: Its path as the headers of generated files name it.
+    ///   - options: What the run was asked for.
+    public init(schema: [UInt8], source: String, options: GenerationOptions) {
+        let words = [
+            Self.generatorVersion, source, options.access?.rawValue ?? "", options.shards.map(String.init) ?? "",
+            options.dialects.map(\.rawValue).joined(separator: ","),
+        ]
+        // A NUL stands in no word, so that two lists of words are never the same bytes.
+        hash = ContentHash(Array(words.joined(separator: "\0").utf8) + [0] + schema)
+    }
+}

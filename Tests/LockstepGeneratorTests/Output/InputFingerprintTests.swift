@@ -1,3 +1,4 @@
+import LockstepSchema
 import LockstepGenerator
 import Testing
 

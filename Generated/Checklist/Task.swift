@@ -82,8 +82,9 @@ public final class Task: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: TaskRepresentation) {
+        guard accepts(representation) else { return }
         title = representation.title
         if !representation.omits(.status) { status = representation.status }
         if !representation.omits(.listID) { listID = representation.listID }

@@ -6,10 +6,10 @@ public import LockstepStore
 public struct TaskRepresentation: Representation {
     public var id: Int
     public var title: String
-    public var status: TaskStatus
-    public var listID: Int?
-    public var parentTaskID: Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var status: TaskStatus { didSet { omittedKeys.remove("status") } }
+    public var listID: Int? { didSet { omittedKeys.remove("checklistID") } }
+    public var parentTaskID: Int? { didSet { omittedKeys.remove("parentTaskID") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -69,8 +69,9 @@ public final class Entry: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: EntryRepresentation) {
+        guard accepts(representation) else { return }
         title = representation.title
         if !representation.omits(.bodyText) { bodyText = representation.bodyText }
         if !representation.omits(.mood) { mood = representation.mood }

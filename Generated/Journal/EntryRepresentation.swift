@@ -5,12 +5,12 @@ public import LockstepStore
 
 /// An `Entry` as a value: what goes over the wire.
 public struct EntryRepresentation: Representation {
-    public var identifier: UUID
+    public var identifier: UUID { didSet { omittedKeys.remove("identifier") } }
     public var title: String
-    public var bodyText: String?
-    public var mood: Mood
-    public var timestamp: Date
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var bodyText: String? { didSet { omittedKeys.remove("bodyText") } }
+    public var mood: Mood { didSet { omittedKeys.remove("mood") } }
+    public var timestamp: Date { didSet { omittedKeys.remove("timestamp") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -6,7 +6,7 @@ public import LockstepStore
 public struct CoverRepresentation: Representation {
     public var id: Int
     public var caption: String
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -412,8 +412,9 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: EverythingRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.createdAt) { createdAt = representation.createdAt }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         name = representation.name

@@ -6,66 +6,71 @@ public import SampleTypes
 
 /// An `Everything` as a value: what goes over the wire.
 public struct EverythingRepresentation: Representation {
-    public var createdAt: Date
-    public var updatedAt: Date?
+    public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
+    public var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
     public var name: String
     public var id: Int
-    public var flag: Bool
-    public var small: Int16
-    public var medium: Int32
-    public var large: Int64
-    public var ratio: Float
-    public var precise: Double
-    public var exact: Decimal
-    public var day: Date
-    public var token: UUID
-    public var link: URL
-    public var blob: Data
-    public var extra: JSONValue
-    public var mood: Mood
-    public var priority: Priority
-    public var state: State
-    public var price: Money
-    public var slug: Slug
-    public var words: [String]
-    public var moods: [Mood]
+    public var flag: Bool { didSet { omittedKeys.remove("flag") } }
+    public var small: Int16 { didSet { omittedKeys.remove("small") } }
+    public var medium: Int32 { didSet { omittedKeys.remove("medium") } }
+    public var large: Int64 { didSet { omittedKeys.remove("large") } }
+    public var ratio: Float { didSet { omittedKeys.remove("ratio") } }
+    public var precise: Double { didSet { omittedKeys.remove("precise") } }
+    public var exact: Decimal { didSet { omittedKeys.remove("exact") } }
+    public var day: Date { didSet { omittedKeys.remove("day") } }
+    public var token: UUID { didSet { omittedKeys.remove("token") } }
+    public var link: URL { didSet { omittedKeys.remove("link") } }
+    public var blob: Data { didSet { omittedKeys.remove("blob") } }
+    public var extra: JSONValue { didSet { omittedKeys.remove("extra") } }
+    public var mood: Mood { didSet { omittedKeys.remove("mood") } }
+    public var priority: Priority { didSet { omittedKeys.remove("priority") } }
+    public var state: State { didSet { omittedKeys.remove("state") } }
+    public var price: Money { didSet { omittedKeys.remove("price") } }
+    public var slug: Slug { didSet { omittedKeys.remove("slug") } }
+    public var words: [String] { didSet { omittedKeys.remove("words") } }
+    public var moods: [Mood] { didSet { omittedKeys.remove("moods") } }
     public var days: [Date]
-    public var optionalFlag: Bool?
-    public var optionalSmall: Int16?
-    public var optionalMedium: Int32?
-    public var optionalLarge: Int64?
-    public var optionalInt: Int?
-    public var optionalRatio: Float?
-    public var optionalPrecise: Double?
-    public var optionalExact: Decimal?
-    public var optionalDay: Date?
-    public var optionalSeconds: Date?
-    public var optionalToken: UUID?
-    public var optionalLink: URL?
-    public var optionalBlob: Data?
-    public var optionalExtra: JSONValue?
-    public var optionalMood: Mood?
-    public var optionalPriority: Priority?
-    public var optionalState: State?
-    public var optionalPrice: Money?
-    public var optionalWords: [String]?
-    public var optionalNumbers: [Int]?
-    public var note: String?
-    public var summary: String
+    public var optionalFlag: Bool? { didSet { omittedKeys.remove("optional_flag") } }
+    public var optionalSmall: Int16? { didSet { omittedKeys.remove("optional_small") } }
+    public var optionalMedium: Int32? { didSet { omittedKeys.remove("optional_medium") } }
+    public var optionalLarge: Int64? { didSet { omittedKeys.remove("optional_large") } }
+    public var optionalInt: Int? { didSet { omittedKeys.remove("optional_int") } }
+    public var optionalRatio: Float? { didSet { omittedKeys.remove("optional_ratio") } }
+    public var optionalPrecise: Double? { didSet { omittedKeys.remove("optional_precise") } }
+    public var optionalExact: Decimal? { didSet { omittedKeys.remove("optional_exact") } }
+    public var optionalDay: Date? { didSet { omittedKeys.remove("optional_day") } }
+    public var optionalSeconds: Date? { didSet { omittedKeys.remove("optional_seconds") } }
+    public var optionalToken: UUID? { didSet { omittedKeys.remove("optional_token") } }
+    public var optionalLink: URL? { didSet { omittedKeys.remove("links.self") } }
+    public var optionalBlob: Data? { didSet { omittedKeys.remove("optional_blob") } }
+    public var optionalExtra: JSONValue? { didSet { omittedKeys.remove("optional_extra") } }
+    public var optionalMood: Mood? { didSet { omittedKeys.remove("optional_mood") } }
+    public var optionalPriority: Priority? { didSet { omittedKeys.remove("optional_priority") } }
+    public var optionalState: State? { didSet { omittedKeys.remove("optional_state") } }
+    public var optionalPrice: Money? { didSet { omittedKeys.remove("optional_price") } }
+    public var optionalWords: [String]? { didSet { omittedKeys.remove("optional_words") } }
+    public var optionalNumbers: [Int]? { didSet { omittedKeys.remove("optional_numbers") } }
+    public var note: String? { didSet { omittedKeys.remove("note") } }
+    public var summary: String { didSet { omittedKeys.remove("description") } }
     /// Stock keeping unit.
-    public var sku: String?
-    var _oldSku: String?
+    public var sku: String? { didSet { omittedKeys.remove("sku") } }
+    var _oldSku: String? { didSet { omittedKeys.remove("old_sku") } }
     @available(*, deprecated, message: "use sku")
     public var oldSku: String? {
         get { _oldSku }
         set { _oldSku = newValue }
     }
-    public var ownerID: Person.Identity?
-    public var parts: [PartRepresentation]?
-    public var labelIDs: [String]?
-    public var cover: CoverRepresentation?
-    public var scraps: [ScrapRepresentation]?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var ownerID: Person.Identity? {
+        didSet {
+            omittedKeys.remove("owner_country")
+            omittedKeys.remove("owner_number")
+        }
+    }
+    public var parts: [PartRepresentation]? { didSet { omittedKeys.remove("parts") } }
+    public var labelIDs: [String]? { didSet { omittedKeys.remove("label_ids") } }
+    public var cover: CoverRepresentation? { didSet { omittedKeys.remove("cover") } }
+    public var scraps: [ScrapRepresentation]? { didSet { omittedKeys.remove("scraps") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -117,8 +117,9 @@ public final class Keyword: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: KeywordRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.`class`) { `class` = representation.`class` }
         if !representation.omits(.self_) { self_ = representation.self_ }
         if !representation.omits(.init_) { init_ = representation.init_ }

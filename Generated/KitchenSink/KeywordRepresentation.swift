@@ -5,19 +5,19 @@ public import LockstepStore
 /// A `Keyword` as a value: what goes over the wire.
 public struct KeywordRepresentation: Representation {
     public var id: Int
-    public var `class`: String?
-    public var self_: String?
-    public var init_: String?
-    public var Type_: String?
-    public var type: String?
-    public var hash: String?
-    public var description: String?
-    public var `default`: Bool
-    public var `in`: Int?
-    public var `protocol`: String?
-    public var `where`: String?
-    public var funcID: Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var `class`: String? { didSet { omittedKeys.remove("class") } }
+    public var self_: String? { didSet { omittedKeys.remove("self") } }
+    public var init_: String? { didSet { omittedKeys.remove("init") } }
+    public var Type_: String? { didSet { omittedKeys.remove("upper_type") } }
+    public var type: String? { didSet { omittedKeys.remove("type") } }
+    public var hash: String? { didSet { omittedKeys.remove("hash") } }
+    public var description: String? { didSet { omittedKeys.remove("description") } }
+    public var `default`: Bool { didSet { omittedKeys.remove("default") } }
+    public var `in`: Int? { didSet { omittedKeys.remove("in") } }
+    public var `protocol`: String? { didSet { omittedKeys.remove("protocol") } }
+    public var `where`: String? { didSet { omittedKeys.remove("we\"ird \\ key") } }
+    public var funcID: Int? { didSet { omittedKeys.remove("func_id") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -5,8 +5,8 @@ public import LockstepStore
 /// A `Label` as a value: what goes over the wire.
 public struct LabelRepresentation: Representation {
     public var id: String
-    public var colour: String?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var colour: String? { didSet { omittedKeys.remove("colour") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

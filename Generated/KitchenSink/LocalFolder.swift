@@ -49,8 +49,9 @@ public final class LocalFolder: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: LocalFolderRepresentation) {
+        guard accepts(representation) else { return }
         title = representation.title
     }
 

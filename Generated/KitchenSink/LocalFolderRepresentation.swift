@@ -5,9 +5,9 @@ public import LockstepStore
 
 /// A `LocalFolder` as a value: what goes over the wire.
 public struct LocalFolderRepresentation: Representation {
-    public var id: UUID
+    public var id: UUID { didSet { omittedKeys.remove("id") } }
     public var title: String
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

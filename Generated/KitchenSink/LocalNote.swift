@@ -58,8 +58,9 @@ public final class LocalNote: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: LocalNoteRepresentation) {
+        guard accepts(representation) else { return }
         text = representation.text
         if !representation.omits(.folderID) { folderID = representation.folderID }
     }

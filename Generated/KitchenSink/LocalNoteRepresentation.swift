@@ -5,10 +5,10 @@ public import LockstepStore
 
 /// A `LocalNote` as a value: what goes over the wire.
 public struct LocalNoteRepresentation: Representation {
-    public var id: UUID
+    public var id: UUID { didSet { omittedKeys.remove("id") } }
     public var text: String
-    public var folderID: UUID?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var folderID: UUID? { didSet { omittedKeys.remove("folder_id") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -64,8 +64,9 @@ public final class Part: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: PartRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         if !representation.omits(.title) { title = representation.title }
     }

@@ -4,9 +4,9 @@ public import LockstepStore
 
 /// A `Part` as a value: what goes over the wire.
 public struct PartRepresentation: Representation {
-    public var remoteID: Int?
-    public var title: String
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var remoteID: Int? { didSet { omittedKeys.remove("id") } }
+    public var title: String { didSet { omittedKeys.remove("title") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -96,8 +96,9 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: PersonRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.createdAt) { createdAt = representation.createdAt }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         name = representation.name

@@ -5,13 +5,18 @@ public import LockstepStore
 
 /// A `Person` as a value: what goes over the wire.
 public struct PersonRepresentation: Representation {
-    public var createdAt: Date
-    public var updatedAt: Date?
+    public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
+    public var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
     public var name: String
     public var country: String
     public var number: Int
-    public var managerID: Person.Identity?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var managerID: Person.Identity? {
+        didSet {
+            omittedKeys.remove("manager_country")
+            omittedKeys.remove("manager_number")
+        }
+    }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -5,8 +5,8 @@ public import LockstepStore
 /// A `Scrap` as a value: what goes over the wire.
 public struct ScrapRepresentation: Representation {
     public var text: String
-    public var page: Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var page: Int? { didSet { omittedKeys.remove("page") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

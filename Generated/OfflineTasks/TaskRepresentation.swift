@@ -5,11 +5,11 @@ public import LockstepStore
 
 /// A `Task` as a value: what goes over the wire.
 public struct TaskRepresentation: Representation {
-    public var remoteID: Int?
+    public var remoteID: Int? { didSet { omittedKeys.remove("id") } }
     public var title: String
-    public var completed: Bool
-    public var createdAt: Date
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var completed: Bool { didSet { omittedKeys.remove("completed") } }
+    public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

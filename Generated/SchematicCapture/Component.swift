@@ -154,8 +154,9 @@ public final class Component: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ComponentRepresentation) {
+        guard accepts(representation) else { return }
         componentId = representation.componentId
         if !representation.omits(.rmId) { rmId = representation.rmId }
         if !representation.omits(.descriptions) { descriptions = representation.descriptions }

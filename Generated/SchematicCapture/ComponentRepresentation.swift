@@ -6,23 +6,23 @@ public import LockstepStore
 public struct ComponentRepresentation: Representation {
     public var id: Int32
     public var componentId: String
-    public var rmId: String?
-    public var descriptions: String?
-    public var manufacturer: String?
-    public var partNumber: String?
-    public var stockCode: String?
-    public var electricalAddress: String?
-    public var componentApplication: String?
-    public var referenceTag: String?
-    public var settings: String?
-    public var image: String?
-    public var resources: String?
-    public var cutsheet: String?
-    public var maintenanceVideo: String?
-    public var storePartNumber: String?
-    public var custom: String?
-    public var photo: PhotoRepresentation?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var rmId: String? { didSet { omittedKeys.remove("rmId") } }
+    public var descriptions: String? { didSet { omittedKeys.remove("descriptions") } }
+    public var manufacturer: String? { didSet { omittedKeys.remove("manufacturer") } }
+    public var partNumber: String? { didSet { omittedKeys.remove("partNumber") } }
+    public var stockCode: String? { didSet { omittedKeys.remove("stockCode") } }
+    public var electricalAddress: String? { didSet { omittedKeys.remove("electricalAddress") } }
+    public var componentApplication: String? { didSet { omittedKeys.remove("componentApplication") } }
+    public var referenceTag: String? { didSet { omittedKeys.remove("referenceTag") } }
+    public var settings: String? { didSet { omittedKeys.remove("settings") } }
+    public var image: String? { didSet { omittedKeys.remove("image") } }
+    public var resources: String? { didSet { omittedKeys.remove("resources") } }
+    public var cutsheet: String? { didSet { omittedKeys.remove("cutsheet") } }
+    public var maintenanceVideo: String? { didSet { omittedKeys.remove("maintenanceVideo") } }
+    public var storePartNumber: String? { didSet { omittedKeys.remove("storePartNumber") } }
+    public var custom: String? { didSet { omittedKeys.remove("custom") } }
+    public var photo: PhotoRepresentation? { didSet { omittedKeys.remove("photo") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

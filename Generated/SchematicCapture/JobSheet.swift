@@ -79,8 +79,9 @@ public final class JobSheet: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: JobSheetRepresentation) {
+        guard accepts(representation) else { return }
         name = representation.name
         if !representation.omits(.status) { status = representation.status }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }

@@ -7,10 +7,10 @@ public import LockstepStore
 public struct JobSheetRepresentation: Representation {
     public var id: Int32
     public var name: String
-    public var status: String
-    public var updatedAt: Date?
-    public var components: [ComponentRepresentation]?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var status: String { didSet { omittedKeys.remove("status") } }
+    public var updatedAt: Date? { didSet { omittedKeys.remove("updatedAt") } }
+    public var components: [ComponentRepresentation]? { didSet { omittedKeys.remove("components") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

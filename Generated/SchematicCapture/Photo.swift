@@ -61,8 +61,9 @@ public final class Photo: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: PhotoRepresentation) {
+        guard accepts(representation) else { return }
         name = representation.name
     }
 

@@ -9,8 +9,8 @@ public struct ProjectRepresentation: Representation {
     /// The company that the project is for.
     public var client: String
     public var clientId: Int32
-    public var jobSheets: [JobSheetRepresentation]?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var jobSheets: [JobSheetRepresentation]? { didSet { omittedKeys.remove("jobsheet") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -74,8 +74,9 @@ public final class Article: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ArticleRepresentation) {
+        guard accepts(representation) else { return }
         title = representation.title
         bodyText = representation.bodyText
         if !representation.omits(.summary) { summary = representation.summary }

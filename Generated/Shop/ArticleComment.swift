@@ -63,8 +63,9 @@ public final class ArticleComment: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ArticleCommentRepresentation) {
+        guard accepts(representation) else { return }
         name = representation.name
         text = representation.text
         if !representation.omits(.articleID) { articleID = representation.articleID }

@@ -7,8 +7,8 @@ public struct ArticleCommentRepresentation: Representation {
     public var id: Int
     public var name: String
     public var text: String
-    public var articleID: Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var articleID: Int? { didSet { omittedKeys.remove("article_id") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -9,9 +9,9 @@ public struct ArticleRepresentation: Representation {
     public var title: String
     public var bodyText: String
     /// What the server calls the description.
-    public var summary: String?
-    public var createdAt: Date?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var summary: String? { didSet { omittedKeys.remove("description") } }
+    public var createdAt: Date? { didSet { omittedKeys.remove("created_at") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -62,8 +62,9 @@ public final class Image: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ImageRepresentation) {
+        guard accepts(representation) else { return }
         url = representation.url
         if !representation.omits(.title) { title = representation.title }
     }

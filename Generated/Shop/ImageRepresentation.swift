@@ -7,8 +7,8 @@ public import LockstepStore
 public struct ImageRepresentation: Representation {
     public var id: Int
     public var url: URL
-    public var title: String?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var title: String? { didSet { omittedKeys.remove("title") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

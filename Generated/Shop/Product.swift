@@ -108,8 +108,9 @@ public final class Product: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ProductRepresentation) {
+        guard accepts(representation) else { return }
         name = representation.name
         if !representation.omits(.price) { price = representation.price }
         if !representation.omits(.stock) { stock = representation.stock }

@@ -7,17 +7,17 @@ public import LockstepStore
 public struct ProductRepresentation: Representation {
     public var id: Int
     public var name: String
-    public var price: Decimal
+    public var price: Decimal { didSet { omittedKeys.remove("price") } }
     /// The server sends numbers as text.
-    public var stock: Int
-    public var weight: Float?
+    public var stock: Int { didSet { omittedKeys.remove("stock") } }
+    public var weight: Float? { didSet { omittedKeys.remove("weight") } }
     /// A nested key on the wire.
-    public var brandURL: URL?
-    public var releasedAt: Date?
-    public var image: ImageRepresentation?
-    public var images: [PictureRepresentation]?
-    public var tagIDs: [Int]?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var brandURL: URL? { didSet { omittedKeys.remove("brand.url") } }
+    public var releasedAt: Date? { didSet { omittedKeys.remove("released_at") } }
+    public var image: ImageRepresentation? { didSet { omittedKeys.remove("image") } }
+    public var images: [PictureRepresentation]? { didSet { omittedKeys.remove("images") } }
+    public var tagIDs: [Int]? { didSet { omittedKeys.remove("tag_ids") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -7,8 +7,8 @@ public struct ProductReviewRepresentation: Representation {
     public var id: Int
     public var name: String
     public var reviewText: String
-    public var productID: Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var productID: Int? { didSet { omittedKeys.remove("product_id") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

@@ -51,8 +51,9 @@ public final class Tag: ManagedObject, Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: TagRepresentation) {
+        guard accepts(representation) else { return }
         name = representation.name
         if let productIDs = representation.productIDs { self.products.link(to: productIDs) }
     }

@@ -6,8 +6,8 @@ public import LockstepStore
 public struct TagRepresentation: Representation {
     public var id: Int
     public var name: String
-    public var productIDs: [Int]?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var productIDs: [Int]? { didSet { omittedKeys.remove("product_ids") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {

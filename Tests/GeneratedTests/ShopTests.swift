@@ -147,4 +147,43 @@ struct ShopTests {
             }
         }
     }
+
+    @Test("A missing key keeps the value; a key that is set afterwards counts (M1)")
+    func missingKeys() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let partial = try decode(ProductRepresentation.self, #"{"id": 1, "name": "Shirt", "weight": null}"#)
+        try await store.perform { context in
+            let product = Product(id: 1, name: "Old", price: 5, stock: 3, weight: 2, context: context)
+            product.update(from: partial)
+            #expect(product.name == "Shirt")
+            #expect(product.price == 5)
+            #expect(product.stock == 3)
+            #expect(product.weight == nil)
+            #expect(product == partial)
+            var edited = partial
+            edited.price = 9
+            #expect(product != edited)
+            product.update(from: edited)
+            #expect(product.price == 9)
+            #expect(product.stock == 3)
+            let keys = try #require(
+                try JSONSerialization.jsonObject(with: JSONEncoder().encode(edited)) as? [String: Any]
+            ).keys
+            #expect(Set(keys) == ["id", "name", "weight", "price"])
+        }
+    }
+
+    @Test("The representation of another record changes nothing, and the next save says so")
+    func otherRecord() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let other = try decode(ProductRepresentation.self, #"{"id": 77, "name": "Other"}"#)
+        try await store.perform { context in
+            let product = Product(id: 1, name: "Own", context: context)
+            product.update(from: other)
+            #expect(product.name == "Own")
+            #expect {
+                try context.save()
+            } throws: { ($0 as? StoreError)?.code == .wrongIdentity }
+        }
+    }
 }

@@ -52,8 +52,9 @@ enum ModelRepresentation {
         }
         return """
             /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-            /// not save.
+            /// not save. The representation of another record changes nothing; the next save then says so.
             \(shape.scope.access)func update(from representation: \(shape.entity.representationName)) {
+                guard accepts(representation) else { return }
                 \(Code.lines(attributes))
                 \(Code.lines(keys))
                 \(linkUpdates(shape, isNew: false))

@@ -33,11 +33,12 @@ enum RepresentationTemplate {
     private static func property(_ field: WireField, _ shape: EntityShape) -> Code {
         let scope = shape.scope
         let documentation = Code.documentation(field.documentation)
+        let observer = observer(of: field, shape)
         guard let deprecation = field.deprecation else {
-            return .lines([documentation, "\(scope.access)var \(field.property): \(field.type)"])
+            return .lines([documentation, "\(scope.access)var \(field.property): \(field.type)\(observer)"])
         }
         return """
-            var \(field.storageName): \(field.type)
+            var \(field.storageName): \(field.type)\(observer)
             \(documentation)
             \(Code.deprecation(deprecation))
             \(scope.access)var \(field.property): \(field.type) {
@@ -47,9 +48,28 @@ enum RepresentationTemplate {
             """
     }
 
+    /// A value that is set counts, whether the JSON had it or not.
+    private static func observer(of field: WireField, _ shape: EntityShape) -> Code {
+        guard field.mayBeOmitted else { return Code() }
+        let removals = CodingKeyCase.cases(of: field, in: shape).map { key -> Code in
+            "omittedKeys.remove(\(SwiftLiteral.string(key.rawValue)))"
+        }
+        let lengthWithout = shape.scope.access.utf8.count + field.property.utf8.count + field.type.utf8.count
+        if removals.count == 1, lengthWithout + removals[0].bytes.count < 90 {
+            return " { didSet { \(removals[0]) } }"
+        }
+        return """
+             {
+                didSet {
+                    \(Code.lines(removals))
+                }
+            }
+            """
+    }
+
     private static func omittedKeys(_ shape: EntityShape) -> Code {
         """
-        /// The keys that the JSON it was read from did not have; their values are left alone.
+        /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
         \(shape.scope.access)var omittedKeys = \(shape.scope.runtime("OmittedKeys"))()
         """
     }

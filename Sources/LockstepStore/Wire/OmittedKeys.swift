@@ -10,6 +10,11 @@ public struct OmittedKeys: Hashable, Sendable {
     /// Whether the key of this name was missing.
     public func contains(_ name: String) -> Bool { !names.isEmpty && names.contains(name) }
 
+    /// Takes the key of this name out: its value was set, and counts.
+    public mutating func remove(_ name: String) {
+        if !names.isEmpty { names.remove(name) }
+    }
+
     mutating func insert(_ name: String) { names.insert(name) }
 
     public static func == (lhs: OmittedKeys, rhs: OmittedKeys) -> Bool { true }

@@ -5,8 +5,8 @@ public import LockstepStore
 /// A `Columns_` as a value: what goes over the wire.
 public struct ColumnsRepresentation: Representation {
     public var id: Swift.Int
-    public var columnsID: Swift.Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var columnsID: Swift.Int? { didSet { omittedKeys.remove("columnsID") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

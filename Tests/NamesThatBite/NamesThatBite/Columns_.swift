@@ -50,8 +50,9 @@ public final class Columns_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ColumnsRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.columnsID) { columnsID = representation.columnsID }
     }
 

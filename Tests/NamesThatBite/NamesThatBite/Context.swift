@@ -56,8 +56,9 @@ public final class Context: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ContextRepresentation) {
+        guard accepts(representation) else { return }
         name = representation.name
         if !representation.omits(.modelID) { modelID = representation.modelID }
     }

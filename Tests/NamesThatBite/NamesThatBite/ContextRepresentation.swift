@@ -6,8 +6,8 @@ public import LockstepStore
 public struct ContextRepresentation: Representation {
     public var id: Swift.Int
     public var name: Swift.String
-    public var modelID: Swift.Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var modelID: Swift.Int? { didSet { omittedKeys.remove("modelID") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

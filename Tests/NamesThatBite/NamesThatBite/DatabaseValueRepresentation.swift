@@ -5,7 +5,7 @@ public import LockstepStore
 /// A `DatabaseValue` as a value: what goes over the wire.
 public struct DatabaseValueRepresentation: Representation {
     public var id: Swift.Int
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

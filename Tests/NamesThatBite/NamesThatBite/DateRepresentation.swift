@@ -6,7 +6,7 @@ public import LockstepStore
 public struct DateRepresentation: Representation {
     public var year: Swift.Int
     public var month: Swift.Int
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

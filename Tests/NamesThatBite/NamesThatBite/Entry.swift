@@ -632,8 +632,9 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: EntryRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.quoted) { quoted = representation.quoted }
         if !representation.omits(.row) { self.row = representation.row }
         if !representation.omits(.column) { self.column = representation.column }

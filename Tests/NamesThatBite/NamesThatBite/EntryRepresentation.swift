@@ -5,106 +5,106 @@ public import LockstepStore
 /// An `Entry` as a value: what goes over the wire.
 public struct EntryRepresentation: Representation {
     public var id: Swift.Int
-    public var quoted: Swift.String?
-    public var row: Swift.String?
-    public var column: Swift.String?
-    public var relationship: Swift.String?
-    public var owner: Swift.String?
-    public var position: Swift.Int?
-    public var wire: Swift.String?
-    public var oldValue: Swift.String?
-    public var newValue: Swift.String?
-    public var decoder: Swift.String?
-    public var encoder: Swift.String?
-    public var wires: [Swift.String]?
-    public var description: Swift.String?
-    public var debugDescription: Swift.String?
-    public var hash: Swift.Int?
-    public var hashValue_: Swift.String?
-    public var stringValue: Swift.String?
-    public var intValue: Swift.String?
-    public var rawValue: Swift.String?
-    public var id_: Swift.Int?
-    public var type: Swift.String?
-    public var Type_: Swift.String?
-    public var Self_: Swift.String?
-    public var self_: Swift.String?
-    public var init_: Swift.String?
-    public var actor: Swift.String?
-    public var any: Swift.String?
-    public var `as`: Swift.String?
-    public var `associatedtype`: Swift.String?
-    public var async: Swift.String?
-    public var `await`: Swift.String?
-    public var `break`: Swift.String?
-    public var `case`: Swift.String?
-    public var `catch`: Swift.String?
-    public var `class`: Swift.String?
-    public var `continue`: Swift.String?
-    public var `default`: Swift.String?
-    public var `defer`: Swift.String?
-    public var `deinit`: Swift.String?
-    public var `do`: Swift.String?
-    public var `else`: Swift.String?
-    public var `enum`: Swift.String?
-    public var `extension`: Swift.String?
-    public var `fallthrough`: Swift.String?
-    public var `false`: Swift.String?
-    public var `fileprivate`: Swift.String?
-    public var final: Swift.String?
-    public var `for`: Swift.String?
-    public var `func`: Swift.String?
-    public var get: Swift.String?
-    public var `guard`: Swift.String?
-    public var `if`: Swift.String?
-    public var `import`: Swift.String?
-    public var `in`: Swift.String?
-    public var indirect: Swift.String?
-    public var infix: Swift.String?
-    public var `inout`: Swift.String?
-    public var `internal`: Swift.String?
-    public var `is`: Swift.String?
-    public var isolated: Swift.String?
-    public var lazy: Swift.String?
-    public var `let`: Swift.String?
-    public var macro: Swift.String?
-    public var mutating: Swift.String?
-    public var `nil`: Swift.String?
-    public var nonisolated: Swift.String?
-    public var open: Swift.String?
-    public var `operator`: Swift.String?
-    public var optional: Swift.String?
-    public var override: Swift.String?
-    public var package: Swift.String?
-    public var `precedencegroup`: Swift.String?
-    public var `private`: Swift.String?
-    public var `protocol`: Swift.String?
-    public var `public`: Swift.String?
-    public var `repeat`: Swift.String?
-    public var required: Swift.String?
-    public var `rethrows`: Swift.String?
-    public var `return`: Swift.String?
-    public var sending: Swift.String?
-    public var set: Swift.String?
-    public var some: Swift.String?
-    public var `static`: Swift.String?
-    public var `struct`: Swift.String?
-    public var `subscript`: Swift.String?
-    public var `super`: Swift.String?
-    public var `switch`: Swift.String?
-    public var `throw`: Swift.String?
-    public var `throws`: Swift.String?
-    public var `true`: Swift.String?
-    public var `try`: Swift.String?
-    public var `typealias`: Swift.String?
-    public var unowned: Swift.String?
-    public var `unsafe`: Swift.String?
-    public var `var`: Swift.String?
-    public var weak: Swift.String?
-    public var `where`: Swift.String?
-    public var `while`: Swift.String?
-    public var willSet: Swift.String?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var quoted: Swift.String? { didSet { omittedKeys.remove("it's \"a\" \\ key") } }
+    public var row: Swift.String? { didSet { omittedKeys.remove("row") } }
+    public var column: Swift.String? { didSet { omittedKeys.remove("column") } }
+    public var relationship: Swift.String? { didSet { omittedKeys.remove("relationship") } }
+    public var owner: Swift.String? { didSet { omittedKeys.remove("owner") } }
+    public var position: Swift.Int? { didSet { omittedKeys.remove("position") } }
+    public var wire: Swift.String? { didSet { omittedKeys.remove("wire") } }
+    public var oldValue: Swift.String? { didSet { omittedKeys.remove("oldValue") } }
+    public var newValue: Swift.String? { didSet { omittedKeys.remove("newValue") } }
+    public var decoder: Swift.String? { didSet { omittedKeys.remove("decoder") } }
+    public var encoder: Swift.String? { didSet { omittedKeys.remove("encoder") } }
+    public var wires: [Swift.String]? { didSet { omittedKeys.remove("wires") } }
+    public var description: Swift.String? { didSet { omittedKeys.remove("description") } }
+    public var debugDescription: Swift.String? { didSet { omittedKeys.remove("debugDescription") } }
+    public var hash: Swift.Int? { didSet { omittedKeys.remove("hash") } }
+    public var hashValue_: Swift.String? { didSet { omittedKeys.remove("hashValue") } }
+    public var stringValue: Swift.String? { didSet { omittedKeys.remove("stringValue") } }
+    public var intValue: Swift.String? { didSet { omittedKeys.remove("intValue") } }
+    public var rawValue: Swift.String? { didSet { omittedKeys.remove("rawValue") } }
+    public var id_: Swift.Int? { didSet { omittedKeys.remove("id_") } }
+    public var type: Swift.String? { didSet { omittedKeys.remove("type") } }
+    public var Type_: Swift.String? { didSet { omittedKeys.remove("upper_type") } }
+    public var Self_: Swift.String? { didSet { omittedKeys.remove("upper_self") } }
+    public var self_: Swift.String? { didSet { omittedKeys.remove("self") } }
+    public var init_: Swift.String? { didSet { omittedKeys.remove("init") } }
+    public var actor: Swift.String? { didSet { omittedKeys.remove("actor") } }
+    public var any: Swift.String? { didSet { omittedKeys.remove("any") } }
+    public var `as`: Swift.String? { didSet { omittedKeys.remove("as") } }
+    public var `associatedtype`: Swift.String? { didSet { omittedKeys.remove("associatedtype") } }
+    public var async: Swift.String? { didSet { omittedKeys.remove("async") } }
+    public var `await`: Swift.String? { didSet { omittedKeys.remove("await") } }
+    public var `break`: Swift.String? { didSet { omittedKeys.remove("break") } }
+    public var `case`: Swift.String? { didSet { omittedKeys.remove("case") } }
+    public var `catch`: Swift.String? { didSet { omittedKeys.remove("catch") } }
+    public var `class`: Swift.String? { didSet { omittedKeys.remove("class") } }
+    public var `continue`: Swift.String? { didSet { omittedKeys.remove("continue") } }
+    public var `default`: Swift.String? { didSet { omittedKeys.remove("default") } }
+    public var `defer`: Swift.String? { didSet { omittedKeys.remove("defer") } }
+    public var `deinit`: Swift.String? { didSet { omittedKeys.remove("deinit") } }
+    public var `do`: Swift.String? { didSet { omittedKeys.remove("do") } }
+    public var `else`: Swift.String? { didSet { omittedKeys.remove("else") } }
+    public var `enum`: Swift.String? { didSet { omittedKeys.remove("enum") } }
+    public var `extension`: Swift.String? { didSet { omittedKeys.remove("extension") } }
+    public var `fallthrough`: Swift.String? { didSet { omittedKeys.remove("fallthrough") } }
+    public var `false`: Swift.String? { didSet { omittedKeys.remove("false") } }
+    public var `fileprivate`: Swift.String? { didSet { omittedKeys.remove("fileprivate") } }
+    public var final: Swift.String? { didSet { omittedKeys.remove("final") } }
+    public var `for`: Swift.String? { didSet { omittedKeys.remove("for") } }
+    public var `func`: Swift.String? { didSet { omittedKeys.remove("func") } }
+    public var get: Swift.String? { didSet { omittedKeys.remove("get") } }
+    public var `guard`: Swift.String? { didSet { omittedKeys.remove("guard") } }
+    public var `if`: Swift.String? { didSet { omittedKeys.remove("if") } }
+    public var `import`: Swift.String? { didSet { omittedKeys.remove("import") } }
+    public var `in`: Swift.String? { didSet { omittedKeys.remove("in") } }
+    public var indirect: Swift.String? { didSet { omittedKeys.remove("indirect") } }
+    public var infix: Swift.String? { didSet { omittedKeys.remove("infix") } }
+    public var `inout`: Swift.String? { didSet { omittedKeys.remove("inout") } }
+    public var `internal`: Swift.String? { didSet { omittedKeys.remove("internal") } }
+    public var `is`: Swift.String? { didSet { omittedKeys.remove("is") } }
+    public var isolated: Swift.String? { didSet { omittedKeys.remove("isolated") } }
+    public var lazy: Swift.String? { didSet { omittedKeys.remove("lazy") } }
+    public var `let`: Swift.String? { didSet { omittedKeys.remove("let") } }
+    public var macro: Swift.String? { didSet { omittedKeys.remove("macro") } }
+    public var mutating: Swift.String? { didSet { omittedKeys.remove("mutating") } }
+    public var `nil`: Swift.String? { didSet { omittedKeys.remove("nil") } }
+    public var nonisolated: Swift.String? { didSet { omittedKeys.remove("nonisolated") } }
+    public var open: Swift.String? { didSet { omittedKeys.remove("open") } }
+    public var `operator`: Swift.String? { didSet { omittedKeys.remove("operator") } }
+    public var optional: Swift.String? { didSet { omittedKeys.remove("optional") } }
+    public var override: Swift.String? { didSet { omittedKeys.remove("override") } }
+    public var package: Swift.String? { didSet { omittedKeys.remove("package") } }
+    public var `precedencegroup`: Swift.String? { didSet { omittedKeys.remove("precedencegroup") } }
+    public var `private`: Swift.String? { didSet { omittedKeys.remove("private") } }
+    public var `protocol`: Swift.String? { didSet { omittedKeys.remove("protocol") } }
+    public var `public`: Swift.String? { didSet { omittedKeys.remove("public") } }
+    public var `repeat`: Swift.String? { didSet { omittedKeys.remove("repeat") } }
+    public var required: Swift.String? { didSet { omittedKeys.remove("required") } }
+    public var `rethrows`: Swift.String? { didSet { omittedKeys.remove("rethrows") } }
+    public var `return`: Swift.String? { didSet { omittedKeys.remove("return") } }
+    public var sending: Swift.String? { didSet { omittedKeys.remove("sending") } }
+    public var set: Swift.String? { didSet { omittedKeys.remove("set") } }
+    public var some: Swift.String? { didSet { omittedKeys.remove("some") } }
+    public var `static`: Swift.String? { didSet { omittedKeys.remove("static") } }
+    public var `struct`: Swift.String? { didSet { omittedKeys.remove("struct") } }
+    public var `subscript`: Swift.String? { didSet { omittedKeys.remove("subscript") } }
+    public var `super`: Swift.String? { didSet { omittedKeys.remove("super") } }
+    public var `switch`: Swift.String? { didSet { omittedKeys.remove("switch") } }
+    public var `throw`: Swift.String? { didSet { omittedKeys.remove("throw") } }
+    public var `throws`: Swift.String? { didSet { omittedKeys.remove("throws") } }
+    public var `true`: Swift.String? { didSet { omittedKeys.remove("true") } }
+    public var `try`: Swift.String? { didSet { omittedKeys.remove("try") } }
+    public var `typealias`: Swift.String? { didSet { omittedKeys.remove("typealias") } }
+    public var unowned: Swift.String? { didSet { omittedKeys.remove("unowned") } }
+    public var `unsafe`: Swift.String? { didSet { omittedKeys.remove("unsafe") } }
+    public var `var`: Swift.String? { didSet { omittedKeys.remove("var") } }
+    public var weak: Swift.String? { didSet { omittedKeys.remove("weak") } }
+    public var `where`: Swift.String? { didSet { omittedKeys.remove("where") } }
+    public var `while`: Swift.String? { didSet { omittedKeys.remove("while") } }
+    public var willSet: Swift.String? { didSet { omittedKeys.remove("willSet") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

@@ -4,10 +4,10 @@ public import LockstepStore
 
 /// An `Identity_` as a value: what goes over the wire.
 public struct IdentityRepresentation: Representation {
-    public var remoteID: Swift.Int?
-    public var objectID: Swift.Int?
-    public var wireID: Swift.Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var remoteID: Swift.Int? { didSet { omittedKeys.remove("remoteID") } }
+    public var objectID: Swift.Int? { didSet { omittedKeys.remove("objectID") } }
+    public var wireID: Swift.Int? { didSet { omittedKeys.remove("wireID") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

@@ -68,8 +68,9 @@ public final class Identity_: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: IdentityRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         if !representation.omits(.objectID) { objectID = representation.objectID }
         if !representation.omits(.wireID) { wireID = representation.wireID }

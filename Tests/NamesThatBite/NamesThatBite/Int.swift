@@ -50,8 +50,9 @@ public final class Int: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: IntRepresentation) {
+        guard accepts(representation) else { return }
         value = representation.value
         if !representation.omits(.bool) { bool = representation.bool }
     }

@@ -43,8 +43,9 @@ public final class Int64: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: Int64Representation) {
+        guard accepts(representation) else { return }
         value = representation.value
     }
 

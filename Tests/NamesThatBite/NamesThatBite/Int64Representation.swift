@@ -5,7 +5,7 @@ public import LockstepStore
 /// An `Int64` as a value: what goes over the wire.
 public struct Int64Representation: Representation {
     public var value: Swift.Int64
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

@@ -6,8 +6,8 @@ public import LockstepStore
 public struct IntRepresentation: Representation {
     public var id: Swift.Int
     public var value: Swift.Int
-    public var bool: Bool?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var bool: Bool? { didSet { omittedKeys.remove("bool") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

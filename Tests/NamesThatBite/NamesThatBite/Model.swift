@@ -48,8 +48,9 @@ public final class Model: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ModelRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.name) { name = representation.name }
     }
 

@@ -5,8 +5,8 @@ public import LockstepStore
 /// A `Model` as a value: what goes over the wire.
 public struct ModelRepresentation: Representation {
     public var id: Swift.Int
-    public var name: Swift.String?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var name: Swift.String? { didSet { omittedKeys.remove("name") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

@@ -66,8 +66,9 @@ public final class Optional: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: OptionalRepresentation) {
+        guard accepts(representation) else { return }
         if !representation.omits(.requiredYear) { requiredID = representation.requiredID }
         if !representation.omits(.optionalID) { optionalID = representation.optionalID }
     }

@@ -6,9 +6,14 @@ public import LockstepStore
 /// An `Optional` as a value: what goes over the wire.
 public struct OptionalRepresentation: Representation {
     public var id: Swift.Int
-    public var requiredID: Date.Identity?
-    public var optionalID: Foundation.UUID?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var requiredID: Date.Identity? {
+        didSet {
+            omittedKeys.remove("requiredYear")
+            omittedKeys.remove("requiredMonth")
+        }
+    }
+    public var optionalID: Foundation.UUID? { didSet { omittedKeys.remove("optionalID") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

@@ -38,8 +38,9 @@ public final class Representation_: LockstepStore.ManagedObject, LockstepStore.M
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: RepresentationRepresentation) {
+        guard accepts(representation) else { return }
     }
 
     /// Whether `representation` has nothing that would change the representation; `==` asks this.

@@ -5,8 +5,8 @@ public import LockstepStore
 /// A `Self_` as a value: what goes over the wire.
 public struct SelfRepresentation: Representation {
     public var id: Swift.Int
-    public var selfID: Swift.Int?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var selfID: Swift.Int? { didSet { omittedKeys.remove("selfID") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

@@ -80,8 +80,9 @@ public final class Store: LockstepStore.ManagedObject, LockstepStore.Model {
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save.
+    /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: StoreRepresentation) {
+        guard accepts(representation) else { return }
         uuid = representation.uuid
         date = representation.date
         if !representation.omits(.url) { url = representation.url }

@@ -8,11 +8,11 @@ public struct StoreRepresentation: Representation {
     public var id: Swift.Int
     public var uuid: Foundation.UUID
     public var date: Foundation.Date
-    public var url: URL?
-    public var data: Data?
+    public var url: URL? { didSet { omittedKeys.remove("url") } }
+    public var data: Data? { didSet { omittedKeys.remove("data") } }
     public var decimal: Decimal
-    public var json: JSONValue?
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var json: JSONValue? { didSet { omittedKeys.remove("json") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

@@ -8,7 +8,7 @@ public struct StringRepresentation: Representation {
     public var flag: Swift.Bool
     public var word: Word
     public var closed: Closed
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

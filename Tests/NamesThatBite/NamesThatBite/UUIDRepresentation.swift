@@ -5,8 +5,8 @@ public import LockstepStore
 
 /// An `UUID` as a value: what goes over the wire.
 public struct UUIDRepresentation: Representation {
-    public var id: Foundation.UUID
-    /// The keys that the JSON it was read from did not have; their values are left alone.
+    public var id: Foundation.UUID { didSet { omittedKeys.remove("id") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: Swift.String, Swift.CodingKey {

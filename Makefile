@@ -9,6 +9,9 @@ endif
 FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
 	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/SampleTypes Benchmarks/Package.swift Benchmarks/Sources
 
+# KitchenSink once more, as most apps have it: internal, and in a few files.
+INTERNAL_SAMPLE = Schemas/KitchenSink.yaml --access internal --shards 3 --output Tests/InternalSample
+
 ## Installs what is missing: libyaml and SQLite headers; in CI PostgreSQL too.
 setup:
 	@./Scripts/setup
@@ -27,6 +30,7 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) build --build-tests
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
+	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
 	@./Scripts/check-documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 
@@ -34,6 +38,7 @@ check: setup
 generate: setup
 	$(SWIFT) run lockstep generate
 	$(SWIFT) run lockstep generate Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
+	$(SWIFT) run lockstep generate $(INTERNAL_SAMPLE)
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)

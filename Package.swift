@@ -49,7 +49,15 @@ let package = Package(
 
         // The user's own types that KitchenSink.yaml names.
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),
-        .testTarget(name: "GeneratedTests", dependencies: ["LockstepStore", "SampleTypes", "NamesThatBite"]),
+        .testTarget(name: "GeneratedTests", dependencies: ["LockstepStore", "SampleTypes", "NamesThatBite", "InternalSample"]),
+        // The same as KitchenSink, with internal access and in a few files.
+        .target(
+            name: "InternalSample",
+            dependencies: ["LockstepStore", "SampleTypes"],
+            path: "Tests/InternalSample",
+            exclude: ["KitchenSink/KitchenSink.sqlite.sql"],
+            sources: ["KitchenSink"]
+        ),
         .target(
             name: "NamesThatBite",
             dependencies: ["LockstepStore"],

@@ -526,9 +526,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         else { return false }
         if let parts = representation.parts, !self.parts.matches(parts) { return false }
         if let labelIDs = representation.labelIDs, !self.labels.matches(identities: labelIDs) { return false }
-        if !representation.omits(.cover), !matches(representation.cover, current: self.cover) {
-            return false
-        }
+        if !representation.omits(.cover), !matches(representation.cover, current: self.cover) { return false }
         if let scraps = representation.scraps, !self.scraps.matches(scraps) { return false }
         return true
     }

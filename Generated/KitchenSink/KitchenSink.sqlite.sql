@@ -92,6 +92,19 @@ CREATE TABLE "part" (
 
 CREATE INDEX "part_whole_id" ON "part" ("whole_id");
 
+-- What holds a part; the part may have no number from the server yet.
+CREATE TABLE "screw" (
+    "id" TEXT PRIMARY KEY NOT NULL,
+    "length" TEXT NOT NULL CHECK (CAST("length" AS REAL) >= 0.5),
+    "part_id" TEXT NOT NULL
+);
+
+CREATE INDEX "screw_part_id" ON "screw" ("part_id");
+
+CREATE TABLE "box" (
+    "id" TEXT PRIMARY KEY NOT NULL
+);
+
 CREATE TABLE "label" (
     "id" TEXT PRIMARY KEY NOT NULL,
     "colour" TEXT
@@ -160,6 +173,15 @@ CREATE TABLE "everything_label" (
 
 CREATE INDEX "everything_label_label_id" ON "everything_label" ("label_id");
 
+-- Part.boxes and Box.parts
+CREATE TABLE "part_box" (
+    "part_id" TEXT NOT NULL,
+    "box_id" TEXT NOT NULL,
+    PRIMARY KEY ("part_id", "box_id")
+);
+
+CREATE INDEX "part_box_box_id" ON "part_box" ("box_id");
+
 CREATE TRIGGER "everything_delete" AFTER DELETE ON "everything"
 BEGIN
     DELETE FROM "part" WHERE "whole_id" = OLD."id";
@@ -181,6 +203,22 @@ BEGIN
     UPDATE "person" SET "manager_country" = NULL, "manager_number" = NULL
         WHERE "manager_country" = OLD."country"
         AND "manager_number" = OLD."number";
+END;
+
+CREATE TRIGGER "part_delete_deny" BEFORE DELETE ON "part"
+BEGIN
+    SELECT RAISE(ABORT, 'lockstep.deny: Part.screws')
+        WHERE EXISTS (SELECT 1 FROM "screw" WHERE "part_id" = OLD."local_id");
+END;
+
+CREATE TRIGGER "part_delete" AFTER DELETE ON "part"
+BEGIN
+    DELETE FROM "part_box" WHERE "part_id" = OLD."local_id";
+END;
+
+CREATE TRIGGER "box_delete" AFTER DELETE ON "box"
+BEGIN
+    DELETE FROM "part_box" WHERE "box_id" = OLD."id";
 END;
 
 CREATE TRIGGER "label_delete" AFTER DELETE ON "label"

@@ -18,6 +18,10 @@ public final class Part: ManagedObject, Model {
         set { setToOne(0, newValue) }
     }
 
+    public var screws: ToMany<Screw> { toMany(1) }
+
+    public var boxes: ToMany<Box> { toMany(2) }
+
     /// Makes a new part in `context`; it is stored when the context is saved.
     @discardableResult
     public init(
@@ -25,6 +29,8 @@ public final class Part: ManagedObject, Model {
         remoteID: Int? = nil,
         title: String = "part",
         whole: Everything? = nil,
+        screws: [Screw] = [],
+        boxes: [Box] = [],
         context: Context
     ) {
         self.localID = localID
@@ -33,6 +39,8 @@ public final class Part: ManagedObject, Model {
         super.init(context: context)
         context.insert(self)
         if let whole { self.whole = whole }
+        self.screws.insert(contentsOf: screws)
+        self.boxes.insert(contentsOf: boxes)
     }
 
     /// Makes a new part from what a server sent; `nil` if it breaks one of the schema's limits.
@@ -44,6 +52,7 @@ public final class Part: ManagedObject, Model {
         title = representation.title
         super.init(context: context)
         context.insert(self)
+        if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
     public required init(row: RowReader, context: Context) {
@@ -59,7 +68,8 @@ public final class Part: ManagedObject, Model {
     public var representation: PartRepresentation {
         PartRepresentation(
             remoteID: remoteID,
-            title: title
+            title: title,
+            boxIDs: self.boxes.wireIdentities
         )
     }
 
@@ -69,6 +79,7 @@ public final class Part: ManagedObject, Model {
         guard accepts(representation) else { return }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         if !representation.omits(.title) { title = representation.title }
+        if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
     /// Whether `representation` has nothing that would change the part; `==` asks this.
@@ -77,6 +88,7 @@ public final class Part: ManagedObject, Model {
             representation.omits(.remoteID) || remoteID == representation.remoteID,
             representation.omits(.title) || title == representation.title
         else { return false }
+        if let boxIDs = representation.boxIDs, !self.boxes.matches(identities: boxIDs) { return false }
         return true
     }
 
@@ -149,7 +161,17 @@ extension Part {
             .position("whole", column: "parts_position")
         ],
         relationships: [
-            .toOne("whole", to: Everything.self, inverse: "parts", columns: [3], position: 4)
+            .toOne("whole", to: Everything.self, inverse: "parts", columns: [3], position: 4),
+            .toMany("screws", to: Screw.self, inverse: "part", onDelete: .deny),
+            .manyToMany(
+                "boxes",
+                to: Box.self,
+                inverse: "parts",
+                table: "part_box",
+                sourceColumns: ["part_id"],
+                destinationColumns: ["box_id"],
+                wire: .ids("box_ids")
+            )
         ],
         remote: RemoteDescription(path: "/parts", writes: [.create, .update, .delete])
     )

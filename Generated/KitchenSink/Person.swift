@@ -175,7 +175,9 @@ extension Person {
             self.init(country: country, number: number)
         }
 
-        public var keyValues: [DatabaseValue] { country.keyValues + number.keyValues }
+        public var keyValues: [DatabaseValue] {
+            country.keyValues + number.keyValues
+        }
     }
 
     /// The columns of `person`, for requests: `Person.order(\.createdAt)`.

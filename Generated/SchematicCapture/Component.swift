@@ -199,9 +199,7 @@ public final class Component: ManagedObject, Model {
             representation.omits(.storePartNumber) || storePartNumber == representation.storePartNumber,
             representation.omits(.custom) || custom == representation.custom
         else { return false }
-        if !representation.omits(.photo), !matches(representation.photo, current: self.photo) {
-            return false
-        }
+        if !representation.omits(.photo), !matches(representation.photo, current: self.photo) { return false }
         return true
     }
 

@@ -135,9 +135,7 @@ public final class Product: ManagedObject, Model {
             representation.omits(.brandURL) || brandURL == representation.brandURL,
             representation.omits(.releasedAt) || releasedAt == representation.releasedAt?.roundedToStore
         else { return false }
-        if !representation.omits(.image), !matches(representation.image, current: self.image) {
-            return false
-        }
+        if !representation.omits(.image), !matches(representation.image, current: self.image) { return false }
         if let images = representation.images, !self.images.matches(images) { return false }
         if let tagIDs = representation.tagIDs, !self.tags.matches(identities: tagIDs) { return false }
         return true

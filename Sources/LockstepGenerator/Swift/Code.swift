@@ -48,6 +48,31 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
             """
     }
 
+    /// `if condition { statement }`, or three lines where one would be too long two levels deep.
+    static func conditional(_ condition: String, _ statement: Code) -> Code {
+        let isLong = condition.utf8.count + statement.bytes.count > maximumLineBytes - 5
+        guard isLong || statement.bytes.contains(.newline) else { return "\(condition) { \(statement) }" }
+        return """
+            \(condition) {
+                \(statement)
+            }
+            """
+    }
+
+    /// `name(argument, argument)`, or a line for each argument where one would be too long two levels deep.
+    static func call(_ name: String, _ arguments: [String]) -> Code {
+        let line = "\(name)(\(arguments.joined(separator: ", ")))"
+        guard line.utf8.count > maximumLineBytes else { return Code(line) }
+        return """
+            \(name)(
+                \(list(arguments.map { Code($0) }))
+            )
+            """
+    }
+
+    /// 120 columns, two levels deep.
+    private static let maximumLineBytes = 112
+
     static func joined(_ blocks: [Code], separator: String) -> Code {
         var result = Code()
         result.bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.bytes.count + separator.utf8.count })

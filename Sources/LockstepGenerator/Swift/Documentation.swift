@@ -6,7 +6,7 @@ extension Code {
     static func documentation(_ text: String?, indentation: Int = 4) -> Code {
         guard let text, !text.allSatisfy(\.isWhitespace) else { return Code() }
         var lines: [Code] = []
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        for line in withoutControls(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             lines += wrap(line, width: 120 - indentation - 4).map { Code($0.isEmpty ? "///" : "/// " + $0) }
         }
         while lines.last?.bytes == Array("///".utf8) { lines.removeLast() }
@@ -17,6 +17,17 @@ extension Code {
     static func deprecation(_ text: String?) -> Code {
         guard let text else { return Code() }
         return "@available(*, deprecated, message: \(SwiftLiteral.string(text)))"
+    }
+
+    /// A NUL ends a Swift file, and other control characters are seen by nobody.
+    private static func withoutControls(_ text: String) -> String {
+        let isControl = { (scalar: Unicode.Scalar) in
+            (scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t") || scalar.value == 0x7F
+        }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 })
+        return String(result)
     }
 
     private static func wrap(_ line: Substring, width: Int) -> [String] {

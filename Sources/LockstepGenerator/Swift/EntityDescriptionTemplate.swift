@@ -42,25 +42,27 @@ enum EntityDescriptionTemplate {
         guard keys.count > 1 else { return Code() }
         let scope = shape.scope
         let access = scope.access
-        let optionals = keys.map { "_ \($0.swiftName): \(scope.typeName($0.type))?" as Code }
+        let optionals = keys.map { "_ \($0.swiftName): \(scope.typeName($0.type))?" }
         let names = keys.map { "let \($0.swiftName)" }.joined(separator: ", ")
-        let arguments = keys.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")
+        let arguments = keys.map { "\($0.swiftName.label): \($0.swiftName)" }
         return """
             /// What tells one \(shape.nounPhrase) from another.
             \(access)struct Identity: \(scope.runtime("IdentityValue")) {
                 \(Code.lines(keys.map { "\(access)let \($0.swiftName): \(scope.typeName($0.type))" }))
 
-                \(access)init(\(keys.map { "\($0.swiftName): \(scope.typeName($0.type))" }.joined(separator: ", "))) {
+                \(Code.call("\(access)init", keys.map { "\($0.swiftName): \(scope.typeName($0.type))" })) {
                     \(Code.lines(keys.map { "self.\($0.swiftName) = \($0.swiftName)\($0.rounding)" }))
                 }
 
                 /// The identity of these parts; `nil` unless all are there.
-                \(access)init?(\(Code.joined(optionals, separator: ", "))) {
+                \(Code.call("\(access)init?", optionals)) {
                     guard \(names) else { return nil }
-                    self.init(\(arguments))
+                    \(Code.call("self.init", arguments))
                 }
 
-                \(access)var keyValues: [\(scope.runtime("DatabaseValue"))] { \(keys.map { "\($0.swiftName).keyValues" }.joined(separator: " + ")) }
+                \(access)var keyValues: [\(scope.runtime("DatabaseValue"))] {
+                    \(Code.joined(keys.map { "\($0.swiftName).keyValues" }, separator: keys.count > 3 ? "\n    + " : " + "))
+                }
             }
             """
     }

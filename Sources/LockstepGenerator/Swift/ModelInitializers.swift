@@ -85,7 +85,7 @@ enum ModelInitializers {
     /// The value of an attribute that does not travel, for a record that came from a server.
     private static func absentValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
         if let value = attribute.defaultValue {
-            return scope.expression(value, as: attribute.type) + attribute.rounding.dropFirstOptional
+            return scope.expression(value, as: attribute.type) + attribute.rounding(ofDefault: value)
         }
         return attribute.isOptional ? "nil" : scope.zero(attribute.type)
     }
@@ -119,7 +119,7 @@ enum ModelInitializers {
 
     private static func transientValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
         guard let value = attribute.defaultValue else { return "nil" }
-        return scope.expression(value, as: attribute.type) + attribute.rounding.dropFirstOptional
+        return scope.expression(value, as: attribute.type) + attribute.rounding(ofDefault: value)
     }
 }
 
@@ -141,10 +141,6 @@ extension String {
         return words.map { $0.dropFirst().contains(where: \.isUppercase) ? $0 : $0.lowercased() }.joined(separator: " ")
     }
 
-    /// A rounding for a value that is certainly there.
-    var dropFirstOptional: String {
-        hasPrefix("?") ? String(dropFirst()) : self
-    }
 }
 
 extension SwiftScope {

@@ -139,6 +139,13 @@ extension Attribute {
     }
 }
 
+extension Attribute {
+    /// What brings a default to the precision of the store; dates that the schema gives have it already.
+    func rounding(ofDefault value: DefaultValue) -> String {
+        value == .now ? ".roundedToStore" : ""
+    }
+}
+
 extension String {
     /// Without the backticks that Swift may want.
     var unescaped: String {

@@ -9,12 +9,37 @@ enum ModelRepresentation {
     private static func representation(_ shape: EntityShape) -> Code {
         let name = shape.entity.representationName
         let arguments = shape.fields.map { "\($0.property.label): \(value(of: $0, shape))" as Code }
+        let made: Code = """
+            \(name)(
+                \(Code.list(arguments))
+            )
+            """
+        let omissions = shape.fields.compactMap { omission(of: $0, shape) }
+        let body: Code =
+            omissions.isEmpty
+            ? made
+            : """
+            var value = \(made)
+            \(Code.lines(omissions))
+            return value
+            """
         return """
             /// The \(shape.nounPhrase) as a value: what goes over the wire.
             \(shape.scope.access)var representation: \(name) {
-                \(name)(
-                    \(Code.list(arguments))
-                )
+                \(body)
+            }
+            """
+    }
+
+    /// A link to a record that the server has given no id yet cannot be told to it; that is no `null`.
+    private static func omission(of field: WireField, _ shape: EntityShape) -> Code? {
+        guard case .identity(let relationship, paths: _, embeddedPath: _) = field.content,
+            let key = shape.heldKey(of: relationship), shape.scope.remoteAttribute(of: key.destination) != nil,
+            let name = CodingKeyCase.cases(of: field, in: shape).first?.rawValue
+        else { return nil }
+        return """
+            if \(key.key.property) != nil, value.\(field.property) == nil {
+                value.omittedKeys.insert(\(SwiftLiteral.string(name)))
             }
             """
     }
@@ -65,13 +90,7 @@ enum ModelRepresentation {
     /// The statement, under the condition that the field's key was there where it need not be.
     private static func unlessOmitted(_ field: WireField, _ statement: Code, _ shape: EntityShape) -> Code {
         guard field.mayBeOmitted else { return statement }
-        let condition = "if !representation.omits(\(field.keyName(in: shape)))"
-        guard condition.utf8.count + statement.bytes.count > 107 else { return "\(condition) { \(statement) }" }
-        return """
-            \(condition) {
-                \(statement)
-            }
-            """
+        return .conditional("if !representation.omits(\(field.keyName(in: shape)))", statement)
     }
 
     /// The relationships of a representation that need the context: embedded ones, lists of ids, ids of the server's.
@@ -85,8 +104,9 @@ enum ModelRepresentation {
                     return isNew || link.isEmpty ? link : unlessOmitted(field, link, shape)
                 case .identities(let relationship, path: _):
                     let member = relationship.member(in: shape)
-                    return
-                        "if let \(field.property) = representation.\(field.property) { \(member).link(to: \(field.property)) }"
+                    return .conditional(
+                        "if let \(field.property) = representation.\(field.storageName)",
+                        "\(member).link(to: \(field.property))")
                 case .embedded(let relationship, path: _):
                     let update = embeddedUpdate(relationship, field, shape)
                     return isNew || relationship.isToMany ? update : unlessOmitted(field, update, shape)
@@ -97,15 +117,21 @@ enum ModelRepresentation {
     private static func remoteLink(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
         guard let key = shape.heldKey(of: relationship), shape.scope.remoteAttribute(of: key.destination) != nil
         else { return Code() }
-        let find = "context.linked(\(key.destination.swiftName).self, wireIdentity: representation.\(field.property))"
-        return "\(relationship.setter(in: shape))(\(key.relationshipIndex), \(find))"
+        let find = "context.linked(\(key.destination.swiftName).self, wireIdentity: $0)"
+        return """
+            \(relationship.setter(in: shape))(
+                \(key.relationshipIndex),
+                representation.\(field.property).flatMap { \(find) }
+            )
+            """
     }
 
     private static func embeddedUpdate(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
         let member = relationship.member(in: shape)
         let stored = relationship.storageName
         if relationship.isToMany {
-            return "if let \(field.property) = representation.\(stored) { \(member).merge(\(field.property)) }"
+            return .conditional(
+                "if let \(field.property) = representation.\(stored)", "\(member).merge(\(field.property))")
         }
         let index = relationship.index(in: shape)
         let setter = relationship.setter(in: shape)
@@ -160,7 +186,8 @@ enum ModelRepresentation {
         case .attribute, .identity: return Code()
         case .identities(let relationship, path: _):
             let condition = "!\(relationship.member(in: shape)).matches(identities: \(field.property))"
-            return "if let \(field.property) = representation.\(field.property), \(condition) { return false }"
+            return .conditional(
+                "if let \(field.property) = representation.\(field.storageName), \(condition)", "return false")
         case .embedded(let relationship, path: _):
             let member = relationship.member(in: shape)
             let stored = relationship.storageName
@@ -168,14 +195,12 @@ enum ModelRepresentation {
                 let optional =
                     relationship.isOptional ? "" : " as \(shape.scope.entity(relationship.destination).swiftName)?"
                 let condition = "!representation.omits(\(field.keyName(in: shape)))"
-                return """
-                    if \(condition), !matches(representation.\(stored), current: \(member)\(optional)) {
-                        return false
-                    }
-                    """
+                let match = "!matches(representation.\(stored), current: \(member)\(optional))"
+                return .conditional("if \(condition), \(match)", "return false")
             }
-            return
-                "if let \(field.property) = representation.\(stored), !\(member).matches(\(field.property)) { return false }"
+            return .conditional(
+                "if let \(field.property) = representation.\(stored), !\(member).matches(\(field.property))",
+                "return false")
         }
     }
 

@@ -70,7 +70,10 @@ enum ModelStorage {
         guard attributes.count > 1 else {
             return "case \(columns): \(key.key.property.qualified) = \(reads.first ?? "nil")"
         }
-        return "case \(columns):\n    \(key.key.property.qualified) = \(key.type)(\(reads.joined(separator: ", ")))"
+        return """
+            case \(columns):
+                \(Code.call("\(key.key.property.qualified) = \(key.type)", reads))
+            """
     }
 
     private static func bind(_ shape: EntityShape) -> Code {

@@ -29,14 +29,14 @@ enum RepresentationCoding {
                 ["." + field.property] + dateFormat(wire.format) + at(wire.path)
                 + defaultValue(of: attribute, shape)
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
-            return "\(target) = try wire.\(accessor)(\(arguments.joined(separator: ", ")))"
+            return .call("\(target) = try wire.\(accessor)", arguments)
         case .identity(let relationship, let paths, let embeddedPath):
             return readIdentity(field, relationship, paths, embeddedPath, shape)
         case .identities(_, let path):
-            return "\(target) = try wire.identities(\((["." + field.property] + at(path)).joined(separator: ", ")))"
+            return .call("\(target) = try wire.identities", ["." + field.property] + at(path))
         case .embedded(let relationship, let path):
             let accessor = relationship.isToMany ? "embeddedList" : "embedded"
-            return "\(target) = try wire.\(accessor)(\((["." + field.property] + at(path)).joined(separator: ", ")))"
+            return .call("\(target) = try wire.\(accessor)", ["." + field.property] + at(path))
         }
     }
 
@@ -47,20 +47,21 @@ enum RepresentationCoding {
         let attributes = shape.wireIdentityAttributes(of: relationship)
         let keys = CodingKeyCase.cases(of: field, in: shape)
         let isComposite = attributes.count > 1
-        let reads = zip(zip(attributes, keys), paths).map { pair, path -> String in
+        let target = "self.\(field.property) = try "
+        let reads = zip(zip(attributes, keys), paths).map { pair, path -> Code in
             let (attribute, key) = pair
             var arguments = ["." + key.name] + at(path)
             if let embedded = attribute.wire?.path, !embeddedPath.isEmpty {
                 arguments.append("orAt: \(SwiftLiteral.strings(embeddedPath + embedded))")
             }
-            return "wire.\(attribute.type.accessor(isOptional: true))(\(arguments.joined(separator: ", ")))"
+            let accessor = "wire.\(attribute.type.accessor(isOptional: true))"
+            return .call((isComposite ? "try " : target) + accessor, arguments)
         }
-        guard isComposite else { return "self.\(field.property) = try \(reads.first ?? "nil")" }
+        guard isComposite else { return reads.first ?? Code() }
         let type = shape.scope.wireIdentityType(of: shape.scope.entity(relationship.destination))
-        let lines = Code.list(reads.map { Code("try " + $0) })
         return """
             self.\(field.property) = \(type)(
-                \(lines)
+                \(Code.list(reads))
             )
             """
     }
@@ -72,7 +73,7 @@ enum RepresentationCoding {
             let text = wire.format == .text ? ["asText: true"] : []
             let arguments = [value, "." + field.property] + dateFormat(wire.format) + at(wire.path) + text
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
-            return "try wire.\(accessor)(\(arguments.joined(separator: ", ")))"
+            return .call("try wire.\(accessor)", arguments)
         case .identity(let relationship, let paths, embeddedPath: _):
             let attributes = shape.wireIdentityAttributes(of: relationship)
             let keys = CodingKeyCase.cases(of: field, in: shape)
@@ -81,13 +82,13 @@ enum RepresentationCoding {
                     let (attribute, key) = pair
                     let part = attributes.count > 1 ? "\(value)?.\(attribute.swiftName)" : value
                     let accessor = attribute.type.accessor(isOptional: true)
-                    return "try wire.\(accessor)(\(([part, "." + key.name] + at(path)).joined(separator: ", ")))"
+                    return .call("try wire.\(accessor)", [part, "." + key.name] + at(path))
                 })
         case .identities(_, let path):
-            return "try wire.identities(\(([value, "." + field.property] + at(path)).joined(separator: ", ")))"
+            return .call("try wire.identities", [value, "." + field.property] + at(path))
         case .embedded(let relationship, let path):
             let accessor = relationship.isToMany ? "embeddedList" : "embedded"
-            return "try wire.\(accessor)(\(([value, "." + field.property] + at(path)).joined(separator: ", ")))"
+            return .call("try wire.\(accessor)", [value, "." + field.property] + at(path))
         }
     }
 

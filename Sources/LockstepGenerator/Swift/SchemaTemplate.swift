@@ -26,6 +26,10 @@ enum SchemaTemplate {
 
     /// A statement as a multi-line literal, raw where it must be: the SQL reads as it is.
     private static func literal(_ statement: String) -> Code {
+        // Swift refuses control characters in a literal, and takes CR LF for LF.
+        if statement.utf8.contains(where: { ($0 < 0x20 && $0 != .newline) || $0 == 0x7F }) {
+            return "\(SwiftLiteral.string(statement)),"
+        }
         let delimiter = String(repeating: "#", count: poundSigns(for: statement))
         return """
             \(delimiter)\"""

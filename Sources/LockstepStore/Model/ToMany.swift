@@ -113,8 +113,11 @@ extension ToMany {
     }
 
     /// Makes the records with these identities the members, exactly. Identities that nobody has are left out for now.
+    ///
+    /// Members that the server has given no identity yet stay: no list of identities can name them.
     public func link(to identities: [Element.WireIdentity]) {
-        replaceAll(with: identities.compactMap { owner.context.linked(Element.self, wireIdentity: $0) })
+        let listed = identities.compactMap { owner.context.linked(Element.self, wireIdentity: $0) }
+        replaceAll(with: listed + elements.filter { $0.wireIdentity == nil })
     }
 
     /// Makes the records of these representations the members, exactly: each is found by its identity and updated, or

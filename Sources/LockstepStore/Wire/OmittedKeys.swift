@@ -15,7 +15,8 @@ public struct OmittedKeys: Hashable, Sendable {
         if !names.isEmpty { names.remove(name) }
     }
 
-    mutating func insert(_ name: String) { names.insert(name) }
+    /// Marks the key of this name as one that is not told.
+    public mutating func insert(_ name: String) { names.insert(name) }
 
     public static func == (lhs: OmittedKeys, rhs: OmittedKeys) -> Bool { true }
 

@@ -92,7 +92,9 @@ extension Date {
             self.init(year: year, month: month)
         }
 
-        public var keyValues: [LockstepStore.DatabaseValue] { year.keyValues + month.keyValues }
+        public var keyValues: [LockstepStore.DatabaseValue] {
+            year.keyValues + month.keyValues
+        }
     }
 
     /// The columns of `date`, for requests: `Date.order(\.year)`.

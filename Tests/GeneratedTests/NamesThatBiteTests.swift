@@ -1,0 +1,57 @@
+import Foundation
+import LockstepStore
+import NamesThatBite
+import Testing
+
+@Suite("Names that bite, run")
+struct NamesThatBiteTests {
+    @Test("An entry of keywords is stored, loaded, compared, encoded and decoded")
+    func keywords() async throws {
+        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        try await store.perform { context in
+            let entry = Entry(
+                id: 1, quoted: "q", row: "r", oldValue: "o", type: "t", Type_: "T", self_: "s", init_: "i",
+                class: "c", default: "d", in: "in", let: "l", var: "v", context: context)
+            try context.save()
+            #expect(entry == entry.representation)
+        }
+        try await store.perform { context in
+            let entry = try #require(try context.fetch(Entry.filter { $0.class == "c" }.order(\.id)).first)
+            #expect(entry.self_ == "s")
+            #expect(entry.oldValue == "o")
+            let json = try JSONEncoder().encode(entry)
+            let object = try #require(try JSONSerialization.jsonObject(with: json) as? NSDictionary)
+            #expect(object["self"] as? Swift.String == "s")
+            #expect(object["class"] as? Swift.String == "c")
+            #expect(object["it's \"a\" \\ key"] as? Swift.String == "q")
+            let decoded = try JSONDecoder().decode(EntryRepresentation.self, from: json)
+            #expect(decoded == entry)
+            entry.default = nil
+            #expect(entry != decoded)
+            entry.update(from: decoded)
+            #expect(entry.default == "d")
+        }
+    }
+
+    @Test("Entities named like types of the runtime and of Swift work together")
+    func shadowed() async throws {
+        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        try await store.perform { context in
+            let model = Model(id: 1, name: "m", context: context)
+            let inner = Context(id: 2, name: "c", model: model, context: context)
+            let text = NamesThatBite.String(id: "s", flag: true, word: .self_, closed: .none_, context: context)
+            let date = NamesThatBite.Date(year: 2026, month: 11, context: context)
+            let optional = NamesThatBite.Optional(id: 1, required: date, context: context)
+            try context.save()
+            #expect(model.contexts.first === inner)
+            #expect(text == text.representation)
+            #expect(optional.required === date)
+        }
+        try await store.perform { context in
+            let optional = try #require(try NamesThatBite.Optional.find(1, in: context))
+            #expect(optional.required.month == 11)
+            #expect(try NamesThatBite.String.find("s", in: context)?.closed == Closed.none_)
+            #expect(Word(rawValue: "self") == .self_)
+        }
+    }
+}

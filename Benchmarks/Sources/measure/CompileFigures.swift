@@ -40,11 +40,12 @@ struct CompileFigures {
         let comparison = Comparison(
             runs: runs, warmUps: 0,
             first: { _ in compile(generated, without: idle) }, second: { _ in compile(handWritten, without: idle) })
-        let wall = comparison.ratio(\.wallSeconds)
+        // The verdict is on processor time: wall time hangs on what else the machine does for the minutes this takes.
+        let processor = comparison.ratio(\.processorSeconds)
         Markdown.row([
             title, perEntity(comparison.first, \.wallSeconds), perEntity(comparison.first, \.processorSeconds),
             perEntity(comparison.second, \.wallSeconds), perEntity(comparison.second, \.processorSeconds),
-            text(wall), text(comparison.ratio(\.processorSeconds)), text(wall, budget: 1.25),
+            text(comparison.ratio(\.wallSeconds)), text(processor), text(processor, budget: 1.25),
         ])
     }
 

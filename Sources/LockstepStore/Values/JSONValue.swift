@@ -151,11 +151,18 @@ extension JSONValue: AttributeValue {
         case .decimal(let value): return value.violation(of: .none)
         case .array(let elements):
             guard depth < JSONText.depthLimit else { return .tooDeep(JSONText.depthLimit) }
-            return elements.lazy.compactMap { $0.violation(depth: depth + 1) }.first
+            return Self.firstViolation(in: elements, depth: depth + 1)
         case .object(let members):
             guard depth < JSONText.depthLimit else { return .tooDeep(JSONText.depthLimit) }
-            return members.values.lazy.compactMap { $0.violation(depth: depth + 1) }.first
+            return Self.firstViolation(in: members.values, depth: depth + 1)
         }
+    }
+
+    private static func firstViolation(in values: some Sequence<JSONValue>, depth: Int) -> LimitViolation? {
+        for value in values {
+            if let violation = value.violation(depth: depth) { return violation }
+        }
+        return nil
     }
 
     public static var placeholder: JSONValue { .null }

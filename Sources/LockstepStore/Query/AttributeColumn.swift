@@ -25,10 +25,14 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
     // Without these two, Swift would rather take GRDB's operators for a value that is not optional.
 
     /// Whether the value is equal.
-    public static func == (column: Self, value: Value) -> SQLExpression { Column(column.name) == value.storedExpression }
+    public static func == (column: Self, value: Value) -> SQLExpression {
+        Column(column.name) == value.storedExpression
+    }
 
     /// Whether the value differs.
-    public static func != (column: Self, value: Value) -> SQLExpression { Column(column.name) != value.storedExpression }
+    public static func != (column: Self, value: Value) -> SQLExpression {
+        Column(column.name) != value.storedExpression
+    }
 
     /// Whether the column's value is less.
     public static func < (column: Self, value: Value) -> SQLExpression {

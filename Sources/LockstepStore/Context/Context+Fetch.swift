@@ -80,7 +80,7 @@ extension Context {
     func objects(_ records: RecordMap, sql: String, _ arguments: [DatabaseValue]) throws -> [ManagedObject] {
         try read { database in
             let statement = try database.cachedStatement(sql: sql)
-            try statement.setArguments(StatementArguments(arguments))
+            RowWriter.bind(arguments, to: statement.sqliteStatement)
             var objects: [ManagedObject] = []
             try forEachRow(of: statement, database, records.plan) { row in
                 let object = records.object(at: row)

@@ -70,7 +70,7 @@ extension Context {
             try read { database in
                 var isThere = false
                 let statement = try database.cachedStatement(sql: records.plan.findSQL)
-                try statement.setArguments(StatementArguments(object.recordKey.values))
+                RowWriter.bind(object.recordKey.values, to: statement.sqliteStatement)
                 try forEachRow(of: statement, database, records.plan) { row in
                     isThere = true
                     object.changedColumns = ColumnSet()

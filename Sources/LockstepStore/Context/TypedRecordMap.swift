@@ -9,13 +9,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         weak var object: Object?
     }
 
-    private var objects: [Object.Identity: WeakObject] = [:]
+    private var objects: [IdentityKey<Object.Identity>: WeakObject] = [:]
     private var cleanupCount = 1024
     /// Objects by their identity on the server, for `{ local, remote }`.
-    private var objectsByWireIdentity: [Object.WireIdentity: WeakObject] = [:]
+    private var objectsByWireIdentity: [IdentityKey<Object.WireIdentity>: WeakObject] = [:]
     private var wireCleanupCount = 1024
 
-    func registered(_ identity: Object.Identity) -> Object? { objects[identity]?.object }
+    func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
 
     // MARK: Finding
 
@@ -40,13 +40,17 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             if case .none = plan.identity { return nil }
             return try (wireIdentity as? Object.Identity).flatMap(find)
         }
-        if let object = objectsByWireIdentity[wireIdentity]?.object, object.wireIdentity == wireIdentity {
+        if let object = objectsByWireIdentity[IdentityKey(wireIdentity)]?.object,
+            Object.WireIdentity.isIdentical(object.wireIdentity, wireIdentity)
+        {
             return object.recordState == .deleted ? nil : object
         }
         let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
         let found = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
         // One that was given another identity and not saved yet is still found by the old one in the store.
-        return found.first { ($0 as? Object)?.wireIdentity == wireIdentity && $0.recordState != .deleted } as? Object
+        return found.lazy.compactMap { $0 as? Object }.first {
+            Object.WireIdentity.isIdentical($0.wireIdentity, wireIdentity) && $0.recordState != .deleted
+        }
     }
 
     // MARK: The map
@@ -81,7 +85,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         guard let object = object as? Object else { return }
         // Of two new records with one identity the first stays; saving them says that there are two.
         if let known = registered(object.identity), known !== object, known.recordState != .deleted { return }
-        objects[object.identity] = WeakObject(object: object)
+        objects[IdentityKey(object.identity)] = WeakObject(object: object)
         if objects.count > cleanupCount {
             objects = objects.filter { $0.value.object != nil }
             cleanupCount = max(1024, objects.count * 2)
@@ -91,12 +95,12 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
-        objects[object.identity] = nil
+        objects[IdentityKey(object.identity)] = nil
     }
 
     override func didChangeRemoteIdentity(of object: ManagedObject) {
         guard let object = object as? Object, let wireIdentity = object.wireIdentity else { return }
-        objectsByWireIdentity[wireIdentity] = WeakObject(object: object)
+        objectsByWireIdentity[IdentityKey(wireIdentity)] = WeakObject(object: object)
         if objectsByWireIdentity.count > wireCleanupCount {
             objectsByWireIdentity = objectsByWireIdentity.filter { $0.value.object != nil }
             wireCleanupCount = max(1024, objectsByWireIdentity.count * 2)

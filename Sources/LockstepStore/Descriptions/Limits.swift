@@ -53,6 +53,10 @@ public enum LimitViolation: Sendable, Hashable, CustomStringConvertible {
     case longer(Int)
     /// Not-a-number, or infinite where JSON and SQL cannot hold it.
     case notFinite
+    /// A number at the end of what a decimal can hold, which its digits do not give back.
+    case tooPrecise
+    /// JSON with arrays and objects in each other that go deeper than this.
+    case tooDeep(Int)
     /// No value where one is required.
     case missing
 
@@ -63,6 +67,8 @@ public enum LimitViolation: Sendable, Hashable, CustomStringConvertible {
         case .shorter(let length): "its length must be at least \(length)"
         case .longer(let length): "its length must be at most \(length)"
         case .notFinite: "it must be a finite number"
+        case .tooPrecise: "it has more digits than can be read back"
+        case .tooDeep(let depth): "its arrays and objects must not be nested more than \(depth) deep"
         case .missing: "it is required"
         }
     }

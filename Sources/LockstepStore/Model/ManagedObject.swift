@@ -58,7 +58,7 @@ open class ManagedObject {
 
     /// Tells that a foreign key property has changed: both owners' loaded relationships follow.
     public final func didChangeKey<Key: IdentityValue>(_ relationship: Int, from old: Key?, to new: Key?) {
-        guard old != new, let records else { return }
+        guard !Key.isIdentical(old, new), let records else { return }
         if case .toOne(columns: let columns, position: _, isRequired: _) = records.plan.relationships[relationship].kind
         {
             columns.forEach(mark)

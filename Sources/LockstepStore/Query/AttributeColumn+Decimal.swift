@@ -42,3 +42,9 @@ extension AttributeColumn where Value == Decimal {
     /// Whether the column's value is greater or equal.
     public static func >= (column: Self, value: Int) -> SQLExpression { column >= Decimal(value) }
 }
+
+/// The greatest value of a column; of decimals by number, not by their digits.
+public func max<Value>(_ column: AttributeColumn<Value>) -> SQLExpression { GRDB.max(column.comparable) }
+
+/// The least value of a column; of decimals by number, not by their digits.
+public func min<Value>(_ column: AttributeColumn<Value>) -> SQLExpression { GRDB.min(column.comparable) }

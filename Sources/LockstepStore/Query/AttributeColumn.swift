@@ -13,22 +13,26 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 
     /// Whether the value is equal; `nil` is equal to NULL.
     public static func == (column: Self, value: Value?) -> SQLExpression {
-        Column(column.name) == (value?.storedValue ?? .null)
+        Column(column.name) == (value?.storedExpression ?? DatabaseValue.null.sqlExpression)
     }
 
     /// Whether the value differs. As in SQL, NULL is neither equal to a value nor does it differ from one; compare with
     /// `nil` to find it.
     public static func != (column: Self, value: Value?) -> SQLExpression {
-        Column(column.name) != (value?.storedValue ?? .null)
+        Column(column.name) != (value?.storedExpression ?? DatabaseValue.null.sqlExpression)
     }
 
     // Without these two, Swift would rather take GRDB's operators for a value that is not optional.
 
     /// Whether the value is equal.
-    public static func == (column: Self, value: Value) -> SQLExpression { Column(column.name) == value.storedValue }
+    public static func == (column: Self, value: Value) -> SQLExpression {
+        Column(column.name) == value.storedExpression
+    }
 
     /// Whether the value differs.
-    public static func != (column: Self, value: Value) -> SQLExpression { Column(column.name) != value.storedValue }
+    public static func != (column: Self, value: Value) -> SQLExpression {
+        Column(column.name) != value.storedExpression
+    }
 
     /// Whether the column's value is less.
     public static func < (column: Self, value: Value) -> SQLExpression {
@@ -52,7 +56,7 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 
     /// Whether the value is one of these.
     public func isIn(_ values: some Sequence<Value>) -> SQLExpression {
-        values.map(\.storedValue).contains(Column(name))
+        values.map(\.storedExpression).contains(Column(name))
     }
 
     /// Whether the value lies in the range, its ends included.
@@ -60,7 +64,18 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
         comparable >= range.lowerBound.comparableExpression && comparable <= range.upperBound.comparableExpression
     }
 
-    private var comparable: SQLExpression {
+    // Ordering is by the value: digits kept as text would sort 10 before 9.
+
+    public var sqlOrdering: SQLOrdering { comparable.sqlOrdering }
+
+    /// An ordering from the least value up, NULL first.
+    public var asc: SQLOrdering { comparable.asc }
+
+    /// An ordering from the greatest value down, NULL last.
+    public var desc: SQLOrdering { comparable.desc }
+
+    /// What is compared and ordered by.
+    var comparable: SQLExpression {
         Value.placeholder.isKeptAsDigits ? Self.number(Column(name).sqlExpression) : Column(name).sqlExpression
     }
 
@@ -72,12 +87,14 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 extension AttributeColumn where Value: StringProtocol {
     /// Whether the text begins with another, letter case counting.
     public func hasPrefix(_ prefix: String) -> SQLExpression {
-        SQL("substr(\(Column(name)), 1, length(\(prefix))) = \(prefix)").sqlExpression
+        // By bytes, as SQLite's functions for texts end at NUL.
+        let bytes = Data(prefix.utf8)
+        return SQL("substr(CAST(\(Column(name)) AS BLOB), 1, \(bytes.count)) = \(bytes)").sqlExpression
     }
 
     /// Whether the text has another in it, letter case counting.
     public func contains(_ part: String) -> SQLExpression {
-        SQL("instr(\(Column(name)), \(part)) > 0").sqlExpression
+        SQL("instr(CAST(\(Column(name)) AS BLOB), \(Data(part.utf8))) > 0").sqlExpression
     }
 }
 
@@ -93,7 +110,14 @@ extension AttributeValue {
     }
 
     fileprivate var comparableExpression: SQLExpression {
-        isKeptAsDigits ? AttributeColumn<Self>.number(storedValue.sqlExpression) : storedValue.sqlExpression
+        isKeptAsDigits ? AttributeColumn<Self>.number(storedValue.sqlExpression) : storedExpression
+    }
+
+    /// The value as the column keeps it. A text with NUL in it is written as bytes: GRDB would bind it up to there.
+    fileprivate var storedExpression: SQLExpression {
+        let value = storedValue
+        guard case .string(let text) = value.storage, text.utf8.contains(0) else { return value.sqlExpression }
+        return SQL("CAST(\(Data(text.utf8)) AS TEXT)").sqlExpression
     }
 }
 

@@ -31,6 +31,8 @@ public struct RowReader {
 
     func integer(_ column: Int) -> Int64 {
         guard let statement else { return 0 }
+        // SQLite would make a number of anything.
+        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_INTEGER else { return mismatch(column, 0) }
         return sqlite3_column_int64(statement, Int32(column))
     }
 
@@ -43,12 +45,17 @@ public struct RowReader {
 
     func real(_ column: Int) -> Double {
         guard let statement else { return 0 }
-        return sqlite3_column_double(statement, Int32(column))
+        switch sqlite3_column_type(statement, Int32(column)) {
+        case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_column_double(statement, Int32(column))
+        default: return mismatch(column, 0)
+        }
     }
 
     /// A text by its length, so that NUL is a character as any other.
     func text(_ column: Int) -> String {
-        guard let statement, let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
+        guard let statement else { return "" }
+        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT else { return mismatch(column, "") }
+        guard let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
@@ -56,7 +63,9 @@ public struct RowReader {
     /// A UUID from its text, without making a string of it.
     func uuidValue(_ column: Int) -> UUID {
         guard let statement else { return .placeholder }
-        if let start = sqlite3_column_text(statement, Int32(column)),
+        // Asked for the text of anything else, SQLite would convert it, and its type be lost.
+        if sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT,
+            let start = sqlite3_column_text(statement, Int32(column)),
             let value = UUID(
                 lowercaseText: UnsafeBufferPointer(
                     start: start, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
@@ -67,8 +76,19 @@ public struct RowReader {
     }
 
     func bytes(_ column: Int) -> Data {
-        guard let statement, let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
-        return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+        guard let statement else { return Data() }
+        let type = sqlite3_column_type(statement, Int32(column))
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        // SQLite takes an empty text for an empty blob in some places.
+        guard type == SQLITE_BLOB || type == SQLITE_TEXT && count == 0 else { return mismatch(column, Data()) }
+        guard let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
+        return Data(bytes: start, count: count)
+    }
+
+    /// Notes that a column holds a value of another type than the schema's, NULL included where one is required.
+    private func mismatch<Value>(_ column: Int, _ zero: Value) -> Value {
+        problems?.note(column)
+        return zero
     }
 
     /// Any value; what cannot be read is noted, and reads as zero.

@@ -58,7 +58,8 @@ public struct RowWriter {
 
     mutating func write<Value: AttributeValue>(_ value: Value) {
         guard let statement else { return captured = value.storedValue }
-        if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
+        // What cannot be stored is not spelt either: that might be too deep.
+        if let reason = value.violation(of: plan.columns[column].limits) { return note(reason) }
         Self.bind(value.storedValue, to: statement, parameter)
     }
 
@@ -79,6 +80,11 @@ public struct RowWriter {
 extension RowWriter {
     /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    /// Binds every parameter of a statement, texts with NUL in them whole: GRDB's arguments end there.
+    static func bind(_ values: [DatabaseValue], to statement: OpaquePointer) {
+        for (index, value) in values.enumerated() { bind(value, to: statement, Int32(index + 1)) }
+    }
 
     static func bind(_ value: DatabaseValue, to statement: OpaquePointer, _ parameter: Int32) {
         switch value.storage {

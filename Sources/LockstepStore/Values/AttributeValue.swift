@@ -45,4 +45,6 @@ extension AttributeValue {
     }
 
     public func violation(of limits: Limits) -> LimitViolation? { nil }
+
+    public static func isIdentical(_ left: Self, _ right: Self) -> Bool { left == right }
 }

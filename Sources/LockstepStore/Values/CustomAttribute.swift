@@ -40,5 +40,9 @@ extension CustomAttribute {
 
     public func violation(of limits: Limits) -> LimitViolation? { stored.violation(of: limits) }
 
+    public static func isIdentical(_ left: Self, _ right: Self) -> Bool {
+        left == right && Stored.isIdentical(left.stored, right.stored)
+    }
+
     public static var placeholder: Self { Self(stored: .placeholder) }
 }

@@ -9,14 +9,30 @@ extension Decimal {
     }
 
     /// Reads digits with an optional sign, fraction and exponent; `nil` where the text is no number, or one with more
-    /// than 38 significant digits or a greater exponent than a decimal holds.
+    /// significant digits or a greater exponent than a decimal holds.
     init?(exactly text: String) {
         // Foundation gives `nil` for an exponent that is too great, and drops digits without a word.
-        guard let shape = NumberShape(text.utf8), shape.significantDigits <= 38,
+        guard let shape = NumberShape(text.utf8), shape.significantDigits <= Self.certainDigits + 1,
             let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
         else { return nil }
+        // Some numbers of one digit more fit, up to 2^128: those that are written as they were read.
+        guard shape.significantDigits <= Self.certainDigits || value.storedText == text else { return nil }
         self = value
     }
+
+    /// How many significant digits every decimal can hold.
+    private static let certainDigits = 38
+
+    /// Whether the digits that are stored are read as the same number.
+    ///
+    /// Only at the ends of what a decimal holds is that in doubt, so only there it is tried.
+    var isReadExactly: Bool {
+        guard !(-80...80).contains(exponent) || significand.magnitude >= Self.leastUncertain else { return true }
+        return storedText.flatMap { Decimal(exactly: $0) } == self
+    }
+
+    /// 10^38, from where on a significand has more than the certain digits.
+    private static let leastUncertain = Decimal(sign: .plus, exponent: certainDigits, significand: 1)
 
     /// The number as a whole one; `nil` where it is none or exceeds 64 bits.
     var wholeNumber: Int64? {

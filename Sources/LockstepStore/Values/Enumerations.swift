@@ -21,6 +21,10 @@ extension OpenEnum {
 
     public func write(to target: WireTarget) throws { try rawValue.write(to: target) }
 
+    public static func isIdentical(_ left: Self, _ right: Self) -> Bool {
+        RawValue.isIdentical(left.rawValue, right.rawValue)
+    }
+
     public static var placeholder: Self { allCases.first ?? known(.placeholder) }
 
     /// The initializer that cannot fail, of the two that the protocols ask for.

@@ -2,8 +2,11 @@ import Foundation
 
 /// JSON text in a column: written in one way only, read exactly.
 enum JSONText {
-    /// Deeper text is refused rather than risking the stack.
+    /// Deeper values are refused rather than risking the stack.
     static let depthLimit = 256
+
+    /// How deep a text may be: a list of JSON holds values that are as deep as they can be.
+    static let textDepthLimit = depthLimit + 1
 
     static func text(of value: JSONValue) -> String {
         var bytes: [UInt8] = []

@@ -29,7 +29,7 @@ struct JSONTextParser {
     }
 
     private mutating func nested(_ body: (inout JSONTextParser) -> JSONValue?) -> JSONValue? {
-        guard depth < JSONText.depthLimit else { return nil }
+        guard depth < JSONText.textDepthLimit else { return nil }
         depth += 1
         defer { depth -= 1 }
         position += 1

@@ -3,7 +3,8 @@ public import GRDB
 
 /// Any JSON. Numbers are exact: whole ones to 64 bits, others to 38 digits, and only beyond that the nearest `Double`.
 ///
-/// Numbers are equal where they are the same number, however they are held: `.integer(1)` is `.decimal(1)`.
+/// Numbers are equal where they are the same number, however they are held: `.integer(1)` is `.decimal(1)`. Texts are
+/// equal where their scalars are.
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -23,11 +24,20 @@ extension JSONValue: Hashable {
         case (.integer(let left), .integer(let right)): left == right
         case (.decimal(let left), .decimal(let right)): left == right
         case (.double(let left), .double(let right)): left == right
-        case (.string(let left), .string(let right)): left == right
+        case (.string(let left), .string(let right)): String.isIdentical(left, right)
         case (.array(let left), .array(let right)): left == right
-        case (.object(let left), .object(let right)): left == right
+        case (.object(let left), .object(let right)): areEqual(left, right)
         default: false
         }
+    }
+
+    /// Whether two objects have the same members, under keys that are spelt alike.
+    private static func areEqual(_ left: [String: JSONValue], _ right: [String: JSONValue]) -> Bool {
+        left.count == right.count
+            && left.allSatisfy { key, value in
+                guard let index = right.index(forKey: key) else { return false }
+                return String.isIdentical(right[index].key, key) && right[index].value == value
+            }
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -101,6 +111,10 @@ extension JSONValue: Codable {
             switch self {
             case .bool(let value): try container.encode(value)
             case .integer(let value): try container.encode(value)
+            case .decimal(let value) where value.isNaN:
+                throw EncodingError.invalidValue(
+                    value,
+                    EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "It is not a number."))
             case .decimal(let value): try container.encode(value)
             case .double(let value): try container.encode(value)
             case .string(let value): try container.encode(value)
@@ -126,6 +140,30 @@ extension JSONValue: AttributeValue {
     public init(wire source: WireSource) throws { try self.init(from: source.decoder) }
 
     public func write(to target: WireTarget) throws { try encode(to: target.encoder) }
+
+    public func violation(of limits: Limits) -> LimitViolation? { violation(depth: 0) }
+
+    /// Numbers that are none would become null, and what is too deep could not be read again.
+    private func violation(depth: Int) -> LimitViolation? {
+        switch self {
+        case .null, .bool, .integer, .string: return nil
+        case .double(let value): return value.isFinite ? nil : .notFinite
+        case .decimal(let value): return value.violation(of: .none)
+        case .array(let elements):
+            guard depth < JSONText.depthLimit else { return .tooDeep(JSONText.depthLimit) }
+            return Self.firstViolation(in: elements, depth: depth + 1)
+        case .object(let members):
+            guard depth < JSONText.depthLimit else { return .tooDeep(JSONText.depthLimit) }
+            return Self.firstViolation(in: members.values, depth: depth + 1)
+        }
+    }
+
+    private static func firstViolation(in values: some Sequence<JSONValue>, depth: Int) -> LimitViolation? {
+        for value in values {
+            if let violation = value.violation(depth: depth) { return violation }
+        }
+        return nil
+    }
 
     public static var placeholder: JSONValue { .null }
 

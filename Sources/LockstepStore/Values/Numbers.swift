@@ -146,6 +146,7 @@ extension Decimal: AttributeValue {
 
     public func violation(of limits: Limits) -> LimitViolation? {
         guard !isNaN else { return .notFinite }
+        guard isReadExactly else { return .tooPrecise }
         return limits.hasRange ? limits.violation(number: self) : nil
     }
 

@@ -15,6 +15,11 @@ extension String: AttributeValue {
 
     public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: unicodeScalars.count) }
 
+    public static func isIdentical(_ left: String, _ right: String) -> Bool {
+        // Most texts that differ do so to Swift already.
+        left == right && left.utf8.elementsEqual(right.utf8)
+    }
+
     public static var placeholder: String { "" }
 }
 
@@ -149,6 +154,11 @@ extension URL: AttributeValue {
 
     public func write(to target: WireTarget) throws { try target.write(absoluteString) }
 
+    /// A URL is stored without its base.
+    public static func isIdentical(_ left: URL, _ right: URL) -> Bool {
+        left == right || left.absoluteString == right.absoluteString
+    }
+
     public static var placeholder: URL { URL(fileURLWithPath: "/") }
 }
 
@@ -217,6 +227,10 @@ extension Array: AttributeValue where Element: AttributeValue {
             if let violation = element.violation(of: .none) { return violation }
         }
         return nil
+    }
+
+    public static func isIdentical(_ left: [Element], _ right: [Element]) -> Bool {
+        left.elementsEqual(right, by: Element.isIdentical)
     }
 
     public static var placeholder: [Element] { [] }

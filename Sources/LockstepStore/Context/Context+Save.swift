@@ -53,12 +53,13 @@ extension Context {
     }
 
     private func clearSaved() {
+        savedChanges += 1
         inserted.removeAll()
         changed.removeAll()
         deleted.removeAll()
         joins.removeAll()
         reordered.removeAll()
-        allRecords.forEach { $0.clearUnsavedLinks() }
+        allRecords.forEach { $0.clearUnsaved() }
     }
 
     // MARK: Reading back

@@ -20,6 +20,8 @@ public final class Context {
 
     /// New objects, in the order they were made; some may have been deleted since.
     var inserted: [ManagedObject] = []
+    /// How often the lists of changes were emptied, by a save or a rollback.
+    var savedChanges = 0
     /// Objects that were changed; some may have been deleted since.
     var changed: [ManagedObject] = []
     /// Stored objects that are to be deleted.

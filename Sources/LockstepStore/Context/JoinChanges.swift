@@ -38,7 +38,9 @@ final class JoinChanges {
     func note(_ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
         let (left, right) = Self.isSourceLeft(join) ? (source, destination) : (destination, source)
         let pair = Pair(left: left.recordKey, right: right.recordKey)
-        if let change = changes[pair], change.isAdded != isAdded {
+        // Of another object with the same key it undoes nothing: the links of a deleted record go with it, and those
+        // of a new one in its place must be made.
+        if let change = changes[pair], change.isAdded != isAdded, change.left === left, change.right === right {
             changes[pair] = nil
             return
         }

@@ -55,8 +55,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func typedObject(at row: RowReader) -> Object {
         if let known = registered(Object.identity(in: row)) {
-            refresh(known, from: row)
-            return known
+            guard known.recordState == .inserted else {
+                refresh(known, from: row)
+                return known
+            }
+            // The row is not that of the new object: it is of a record that is about to be deleted, or it says that
+            // the new one is a duplicate, and the save will.
+            if let replaced = deletedObjects[known.recordKey] as? Object { return replaced }
         }
         let object = Object(row: row, context: context)
         object.records = self
@@ -80,7 +85,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     override func register(_ object: ManagedObject) {
         guard let object = object as? Object else { return }
         // Of two new records with one identity the first stays; saving them says that there are two.
-        if let known = registered(object.identity), known !== object, known.recordState != .deleted { return }
+        if let known = registered(object.identity), known !== object, known.recordState != .deleted {
+            guard known.recordState == .inserted, object.recordState == .stored else { return }
+        }
         objects[object.identity] = WeakObject(object: object)
         if objects.count > cleanupCount {
             objects = objects.filter { $0.value.object != nil }
@@ -92,6 +99,11 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
         objects[object.identity] = nil
+    }
+
+    override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {
+        guard let object = object as? Object, let known = registered(object.identity) else { return false }
+        return known !== object && known.recordState != .deleted
     }
 
     override func didChangeRemoteIdentity(of object: ManagedObject) {

@@ -118,6 +118,9 @@ open class ManagedObject {
         return links
     }
 
+    /// Lets go of everything that was loaded of the relationships.
+    final func dropLinks() { loadedLinks = [] }
+
     /// What was loaded of a relationship, if it was and is still good.
     final func linksIfLoaded(_ relationship: Int) -> LoadedLinks? {
         guard relationship < loadedLinks.count, let links = loadedLinks[relationship],

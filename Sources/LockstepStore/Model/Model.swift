@@ -67,15 +67,29 @@ extension Model {
 
     /// The record with this identity, or what `make` makes where there is none.
     ///
-    /// - Throws: `StoreError` where the store cannot be read or `make` made a record of another identity; what `make`
-    ///   throws.
+    /// Where it throws, what `make` inserted is taken back.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read or `make` made a record of another identity or in another
+    ///   context; what `make` throws.
     public static func findOrInsert(
         _ identity: Identity, in context: Context, make: (Context) throws -> Self
     ) throws -> Self {
         if let found = try find(identity, in: context) { return found }
-        let made = try make(context)
+        let mark = context.insertionMark
+        let made: Self
+        do { made = try make(context) } catch {
+            context.discardInsertions(since: mark)
+            throw error
+        }
+        guard made.context === context else {
+            context.discardInsertions(since: mark)
+            throw StoreError(
+                .otherContext, doing: "making a record that was not found", entity: entity.name,
+                record: identity.recordText, reason: "a record of another context was made",
+                remedy: "Make the new record in the context that `make` is given.")
+        }
         guard made.identity == identity else {
-            context.delete(made)
+            context.discardInsertions(since: mark)
             throw StoreError(
                 .wrongIdentity, doing: "making a record that was not found", entity: entity.name,
                 record: identity.recordText, reason: "a record of another identity was made",

@@ -49,7 +49,7 @@ extension Context {
         // What the rules reach is read while the object still counts as there, and followed when it does not any more,
         // so that cycles end.
         let reached = records.plan.relationships.indices.map { relationship in
-            ownsLinks ? remembering { try self.reached(from: object, relationship) } ?? [] : []
+            ownsLinks ? reachedOrRefused(from: object, relationship) : []
         }
         object.recordState = .deleted
         if wasInserted {
@@ -66,6 +66,14 @@ extension Context {
         // A deleted record shows no members, and a long chain of records must not be released link by link.
         object.dropLinks()
         return cascading
+    }
+
+    /// A delete whose reach cannot be read is not saved: it would leave records that should go with it.
+    private func reachedOrRefused(from object: ManagedObject, _ relationship: Int) -> [ManagedObject] {
+        do { return try reached(from: object, relationship) } catch {
+            refuse(RefusedChange(error: error))
+            return []
+        }
     }
 
     /// Whether a new object has the key of another record that stays: what is linked to that key belongs to that.

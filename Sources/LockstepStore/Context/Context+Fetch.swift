@@ -15,7 +15,7 @@ extension Context {
     /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or
     ///   an earlier accessor could not read what it needed.
     public func fetch<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> [Object] {
-        try throwPendingReadError()
+        try beginReading()
         return try rows(of: request)
     }
 
@@ -23,7 +23,7 @@ extension Context {
     ///
     /// - Throws: As ``fetch(_:)``.
     public func first<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Object? {
-        try throwPendingReadError()
+        try beginReading()
         return try firstRow(of: request)
     }
 
@@ -31,7 +31,7 @@ extension Context {
     ///
     /// - Throws: As ``fetch(_:)``.
     public func count<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Int {
-        try throwPendingReadError()
+        try beginReading()
         return try read { try request.fetchCount($0) }
     }
 
@@ -39,7 +39,7 @@ extension Context {
     ///
     /// - Throws: As ``fetch(_:)``.
     public func exists<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Bool {
-        try throwPendingReadError()
+        try beginReading()
         return try read { try !request.isEmpty($0) }
     }
 

@@ -24,7 +24,9 @@ extension Context {
         switch description.kind {
         case .toOne: break
         case .toOneInverse, .toMany:
+            let former = links.members
             var members = try destination.holders(of: key, inverse)
+            reloadLost(former, except: members, key, inverse)
             if description.isOrdered { members = destination.inOrder(members, inverse) }
             links.replace(with: members)
             destination.linkIndex(inverse).setLoaded(links, of: key)
@@ -35,6 +37,17 @@ extension Context {
         }
         links.epoch = linkEpoch
         links.sortGeneration = -1
+    }
+
+    /// Former members that others have linked elsewhere, or deleted, are read again: both ends are to agree.
+    private func reloadLost(
+        _ former: [ManagedObject], except members: [ManagedObject], _ owner: RecordKey, _ relationship: Int
+    ) {
+        guard !former.isEmpty else { return }
+        let known = Set(members.lazy.map { ObjectIdentifier($0) })
+        for object in former where object.recordState == .stored && !known.contains(ObjectIdentifier(object)) {
+            if object.foreignKey(relationship) == owner { reload(object) }
+        }
     }
 
     /// The members of a many to many: what the store has, without links that were taken away, with those that were

@@ -16,6 +16,10 @@ final class JoinChanges {
     /// The columns of the side that counts as left. Both ends describe the table, each from its own side.
     let leftColumns: [String]
     let rightColumns: [String]
+    /// The columns with the place of the right among those of the left, and the other way round; `nil` where no order
+    /// is kept.
+    let leftPosition: String?
+    let rightPosition: String?
     let table: String
     private(set) var changes: [Pair: Change] = [:]
     /// Pairs in the order they were first changed; some may have been changed back.
@@ -28,6 +32,8 @@ final class JoinChanges {
         let isSourceLeft = Self.isSourceLeft(join)
         leftColumns = isSourceLeft ? join.sourceColumns : join.destinationColumns
         rightColumns = isSourceLeft ? join.destinationColumns : join.sourceColumns
+        leftPosition = isSourceLeft ? join.position : join.inversePosition
+        rightPosition = isSourceLeft ? join.inversePosition : join.position
     }
 
     static func isSourceLeft(_ join: JoinDescription) -> Bool {

@@ -21,8 +21,14 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     /// The record with this identity: in the map, else in the store.
     func find(_ identity: Object.Identity) throws -> Object? {
-        if let object = registered(identity) { return object.recordState == .deleted ? nil : object }
+        let known = registered(identity)
+        if let known {
+            if known.recordState == .deleted { return nil }
+            // Others may have changed or deleted it.
+            guard known.recordState == .stored, known.readGeneration < context.staleBelow else { return known }
+        }
         let found = try context.objects(self, sql: plan.findSQL, identity.keyValues)
+        if let known, found.isEmpty { context.markGone([known]) }
         return found.first as? Object
     }
 

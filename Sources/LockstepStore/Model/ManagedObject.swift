@@ -64,6 +64,7 @@ open class ManagedObject {
             columns.forEach(mark)
         }
         guard recordState != .deleted else { return }
+        if !isLoading { context.withdrawRefusals(of: self, relationship) }
         records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
     }
 

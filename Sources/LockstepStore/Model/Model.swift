@@ -53,7 +53,7 @@ extension Model {
     ///
     /// - Throws: `StoreError` where the store cannot be read.
     public static func find(_ identity: Identity, in context: Context) throws -> Self? {
-        try context.throwPendingReadError()
+        try context.beginReading()
         return try context.records(Self.self).find(identity)
     }
 
@@ -61,7 +61,7 @@ extension Model {
     ///
     /// - Throws: `StoreError` where the store cannot be read.
     public static func find(wireIdentity: WireIdentity, in context: Context) throws -> Self? {
-        try context.throwPendingReadError()
+        try context.beginReading()
         return try context.records(Self.self).find(wireIdentity: wireIdentity)
     }
 

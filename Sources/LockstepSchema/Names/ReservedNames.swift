@@ -6,7 +6,8 @@ enum ReservedNames {
         "context", "representation", "identity", "recordState", "entity", "update", "matches", "encode", "bind", "load",
         "toOne", "toMany", "insert", "delete", "didChange", "didChangeKey", "foreignKey", "setForeignKey",
         "setPosition",
-        "lockstepID", "managedObject", "omittedKeys", "omits", "wireIdentity", "merge", "write", "accepts", "isValid", "CodingKeys",
+        "lockstepID", "managedObject", "omittedKeys", "omits", "wireIdentity", "merge", "write", "accepts", "isValid",
+        "CodingKeys",
         "Columns", "Identity", "Representation",
     ]
 

@@ -13,25 +13,76 @@ extension Context {
         records(Object.self).insert(object)
     }
 
+    /// Where the new objects end at the moment.
+    var insertionMark: InsertionMark { InsertionMark(savedChanges: savedChanges, count: inserted.count) }
+
+    /// Takes back the objects that were inserted after a mark and not saved since.
+    func discardInsertions(since mark: InsertionMark) {
+        let known = mark.savedChanges == savedChanges ? mark.count : 0
+        for object in inserted.dropFirst(known).reversed() { discard(object) }
+    }
+
     /// Whether the object's record is deleted, by the next save or already.
     public func isDeleted(_ object: ManagedObject) -> Bool { object.recordState == .deleted }
 
     /// Deletes a record with the next save, and at once as far as the context shows: what cascades goes with it, links
     /// to it are cleared, each as the schema's delete rules say. Where a rule denies the delete, the save throws.
     public func delete(_ object: ManagedObject) {
-        guard object.context === self, let records = object.records else { return }
+        guard object.context === self else { return }
+        // A list rather than recursion: cascades may be as deep as there are records.
+        var open = [object]
+        while let next = open.popLast() { open += deleteAlone(next, cascades: true).reversed() }
+    }
+
+    /// Takes back a new object as if it had not been made: nothing goes with it.
+    func discard(_ object: ManagedObject) {
+        guard object.recordState == .inserted else { return }
+        _ = deleteAlone(object, cascades: false)
+    }
+
+    /// - Returns: The records that the delete cascades to.
+    private func deleteAlone(_ object: ManagedObject, cascades: Bool) -> [ManagedObject] {
+        guard let records = object.records else { return [] }
         let wasInserted = object.recordState == .inserted
-        guard wasInserted || object.recordState == .stored || object.recordState == .changed else { return }
+        guard wasInserted || object.recordState == .stored || object.recordState == .changed else { return [] }
+        let ownsLinks = !wasInserted || !isShadowed(object, records)
         // What the rules reach is read while the object still counts as there, and followed when it does not any more,
         // so that cycles end.
         let reached = records.plan.relationships.indices.map { relationship in
-            remembering { try self.reached(from: object, relationship) } ?? []
+            ownsLinks ? reachedOrRefused(from: object, relationship) : []
         }
         object.recordState = .deleted
-        if wasInserted { records.unregister(object) } else { deleted.append(object) }
-        for (relationship, members) in reached.enumerated() {
-            leave(object, relationship, records, members)
+        if wasInserted {
+            records.unregister(object)
+        } else {
+            deleted.append(object)
+            records.deletedObjects[object.recordKey] = object
         }
+        var cascading: [ManagedObject] = []
+        for (relationship, members) in reached.enumerated() {
+            let rule = leave(object, relationship, records, members, cascades: cascades)
+            if rule == .cascade { cascading += members }
+        }
+        // A deleted record shows no members, and a long chain of records must not be released link by link.
+        object.dropLinks()
+        return cascading
+    }
+
+    /// A delete whose reach cannot be read is not saved: it would leave records that should go with it.
+    private func reachedOrRefused(from object: ManagedObject, _ relationship: Int) -> [ManagedObject] {
+        do { return try reached(from: object, relationship) } catch {
+            refuse(RefusedChange(error: error))
+            return []
+        }
+    }
+
+    /// Whether a new object has the key of another record that stays: what is linked to that key belongs to that.
+    private func isShadowed(_ object: ManagedObject, _ records: RecordMap) -> Bool {
+        if records.isRegisteredElsewhere(object) { return true }
+        let key = object.recordKey
+        guard records.deletedObjects[key] == nil else { return false }
+        let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
+        return remembering { try integer(sql, key.values) } != nil
     }
 
     func noteChanged(_ object: ManagedObject) { changed.append(object) }
@@ -58,11 +109,14 @@ extension Context {
         return inserted.last { $0.recordState == .inserted && $0.records === records && $0.recordKey == key }
     }
 
-    /// Follows the delete rule of one relationship of a deleted object.
+    /// Follows the delete rule of one relationship of a deleted object, all but the cascade.
+    ///
+    /// - Returns: The rule; where nothing is to cascade, what stands in for it.
     private func leave(
-        _ object: ManagedObject, _ relationship: Int, _ records: RecordMap, _ members: [ManagedObject]
-    ) {
+        _ object: ManagedObject, _ relationship: Int, _ records: RecordMap, _ members: [ManagedObject], cascades: Bool
+    ) -> DeleteRule {
         let description = records.plan.relationships[relationship]
+        let rule = description.onDelete == .cascade && !cascades ? .nullify : description.onDelete
         let inverse = records.inverse(relationship)
         switch description.kind {
         case .toOne:
@@ -70,7 +124,7 @@ extension Context {
                 records.linkIndex(relationship).loadedLinks(owner, epoch: linkEpoch)?.remove(object)
             }
         case .toOneInverse, .toMany:
-            guard description.onDelete == .nullify, let inverse else { break }
+            guard rule == .nullify, let inverse else { break }
             // From the end, where the loaded members are looked for first.
             for member in members.reversed() { member.setForeignKey(inverse, to: nil) }
         case .manyToMany(let description):
@@ -79,6 +133,13 @@ extension Context {
                 if let inverse { member.linksIfLoaded(inverse)?.remove(object) }
             }
         }
-        if description.onDelete == .cascade { members.forEach(delete) }
+        return rule
     }
+}
+
+/// A moment in the list of a context's new objects.
+struct InsertionMark {
+    /// How often the list was emptied before.
+    let savedChanges: Int
+    let count: Int
 }

@@ -15,23 +15,23 @@ extension Context {
     /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or
     ///   an earlier accessor could not read what it needed.
     public func fetch<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> [Object] {
-        try throwPendingReadError()
-        return try rows(of: request, isSingle: false)
+        try beginReading()
+        return try rows(of: request)
     }
 
     /// The first record that a request selects; `nil` where it selects none.
     ///
     /// - Throws: As ``fetch(_:)``.
     public func first<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Object? {
-        try throwPendingReadError()
-        return try rows(of: request.limit(1), isSingle: true).first
+        try beginReading()
+        return try firstRow(of: request)
     }
 
     /// How many records a request selects, in the store as it was last saved.
     ///
     /// - Throws: As ``fetch(_:)``.
     public func count<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Int {
-        try throwPendingReadError()
+        try beginReading()
         return try read { try request.fetchCount($0) }
     }
 
@@ -39,7 +39,7 @@ extension Context {
     ///
     /// - Throws: As ``fetch(_:)``.
     public func exists<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Bool {
-        try throwPendingReadError()
+        try beginReading()
         return try read { try !request.isEmpty($0) }
     }
 
@@ -62,10 +62,32 @@ extension Context {
         remembering { try records(type).find(wireIdentity: wireIdentity) }
     }
 
-    private func rows<Object: Model>(of request: QueryInterfaceRequest<Object>, isSingle: Bool) throws -> [Object] {
+    private func firstRow<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> Object? {
         let records = records(Object.self)
         return try read { database in
-            let statement = try request.makePreparedRequest(database, forSingleResult: isSingle).statement
+            var found: Object?
+            // SQLite is told to look for one row only, where the request has no limit of its own. If that one is about
+            // to be deleted, the next ones are looked at.
+            for isSingle in [true, false] where found == nil {
+                var isLeftOut = false
+                let statement = try request.makePreparedRequest(database, forSingleResult: isSingle).statement
+                try checkColumns(of: statement, records.plan)
+                try step(through: statement, database, records.plan) { row in
+                    let object = records.typedObject(at: row)
+                    isLeftOut = object.recordState == .deleted
+                    if !isLeftOut { found = object }
+                    return isLeftOut
+                }
+                if !isLeftOut { break }
+            }
+            return found
+        }
+    }
+
+    private func rows<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> [Object] {
+        let records = records(Object.self)
+        return try read { database in
+            let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
             try checkColumns(of: statement, records.plan)
             var objects: [Object] = []
             try forEachRow(of: statement, database, records.plan) { row in
@@ -90,9 +112,38 @@ extension Context {
         }
     }
 
+    /// The first value of our own SQL as an integer; `nil` where there is none, or it is NULL.
+    func integer(_ sql: String, _ arguments: [DatabaseValue]) throws -> Int? {
+        try read { database in
+            let statement = try database.cachedStatement(sql: sql)
+            let pointer = statement.sqliteStatement
+            sqlite3_reset(pointer)
+            defer { sqlite3_reset(pointer) }
+            for (index, argument) in arguments.enumerated() {
+                RowWriter.bind(argument, to: pointer, Int32(index + 1))
+            }
+            switch sqlite3_step(pointer) {
+            case SQLITE_ROW:
+                return sqlite3_column_type(pointer, 0) == SQLITE_NULL ? nil : Int(sqlite3_column_int64(pointer, 0))
+            case SQLITE_DONE: return nil
+            case let code: throw database.lastError(code)
+            }
+        }
+    }
+
     /// Steps through a statement whose arguments are set.
     func forEachRow(
         of statement: Statement, _ database: Database, _ plan: EntityPlan, _ body: (RowReader) throws -> Void
+    ) throws {
+        try step(through: statement, database, plan) { row in
+            try body(row)
+            return true
+        }
+    }
+
+    /// Steps through a statement whose arguments are set, as long as `body` wants more.
+    private func step(
+        through statement: Statement, _ database: Database, _ plan: EntityPlan, _ body: (RowReader) throws -> Bool
     ) throws {
         let pointer = statement.sqliteStatement
         let problems = RowProblems()
@@ -101,7 +152,9 @@ extension Context {
         defer { sqlite3_reset(pointer) }
         while true {
             switch sqlite3_step(pointer) {
-            case SQLITE_ROW: try body(row)
+            case SQLITE_ROW:
+                if try body(row) { continue }
+                fallthrough
             case SQLITE_DONE:
                 try throwProblem(problems, plan)
                 return

@@ -24,21 +24,36 @@ extension Context {
         switch description.kind {
         case .toOne: break
         case .toOneInverse, .toMany:
+            let former = links.members
             var members = try destination.holders(of: key, inverse)
+            reloadLost(former, except: members, key, inverse)
             if description.isOrdered { members = destination.inOrder(members, inverse) }
             links.replace(with: members)
             destination.linkIndex(inverse).setLoaded(links, of: key)
         case .manyToMany(let join):
-            links.replace(with: try members(of: key, join, destination))
+            // What the store has at the key of a record that is replaced belongs to that one.
+            let isReplacement = owner.recordState == .inserted && records.deletedObjects[key] != nil
+            links.replace(with: try members(of: key, join, destination, unsavedOnly: isReplacement))
         }
         links.epoch = linkEpoch
         links.sortGeneration = -1
     }
 
+    /// Former members that others have linked elsewhere, or deleted, are read again: both ends are to agree.
+    private func reloadLost(
+        _ former: [ManagedObject], except members: [ManagedObject], _ owner: RecordKey, _ relationship: Int
+    ) {
+        guard !former.isEmpty else { return }
+        let known = Set(members.lazy.map { ObjectIdentifier($0) })
+        for object in former where object.recordState == .stored && !known.contains(ObjectIdentifier(object)) {
+            if object.foreignKey(relationship) == owner { reload(object) }
+        }
+    }
+
     /// The members of a many to many: what the store has, without links that were taken away, with those that were
     /// made.
     private func members(
-        of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap
+        of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap, unsavedOnly: Bool
     ) throws -> [ManagedObject] {
         let table = SQLName.quoted(join.table)
         let target = SQLName.quoted(destination.plan.table)
@@ -52,7 +67,7 @@ extension Context {
             let column = "\(table).\(SQLName.quoted(position))"
             sql += " ORDER BY \(column) IS NULL, \(column)"
         }
-        let stored = try objects(destination, sql: sql, key.values)
+        let stored = unsavedOnly ? [] : try objects(destination, sql: sql, key.values)
         guard let changes = joins[join.table] else { return stored.filter { $0.recordState != .deleted } }
         var members = stored.filter { changes.isAdded(key, $0.recordKey, join) != false }
         var known = Set(members.lazy.map { ObjectIdentifier($0) })

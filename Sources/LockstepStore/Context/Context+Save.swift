@@ -7,19 +7,22 @@ extension Context {
     ///
     /// - Throws: `StoreError` that names entity, record and attribute: a limit or a required value that was not kept
     ///   to, an identity or a unique value that another record has, a delete that a rule denies, a record that was
-    ///   deleted meanwhile, a store that cannot be written; also what an earlier accessor could not read.
+    ///   deleted meanwhile, a store that cannot be written; also what an earlier accessor could not read. A link that
+    ///   was refused is thrown until that relationship is set again, its record is deleted, or all is rolled back.
     public func save() throws {
         try throwPendingReadError()
+        try throwRefusedChanges()
         guard hasChanges else { return clearSaved() }
         try checkDeniedDeletes()
         try throwPendingReadError()
+        for records in allRecords { try records.placeUnplaced() }
         let run = SaveRun(self)
         let outcome = try write { try run.save($0) }
         finishSave()
         if outcome.hadEffectsOfTriggers { markGone(outcome.gone); reload(outcome.touched) }
     }
 
-    /// Throws away every unsaved change: new objects count as deleted, changed and deleted ones are as in the store
+    /// Throws away every unsaved change, refused ones included: new objects count as deleted, changed and deleted ones are as in the store
     /// again.
     ///
     /// What cannot be read back is thrown by the next save or fetch.
@@ -35,12 +38,16 @@ extension Context {
             object.records?.register(object)
         }
         clearSaved()
+        withdrawRefusals()
         unloadLinks()
         for object in dirty { reload(object) }
     }
 
     private func finishSave() {
-        for object in inserted where object.recordState == .inserted { settle(object) }
+        for object in inserted where object.recordState == .inserted {
+            object.readGeneration = storeGeneration
+            settle(object)
+        }
         for object in changed where object.recordState == .changed { settle(object) }
         for object in deleted { object.records?.unregister(object) }
         clearSaved()
@@ -53,12 +60,13 @@ extension Context {
     }
 
     private func clearSaved() {
+        savedChanges += 1
         inserted.removeAll()
         changed.removeAll()
         deleted.removeAll()
         joins.removeAll()
         reordered.removeAll()
-        allRecords.forEach { $0.clearUnsavedLinks() }
+        allRecords.forEach { $0.clearUnsaved() }
     }
 
     // MARK: Reading back
@@ -88,7 +96,7 @@ extension Context {
     }
 
     /// Objects whose rows are gone do not look alive.
-    private func markGone(_ objects: [ManagedObject]) {
+    func markGone(_ objects: [ManagedObject]) {
         for object in objects {
             object.recordState = .deleted
             object.records?.unregister(object)

@@ -15,11 +15,17 @@ public final class Context {
     private var pendingReadError: (any Error)?
     /// How often the store had changed before the latest read.
     private(set) var storeGeneration: UInt64 = 0
+    /// How often the store had changed when the loaded relationships were last known to be good.
+    private var linkGeneration: UInt64
+    /// Records that were read when the store had changed less often may have been changed by others since.
+    private(set) var staleBelow: UInt64 = 0
     /// Moves on when what was loaded of relationships is no longer good.
     private(set) var linkEpoch = 0
 
     /// New objects, in the order they were made; some may have been deleted since.
     var inserted: [ManagedObject] = []
+    /// How often the lists of changes were emptied, by a save or a rollback.
+    var savedChanges = 0
     /// Objects that were changed; some may have been deleted since.
     var changed: [ManagedObject] = []
     /// Stored objects that are to be deleted.
@@ -32,6 +38,9 @@ public final class Context {
     /// Owners of embedded records that are being made values, so that a circle of them ends.
     var beingRepresented: Set<ObjectIdentifier> = []
 
+    /// What was asked for and could not be noted, so that a save would store less than that.
+    private var refusedChanges: [RefusedChange] = []
+
     /// Objects that relationships gave, held for a while.
     private var recentlyResolved: [ManagedObject] = []
     private var nextRecent = 0
@@ -39,7 +48,10 @@ public final class Context {
     /// models.
     private static let recentlyResolvedLimit = 1024
 
-    init(_ base: StoreBase) { self.base = base }
+    init(_ base: StoreBase) {
+        self.base = base
+        linkGeneration = base.generation
+    }
 
     /// A key for a new record of an entity without identity: greater than those made before, and its own.
     public static func newLockstepID() -> Int64 { SurrogateKeys.next() }
@@ -96,6 +108,21 @@ public final class Context {
 
     // MARK: Reading
 
+    /// Begins what the app asks of the store: where others have written since, relationships are loaded again.
+    ///
+    /// Accessors do not call it, so that nothing changes under a loop that only goes through relationships.
+    func beginReading() throws {
+        try throwPendingReadError()
+        let generation = base.generation
+        guard generation != linkGeneration else { return }
+        linkGeneration = generation
+        staleBelow = generation
+        let kept = reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
+        unloadLinks()
+        // An unsaved order of a many to many is nowhere else.
+        for links in kept { links.epoch = linkEpoch }
+    }
+
     /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let activeDatabase { return try body(activeDatabase) }
@@ -113,13 +140,20 @@ public final class Context {
 
     /// Runs `body` with the writer's connection, in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try StoreError.wrapping("saving") {
+        let generation = base.generation
+        let value = try StoreError.wrapping("saving") {
             try base.writer.write { database in
                 activeDatabase = database
                 defer { activeDatabase = nil }
                 return try body(database)
             }
         }
+        if linkGeneration == generation, base.generation == generation + 1 {
+            // Nobody else has written: what was loaded is still good.
+            linkGeneration = generation + 1
+            storeGeneration = linkGeneration
+        }
+        return value
     }
 
     // MARK: Errors of accessors that cannot throw
@@ -140,17 +174,65 @@ public final class Context {
         throw error
     }
 
+    // MARK: Refused changes
+
+    func refuse(_ change: RefusedChange) { refusedChanges.append(change) }
+
+    /// Forgets what was refused of a relationship, because it was set again.
+    func withdrawRefusals(of owner: ManagedObject, _ relationship: Int, only other: ManagedObject? = nil) {
+        guard !refusedChanges.isEmpty else { return }
+        refusedChanges.removeAll { change in
+            change.owner === owner && change.relationship == relationship && (other == nil || change.other === other)
+        }
+    }
+
+    func withdrawRefusals() { refusedChanges = [] }
+
+    func throwRefusedChanges() throws {
+        guard !refusedChanges.isEmpty else { return }
+        refusedChanges.removeAll { change in change.owner.map { $0.recordState == .deleted } ?? false }
+        if let change = refusedChanges.first { throw change.error }
+    }
+
+    /// Throws away every unsaved change, as ``rollback()`` does, and lets go of everything that was loaded.
+    ///
+    /// Relationships hold the records that they have loaded; a context that lives long and goes through many of them
+    /// gives back their memory here. Records that the app holds stay good, and load again what they are asked for.
+    public func reset() {
+        rollback()
+        letGo()
+    }
+
+    private func letGo() {
+        for records in maps.values {
+            for object in records.liveObjects { object.dropLinks() }
+        }
+        recentlyResolved = []
+        nextRecent = 0
+    }
+
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        letGo()
         inserted = []
         changed = []
         deleted = []
         joins = [:]
         reordered = [:]
-        recentlyResolved = []
+        refusedChanges = []
         maps = [:]
         pendingReadError = nil
     }
+}
+
+/// Something that was asked for where nothing could be thrown.
+struct RefusedChange {
+    let error: any Error
+    /// The record whose relationship it was; `nil` for a delete, which only a rollback takes back.
+    var owner: ManagedObject?
+    var relationship = 0
+    /// The record that was to be linked.
+    var other: ManagedObject?
 }
 
 /// One ordered many to many of one owner.

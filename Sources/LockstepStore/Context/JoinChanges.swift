@@ -16,6 +16,10 @@ final class JoinChanges {
     /// The columns of the side that counts as left. Both ends describe the table, each from its own side.
     let leftColumns: [String]
     let rightColumns: [String]
+    /// The columns with the place of the right among those of the left, and the other way round; `nil` where no order
+    /// is kept.
+    let leftPosition: String?
+    let rightPosition: String?
     let table: String
     private(set) var changes: [Pair: Change] = [:]
     /// Pairs in the order they were first changed; some may have been changed back.
@@ -28,6 +32,8 @@ final class JoinChanges {
         let isSourceLeft = Self.isSourceLeft(join)
         leftColumns = isSourceLeft ? join.sourceColumns : join.destinationColumns
         rightColumns = isSourceLeft ? join.destinationColumns : join.sourceColumns
+        leftPosition = isSourceLeft ? join.position : join.inversePosition
+        rightPosition = isSourceLeft ? join.inversePosition : join.position
     }
 
     static func isSourceLeft(_ join: JoinDescription) -> Bool {
@@ -38,7 +44,9 @@ final class JoinChanges {
     func note(_ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
         let (left, right) = Self.isSourceLeft(join) ? (source, destination) : (destination, source)
         let pair = Pair(left: left.recordKey, right: right.recordKey)
-        if let change = changes[pair], change.isAdded != isAdded {
+        // Of another object with the same key it undoes nothing: the links of a deleted record go with it, and those
+        // of a new one in its place must be made.
+        if let change = changes[pair], change.isAdded != isAdded, change.left === left, change.right === right {
             changes[pair] = nil
             return
         }

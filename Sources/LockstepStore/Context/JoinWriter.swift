@@ -22,9 +22,14 @@ struct JoinWriter {
     private func write(_ changes: JoinChanges, _ database: Database) throws {
         let table = SQLName.quoted(changes.table)
         let columns = changes.leftColumns + changes.rightColumns
+        var orders = [
+            changes.leftPosition.map { JoinOrder(table: table, owner: changes.leftColumns, position: $0) },
+            changes.rightPosition.map { JoinOrder(table: table, owner: changes.rightColumns, position: $0) },
+        ]
+        let inserted = columns + orders.compactMap { $0?.position }
         let insertSQL = """
-            INSERT OR IGNORE INTO \(table) (\(columns.map(SQLName.quoted).joined(separator: ", "))) \
-            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+            INSERT OR IGNORE INTO \(table) (\(inserted.map(SQLName.quoted).joined(separator: ", "))) \
+            VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))
             """
         let deleteSQL = "DELETE FROM \(table) WHERE \(SQLName.condition(columns))"
         var written: Set<JoinChanges.Pair> = []
@@ -32,9 +37,15 @@ struct JoinWriter {
             guard let change = changes.changes[pair] else { continue }
             // The links of deleted records went with them.
             if change.left.recordState == .deleted || change.right.recordState == .deleted { continue }
+            var values = pair.left.values + pair.right.values
+            if change.isAdded {
+                for (side, owner) in [pair.left, pair.right].enumerated() {
+                    if let place = try orders[side]?.next(of: owner, context) { values.append(place.databaseValue) }
+                }
+            }
             try run.run(
-                change.isAdded ? insertSQL : deleteSQL, pair.left.values + pair.right.values, table: changes.table,
-                database, change.left, change.isAdded ? "linking" : "unlinking")
+                change.isAdded ? insertSQL : deleteSQL, values, table: changes.table, database, change.left,
+                change.isAdded ? "linking" : "unlinking")
         }
     }
 
@@ -59,5 +70,30 @@ struct JoinWriter {
     /// The condition for a pair, whose parameters begin with the second.
     private static func condition(_ columns: [String]) -> String {
         columns.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 2)" }.joined(separator: " AND ")
+    }
+}
+
+/// Gives new links the places after those that their owners have already.
+private struct JoinOrder {
+    /// The table's name, quoted.
+    let table: String
+    let owner: [String]
+    let position: String
+    private var places: [RecordKey: Int] = [:]
+
+    init(table: String, owner: [String], position: String) {
+        self.table = table
+        self.owner = owner
+        self.position = position
+    }
+
+    mutating func next(of key: RecordKey, _ context: Context) throws -> Int {
+        var place = places[key]
+        if place == nil {
+            let sql = "SELECT MAX(\(SQLName.quoted(position))) FROM \(table) WHERE \(SQLName.condition(owner))"
+            place = try context.integer(sql, key.values).map { $0 + 1 }
+        }
+        places[key] = (place ?? 0) + 1
+        return place ?? 0
     }
 }

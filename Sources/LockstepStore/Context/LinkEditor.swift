@@ -22,7 +22,7 @@ struct LinkEditor {
     }
 
     func insert(_ element: ManagedObject) {
-        guard owner.canLink(element) else { return }
+        guard owner.canLink(element, relationship) else { return }
         guard case .manyToMany(let join) = description.kind else {
             // An ordered relationship must know its last member to put another behind it.
             if description.isOrdered { _ = loaded }
@@ -34,6 +34,7 @@ struct LinkEditor {
     }
 
     func remove(_ element: ManagedObject) {
+        context.withdrawRefusals(of: owner, relationship, only: element)
         guard case .manyToMany(let join) = description.kind else {
             if element.foreignKey(inverse) == owner.recordKey { element.setForeignKey(inverse, to: nil) }
             return
@@ -52,6 +53,7 @@ struct LinkEditor {
     /// Makes `elements` the members, in their order. With `keepsOthers`, members that cannot be without their owner
     /// stay.
     func replaceAll(with elements: [ManagedObject], keepsOthers: Bool = false) {
+        context.withdrawRefusals(of: owner, relationship)
         // A new record has no members to take away; asking the store for each would make making records slow.
         if elements.isEmpty, owner.recordState == .inserted, owner.linksIfLoaded(relationship) == nil { return }
         guard let links = loaded else { return }
@@ -75,7 +77,13 @@ struct LinkEditor {
         for member in former where !kept.contains(ObjectIdentifier(member)) { context.delete(member) }
     }
 
-    private var loaded: LoadedLinks? { context.remembering { try context.loadedLinks(of: owner, relationship) } }
+    /// `nil` where the members cannot be read; then the next saves refuse, because less would be stored than asked.
+    private var loaded: LoadedLinks? {
+        do { return try context.loadedLinks(of: owner, relationship) } catch {
+            context.refuse(RefusedChange(error: error, owner: owner, relationship: relationship))
+            return nil
+        }
+    }
 
     /// Whether a member cannot be without an owner.
     private var isRequired: Bool {
@@ -105,21 +113,13 @@ struct LinkEditor {
 
     // MARK: Order
 
-    /// Gives the members from a place on positions that grow; those whose position does so already keep it.
+    /// Gives the members from a place on positions that grow.
     private func keepOrder(_ links: LoadedLinks, from start: Int) {
         if case .manyToMany = description.kind { return noteOrder(of: owner, relationship) }
         var least = 0
         if start > 0, let previous = destination.position(of: links.members[start - 1], inverse) {
             least = previous + 1
         }
-        for member in links.members[start...] {
-            let position = destination.position(of: member, inverse)
-            if let position, position >= least {
-                least = position + 1
-            } else {
-                member.setPosition(inverse, to: least)
-                least += 1
-            }
-        }
+        destination.keepOrder(of: links.members[start...], inverse, from: least)
     }
 }

@@ -31,6 +31,52 @@ extension RecordMap {
         object.setPosition(relationship, to: (previous ?? links.members.count - 2) + 1)
     }
 
+    /// Gives places to those that were linked from their own end while their owner's members were not loaded: after
+    /// all others, in the order of linking.
+    func placeUnplaced() throws {
+        for (relationship, description) in plan.relationships.enumerated() {
+            guard case .toOne(columns: let columns, position: let position?, isRequired: _) = description.kind else {
+                continue
+            }
+            let index = linkIndex(relationship)
+            for (owner, objects) in index.unsaved {
+                let members = objects.filter { object in
+                    (object.recordState == .inserted || object.recordState == .changed)
+                        && object.foreignKey(relationship) == owner
+                }
+                guard members.contains(where: { self.position(of: $0, relationship) == nil }) else { continue }
+                if let links = index.loadedLinks(owner, epoch: context.linkEpoch) {
+                    keepOrder(of: links.members[...], relationship, from: 0)
+                    continue
+                }
+                let sql = """
+                    SELECT MAX(\(SQLName.quoted(plan.columns[position].name))) FROM \(SQLName.quoted(plan.table)) \
+                    WHERE \(SQLName.condition(columns.map { plan.columns[$0].name }))
+                    """
+                var last = try context.integer(sql, owner.values) ?? -1
+                for member in members { last = max(last, self.position(of: member, relationship) ?? -1) }
+                for member in members where self.position(of: member, relationship) == nil {
+                    last += 1
+                    member.setPosition(relationship, to: last)
+                }
+            }
+        }
+    }
+
+    /// Gives members positions that grow; those whose position does so already keep it.
+    func keepOrder(of members: ArraySlice<ManagedObject>, _ relationship: Int, from start: Int) {
+        var least = start
+        for member in members {
+            let position = position(of: member, relationship)
+            if let position, position >= least {
+                least = position + 1
+            } else {
+                member.setPosition(relationship, to: least)
+                least += 1
+            }
+        }
+    }
+
     /// The place that an object has in the ordered inverse of its to-one.
     func position(of object: ManagedObject, _ relationship: Int) -> Int? {
         guard case .toOne(columns: _, position: let column?, isRequired: _) = plan.relationships[relationship].kind

@@ -8,6 +8,8 @@ class RecordMap {
     let plan: EntityPlan
     /// For each to-one that holds a key: the owners whose inverse is loaded, and unsaved links.
     private var linkIndexes: [LinkIndex?]
+    /// The stored objects that are to be deleted, by key: a new object may have the key already.
+    final var deletedObjects: [RecordKey: ManagedObject] = [:]
     /// Counts changes of attributes that some to-many is sorted by.
     private(set) var sortGeneration = 0
     /// The columns that some to-many is sorted by.
@@ -52,13 +54,18 @@ class RecordMap {
         }
     }
 
-    /// Forgets what was noted of unsaved links; they are in the store now, or will never be.
-    func clearUnsavedLinks() { linkIndexes.forEach { $0?.unsaved.removeAll() } }
+    /// Forgets what was noted of unsaved links and deletes; they are in the store now, or will never be.
+    func clearUnsaved() {
+        linkIndexes.forEach { $0?.unsaved.removeAll() }
+        deletedObjects.removeAll()
+    }
 
     // MARK: Overridden by `TypedRecordMap`
 
     func register(_ object: ManagedObject) {}
     func unregister(_ object: ManagedObject) {}
+    /// Whether another object that is not deleted is in the map at the object's key.
+    func isRegisteredElsewhere(_ object: ManagedObject) -> Bool { false }
     func didChangeRemoteIdentity(of object: ManagedObject) {}
     /// The object of the row that `statement` stands on: the one in the map, or a new one.
     func object(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }

@@ -6,7 +6,7 @@ internal import GRDBSQLite
 ///
 /// The order is such that no trigger of a delete rule meets a link that the context has already changed, and a unique
 /// value is given up before another record takes it:
-/// 1. foreign keys that are cleared; 2. deletes that no rule follows; 3. foreign keys that are set; 4. the other
+/// 1. foreign keys that are cleared, or point at a new record with the key of a deleted one; 2. deletes that no rule follows; 3. foreign keys that are set; 4. the other
 /// deletes, those that were reached last first; 5. all other changes; 6. new records, in the order they were made; 7.
 /// links of many to many.
 final class SaveRun {
@@ -25,6 +25,11 @@ final class SaveRun {
     private var directChanges = 0
     /// The foreign keys that were written already, by object.
     private var movedColumns: [ObjectIdentifier: [Int]] = [:]
+    /// The keys of the new records.
+    private lazy var insertedKeys: Set<InsertedKey> = Set(
+        context.inserted.lazy.filter { $0.recordState == .inserted }.compactMap { object in
+            object.records.map { InsertedKey(records: ObjectIdentifier($0), key: object.recordKey) }
+        })
 
     init(_ context: Context) { self.context = context }
 
@@ -32,12 +37,12 @@ final class SaveRun {
         let changesBefore = database.totalChangesCount
         let changed = context.changed.filter { $0.recordState == .changed }
         let deletes = context.deleted.reversed()
-        let moves = changed.compactMap(LinkMove.init)
-        try moves.forEach { try write($0, clearing: true, database) }
-        for object in deletes where !Self.isFollowedByRules(object) { try delete(object, database) }
-        try moves.forEach { try write($0, clearing: false, database) }
-        for object in deletes where Self.isFollowedByRules(object) { try delete(object, database) }
-        for object in changed { try update(object, database) }
+        let moves = changed.compactMap { LinkMove($0, isReplaced: isReplaced) }
+        try moves.forEach { try clear($0, database) }
+        let denied = try deleteWhatMay(deletes.filter { !Self.isFollowedByRules($0) }, database).denied
+        try moves.forEach { try set($0, database) }
+        try delete(denied + deletes.filter(Self.isFollowedByRules), database)
+        try update(changed, database)
         for object in context.inserted where object.recordState == .inserted { try insert(object, database) }
         try JoinWriter(context, self).write(database)
 
@@ -45,7 +50,7 @@ final class SaveRun {
         if !context.deleted.isEmpty, database.totalChangesCount - changesBefore != directChanges {
             try collectEffects(into: &outcome, database)
         }
-        for table in tables { try database.notifyChanges(in: Table(table)) }
+        for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
         return outcome
     }
 
@@ -60,7 +65,7 @@ final class SaveRun {
         try run(statement, database, object, "inserting")
     }
 
-    private func update(_ object: ManagedObject, _ database: Database) throws {
+    func update(_ object: ManagedObject, _ database: Database) throws {
         let moved = movedColumns[ObjectIdentifier(object)] ?? []
         let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) && !moved.contains($0) }
         try update(object, columns, database)
@@ -80,7 +85,7 @@ final class SaveRun {
             reason: "it was deleted meanwhile", remedy: "Delete it here too, or roll back.")
     }
 
-    private func delete(_ object: ManagedObject, _ database: Database) throws {
+    func delete(_ object: ManagedObject, _ database: Database) throws {
         for description in object.plan.relationships {
             guard case .manyToMany(let join) = description.kind else { continue }
             let table = SQLName.quoted(join.table)
@@ -91,11 +96,28 @@ final class SaveRun {
         try run(object.plan.deleteSQL, object.recordKey.values, table: object.plan.table, database, object, "deleting")
     }
 
-    /// Writes the foreign keys of a changed object that the context has cleared, or those that it has set.
-    private func write(_ move: LinkMove, clearing: Bool, _ database: Database) throws {
-        let columns = clearing ? move.cleared : move.set
-        movedColumns[ObjectIdentifier(move.object), default: []] += columns
-        try update(move.object, columns, database)
+    /// Writes the foreign keys of a changed object that the context has cleared, and parks those that must wait.
+    private func clear(_ move: LinkMove, _ database: Database) throws {
+        try update(move.object, move.cleared, database)
+        movedColumns[ObjectIdentifier(move.object), default: []] += move.cleared
+        try park(move.object, move.parked, database)
+    }
+
+    /// Writes the foreign keys of a changed object that the context has set. One that another record has to give up
+    /// first is parked until then.
+    private func set(_ move: LinkMove, _ database: Database) throws {
+        do {
+            try update(move.object, move.set, database)
+            movedColumns[ObjectIdentifier(move.object), default: []] += move.set
+        } catch let error as StoreError where error.code == .notUnique {
+            try park(move.object, move.set, database)
+        }
+    }
+
+    /// Whether a key belongs to a record that is deleted and to a new one in its place.
+    private func isReplaced(_ records: RecordMap, _ key: RecordKey) -> Bool {
+        guard records.deletedObjects[key] != nil else { return false }
+        return insertedKeys.contains(InsertedKey(records: ObjectIdentifier(records), key: key))
     }
 
     /// Whether deleting it can set off a trigger, or a foreign key's action, at other records.
@@ -157,7 +179,7 @@ final class SaveRun {
         outcome.hadEffectsOfTriggers = true
         for records in reachable() {
             let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
-            for object in records.liveObjects where object.recordState == .stored {
+            for object in records.liveObjects where object.recordState == .stored || object.recordState == .changed {
                 let statement = try database.cachedStatement(sql: sql)
                 let found = try Int.fetchOne(statement, arguments: StatementArguments(object.recordKey.values))
                 if found == nil { outcome.gone.append(object) } else { outcome.touched.append(object) }
@@ -182,21 +204,38 @@ final class SaveRun {
     }
 }
 
+/// The key of a new record of some entity.
+private struct InsertedKey: Hashable {
+    let records: ObjectIdentifier
+    let key: RecordKey
+}
+
 /// The foreign keys of a changed object that the context has cleared or set.
 private struct LinkMove {
     let object: ManagedObject
     var cleared: [Int] = []
     var set: [Int] = []
+    /// Those that are set to the key of a new record which is still another one's: the delete of that must not reach
+    /// the object.
+    var parked: [Int] = []
 
     /// `nil` where no foreign key has changed.
-    init?(_ object: ManagedObject) {
+    init?(_ object: ManagedObject, isReplaced: (RecordMap, RecordKey) -> Bool) {
         self.object = object
         for (relationship, description) in object.plan.relationships.enumerated() {
             guard case .toOne(columns: let columns, position: _, isRequired: _) = description.kind,
                 columns.contains(where: object.changedColumns.contains)
             else { continue }
-            if object.foreignKey(relationship) == nil { cleared += columns } else { set += columns }
+            guard let key = object.foreignKey(relationship) else {
+                cleared += columns
+                continue
+            }
+            if let owners = object.records?.destination(relationship), isReplaced(owners, key) {
+                parked += columns
+            } else {
+                set += columns
+            }
         }
-        if cleared.isEmpty && set.isEmpty { return nil }
+        if cleared.isEmpty && set.isEmpty && parked.isEmpty { return nil }
     }
 }

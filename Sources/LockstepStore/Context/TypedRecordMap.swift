@@ -21,8 +21,14 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     /// The record with this identity: in the map, else in the store.
     func find(_ identity: Object.Identity) throws -> Object? {
-        if let object = registered(identity) { return object.recordState == .deleted ? nil : object }
+        let known = registered(identity)
+        if let known {
+            if known.recordState == .deleted { return nil }
+            // Others may have changed or deleted it.
+            guard known.recordState == .stored, known.readGeneration < context.staleBelow else { return known }
+        }
         let found = try context.objects(self, sql: plan.findSQL, identity.keyValues)
+        if let known, found.isEmpty { context.markGone([known]) }
         return found.first as? Object
     }
 
@@ -59,8 +65,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func typedObject(at row: RowReader) -> Object {
         if let known = registered(Object.identity(in: row)) {
-            refresh(known, from: row)
-            return known
+            guard known.recordState == .inserted else {
+                refresh(known, from: row)
+                return known
+            }
+            // The row is not that of the new object: it is of a record that is about to be deleted, or it says that
+            // the new one is a duplicate, and the save will.
+            if let replaced = deletedObjects[known.recordKey] as? Object { return replaced }
         }
         let object = Object(row: row, context: context)
         object.records = self
@@ -84,7 +95,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     override func register(_ object: ManagedObject) {
         guard let object = object as? Object else { return }
         // Of two new records with one identity the first stays; saving them says that there are two.
-        if let known = registered(object.identity), known !== object, known.recordState != .deleted { return }
+        if let known = registered(object.identity), known !== object, known.recordState != .deleted {
+            guard known.recordState == .inserted, object.recordState == .stored else { return }
+        }
         objects[IdentityKey(object.identity)] = WeakObject(object: object)
         if objects.count > cleanupCount {
             objects = objects.filter { $0.value.object != nil }
@@ -96,6 +109,11 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
         objects[IdentityKey(object.identity)] = nil
+    }
+
+    override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {
+        guard let object = object as? Object, let known = registered(object.identity) else { return false }
+        return known !== object && known.recordState != .deleted
     }
 
     override func didChangeRemoteIdentity(of object: ManagedObject) {

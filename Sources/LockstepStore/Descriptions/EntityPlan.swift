@@ -86,6 +86,9 @@ enum SQLName {
         return quoted + "\""
     }
 
+    /// A name as GRDB takes it, which puts quotes around and does not double those within.
+    static func forGRDB(_ name: String) -> String { name.replacing("\"", with: "\"\"") }
+
     /// `"a" = ? AND "b" = ?`
     static func condition(_ names: [String], in table: String? = nil) -> String {
         let prefix = table.map { quoted($0) + "." } ?? ""

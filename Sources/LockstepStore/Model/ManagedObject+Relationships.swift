@@ -20,7 +20,8 @@ extension ManagedObject {
 
     /// Points a to-one that holds the key at another record.
     public final func setToOne<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
-        guard canLink(destination) else { return }
+        context.withdrawRefusals(of: self, relationship)
+        guard canLink(destination, relationship) else { return }
         setForeignKey(relationship, to: destination)
     }
 
@@ -31,11 +32,16 @@ extension ManagedObject {
 
     /// Makes another record the one that points at this one.
     public final func setToOneInverse<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
-        guard canLink(destination) else { return }
+        context.withdrawRefusals(of: self, relationship)
+        guard canLink(destination, relationship) else { return }
         let current: Destination? = toOneInverse(relationship)
         guard current !== destination, let inverse = context.inverse(of: self, relationship) else { return }
-        current?.setForeignKey(inverse, to: nil)
         destination?.setForeignKey(inverse, to: self)
+        guard let current, current.recordState != .deleted, current.foreignKey(inverse) == recordKey else { return }
+        let rule = plan.relationships[relationship].onDelete
+        current.records?.release(current, inverse, rule)
+        // One that must have an owner and is not there for this one only: the save says that it has none.
+        if destination == nil, current.recordState != .deleted { current.setForeignKey(inverse, to: nil) }
     }
 
     /// The records at the other end, loaded when first touched.
@@ -46,7 +52,8 @@ extension ManagedObject {
     /// What an embedded to-one becomes: the record that has the representation's identity, updated, or a new one.
     ///
     /// A representation without identity updates `current`, if that has none either. `current` stays where the
-    /// representation breaks one of the schema's limits.
+    /// representation breaks one of the schema's limits. Where another record takes its place, it is deleted if the
+    /// relationship cascades.
     ///
     /// - Returns: `nil` where the representation is `nil`.
     public final func merge<Destination: Model>(
@@ -57,13 +64,38 @@ extension ManagedObject {
         if let identity = representation.wireIdentity {
             if let found = context.linked(Destination.self, wireIdentity: identity) {
                 found.update(from: representation)
+                replace(current, by: found)
                 return found
             }
         } else if let current, current.recordState != .missing, current.wireIdentity == nil {
             current.update(from: representation)
             return current
         }
-        return Destination(representation: representation, context: context) ?? current
+        guard let made = Destination(representation: representation, context: context) else { return current }
+        replace(current, by: made)
+        return made
+    }
+
+    /// Gives the place of an embedded record to another, and deletes it where the relationship cascades.
+    private final func replace(_ current: ManagedObject?, by other: ManagedObject) {
+        guard let current, current !== other, current.recordState != .missing, current.recordState != .deleted,
+            let records, recordState != .deleted
+        else { return }
+        for (relationship, description) in records.plan.relationships.enumerated()
+        where description.onDelete == .cascade && records.destination(relationship) === current.records {
+            switch description.kind {
+            case .toOne:
+                guard foreignKey(relationship) == current.recordKey else { continue }
+                setForeignKey(relationship, to: other)
+            case .toOneInverse:
+                guard let inverse = records.inverse(relationship), current.foreignKey(inverse) == recordKey else {
+                    continue
+                }
+                other.setForeignKey(inverse, to: self)
+            case .toMany, .manyToMany: continue
+            }
+            return context.delete(current)
+        }
     }
 
     /// Whether an embedded to-one has nothing that would change the record at the other end.
@@ -75,18 +107,18 @@ extension ManagedObject {
         return current.matches(representation)
     }
 
-    /// Records of two contexts cannot be linked, nor one that is deleted or missing; the next save says so.
-    final func canLink(_ other: ManagedObject?) -> Bool {
+    /// Records of two contexts cannot be linked, nor one that is deleted or missing; saves say so.
+    final func canLink(_ other: ManagedObject?, _ relationship: Int) -> Bool {
         guard let other else { return true }
         if other.context === context, other.recordState != .deleted, other.recordState != .missing { return true }
         let isElsewhere = other.context !== context
-        context.remember(
-            StoreError(
-                isElsewhere ? .otherContext : .recordGone, doing: "linking two records", entity: other.plan.name,
-                record: other.recordKey.text,
-                reason: isElsewhere ? "it lives in another context" : "it is deleted, or was never in the store",
-                remedy: isElsewhere
-                    ? "Find the record in this context and link that." : "Link a record that is in the store."))
+        let error = StoreError(
+            isElsewhere ? .otherContext : .recordGone, doing: "linking two records", entity: other.plan.name,
+            record: other.recordKey.text,
+            reason: isElsewhere ? "it lives in another context" : "it is deleted, or was never in the store",
+            remedy: isElsewhere
+                ? "Find the record in this context and link that." : "Link a record that is in the store.")
+        context.refuse(RefusedChange(error: error, owner: self, relationship: relationship, other: other))
         return false
     }
 }

@@ -64,6 +64,7 @@ open class ManagedObject {
             columns.forEach(mark)
         }
         guard recordState != .deleted else { return }
+        if !isLoading { context.withdrawRefusals(of: self, relationship) }
         records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
     }
 
@@ -117,6 +118,9 @@ open class ManagedObject {
         loadedLinks[relationship] = links
         return links
     }
+
+    /// Lets go of everything that was loaded of the relationships.
+    final func dropLinks() { loadedLinks = [] }
 
     /// What was loaded of a relationship, if it was and is still good.
     final func linksIfLoaded(_ relationship: Int) -> LoadedLinks? {

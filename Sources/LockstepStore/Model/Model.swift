@@ -39,10 +39,10 @@ public protocol Model: ManagedObject, TableRecord, Encodable, Identifiable {
 }
 
 extension Model {
-    public static var databaseTableName: String { entity.table }
+    public static var databaseTableName: String { SQLName.forGRDB(entity.table) }
 
     /// Every column, in the order of the description: rows are read by place.
-    public static var databaseSelection: [any SQLSelectable] { entity.columns.map { Column($0.name) } }
+    public static var databaseSelection: [any SQLSelectable] { entity.columns.map { Column(SQLName.forGRDB($0.name)) } }
 
     public var id: Identity { identity }
 
@@ -53,7 +53,7 @@ extension Model {
     ///
     /// - Throws: `StoreError` where the store cannot be read.
     public static func find(_ identity: Identity, in context: Context) throws -> Self? {
-        try context.throwPendingReadError()
+        try context.beginReading()
         return try context.records(Self.self).find(identity)
     }
 
@@ -61,21 +61,35 @@ extension Model {
     ///
     /// - Throws: `StoreError` where the store cannot be read.
     public static func find(wireIdentity: WireIdentity, in context: Context) throws -> Self? {
-        try context.throwPendingReadError()
+        try context.beginReading()
         return try context.records(Self.self).find(wireIdentity: wireIdentity)
     }
 
     /// The record with this identity, or what `make` makes where there is none.
     ///
-    /// - Throws: `StoreError` where the store cannot be read or `make` made a record of another identity; what `make`
-    ///   throws.
+    /// Where it throws, what `make` inserted is taken back.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read or `make` made a record of another identity or in another
+    ///   context; what `make` throws.
     public static func findOrInsert(
         _ identity: Identity, in context: Context, make: (Context) throws -> Self
     ) throws -> Self {
         if let found = try find(identity, in: context) { return found }
-        let made = try make(context)
+        let mark = context.insertionMark
+        let made: Self
+        do { made = try make(context) } catch {
+            context.discardInsertions(since: mark)
+            throw error
+        }
+        guard made.context === context else {
+            context.discardInsertions(since: mark)
+            throw StoreError(
+                .otherContext, doing: "making a record that was not found", entity: entity.name,
+                record: identity.recordText, reason: "a record of another context was made",
+                remedy: "Make the new record in the context that `make` is given.")
+        }
         guard made.identity == identity else {
-            context.delete(made)
+            context.discardInsertions(since: mark)
             throw StoreError(
                 .wrongIdentity, doing: "making a record that was not found", entity: entity.name,
                 record: identity.recordText, reason: "a record of another identity was made",

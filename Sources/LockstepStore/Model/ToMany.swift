@@ -15,6 +15,11 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
 
     public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
 
+    /// What `transform` makes of each member; of those that were there when it began.
+    public func map<Value, Failure>(_ transform: (Element) throws(Failure) -> Value) throws(Failure) -> [Value] {
+        try elements.map(transform)
+    }
+
     /// Whether the record is a member; asks nothing of the store that is known already.
     public func contains(_ element: Element) -> Bool { links.contains(element) }
 

@@ -11,27 +11,31 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 
     public init(_ name: String) { self.name = name }
 
+    fileprivate var column: Column { Column(SQLName.forGRDB(name)) }
+
+    public var sqlExpression: SQLExpression { column.sqlExpression }
+
     /// Whether the value is equal; `nil` is equal to NULL.
     public static func == (column: Self, value: Value?) -> SQLExpression {
-        Column(column.name) == (value?.storedExpression ?? DatabaseValue.null.sqlExpression)
+        column.column == (value?.storedExpression ?? DatabaseValue.null.sqlExpression)
     }
 
     /// Whether the value differs. As in SQL, NULL is neither equal to a value nor does it differ from one; compare with
     /// `nil` to find it.
     public static func != (column: Self, value: Value?) -> SQLExpression {
-        Column(column.name) != (value?.storedExpression ?? DatabaseValue.null.sqlExpression)
+        column.column != (value?.storedExpression ?? DatabaseValue.null.sqlExpression)
     }
 
     // Without these two, Swift would rather take GRDB's operators for a value that is not optional.
 
     /// Whether the value is equal.
     public static func == (column: Self, value: Value) -> SQLExpression {
-        Column(column.name) == value.storedExpression
+        column.column == value.storedExpression
     }
 
     /// Whether the value differs.
     public static func != (column: Self, value: Value) -> SQLExpression {
-        Column(column.name) != value.storedExpression
+        column.column != value.storedExpression
     }
 
     /// Whether the column's value is less.
@@ -56,7 +60,7 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 
     /// Whether the value is one of these.
     public func isIn(_ values: some Sequence<Value>) -> SQLExpression {
-        values.map(\.storedExpression).contains(Column(name))
+        values.map(\.storedExpression).contains(column)
     }
 
     /// Whether the value lies in the range, its ends included.
@@ -76,7 +80,7 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 
     /// What is compared and ordered by.
     var comparable: SQLExpression {
-        Value.placeholder.isKeptAsDigits ? Self.number(Column(name).sqlExpression) : Column(name).sqlExpression
+        Value.placeholder.isKeptAsDigits ? Self.number(column.sqlExpression) : column.sqlExpression
     }
 
     fileprivate static func number(_ expression: SQLExpression) -> SQLExpression {
@@ -89,12 +93,12 @@ extension AttributeColumn where Value: StringProtocol {
     public func hasPrefix(_ prefix: String) -> SQLExpression {
         // By bytes, as SQLite's functions for texts end at NUL.
         let bytes = Data(prefix.utf8)
-        return SQL("substr(CAST(\(Column(name)) AS BLOB), 1, \(bytes.count)) = \(bytes)").sqlExpression
+        return SQL("substr(CAST(\(column) AS BLOB), 1, \(bytes.count)) = \(bytes)").sqlExpression
     }
 
     /// Whether the text has another in it, letter case counting.
     public func contains(_ part: String) -> SQLExpression {
-        SQL("instr(CAST(\(Column(name)) AS BLOB), \(Data(part.utf8))) > 0").sqlExpression
+        SQL("instr(CAST(\(column) AS BLOB), \(Data(part.utf8))) > 0").sqlExpression
     }
 }
 

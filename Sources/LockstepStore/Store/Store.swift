@@ -45,6 +45,9 @@ public final class Store: Sendable {
     public var schema: any StoreSchema.Type { base.schema }
 
     /// The database itself, for everything that GRDB can do. Contexts see what is written through it.
+    ///
+    /// Use no context inside of its `read` and `write`: GRDB does not lend a connection twice on one thread, and stops
+    /// the process.
     public var writer: any DatabaseWriter { base.writer }
 
     /// The main actor's context; made when first asked for, one for the life of the store.
@@ -53,6 +56,13 @@ public final class Store: Sendable {
         let context = Context(base)
         madeMainContext = context
         return context
+    }
+
+    /// Closes the database: its file may then be moved or deleted. What contexts are asked after that fails.
+    ///
+    /// - Throws: `StoreError` where the database is still in use.
+    public func close() throws {
+        try StoreError.wrapping("closing the store") { try base.writer.close() }
     }
 
     /// Lends a context of its own to `body`, off the main actor, and returns what that returns.

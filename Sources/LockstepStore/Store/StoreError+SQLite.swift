@@ -56,6 +56,11 @@ extension StoreError {
         "Find that one and change it (`findOrInsert`), or give the new one another identity."
     )
 
+    /// The columns that SQLite named as the reason.
+    func columns(of plan: EntityPlan) -> [Int] {
+        (underlyingError as? DatabaseError).map { Self.columns(in: $0, plan) } ?? []
+    }
+
     /// The columns that SQLite's message names: `UNIQUE constraint failed: product.sku, product.size`.
     private static func columns(in error: DatabaseError, _ plan: EntityPlan) -> [Int] {
         guard let message = error.message, let colon = message.range(of: "failed: ") else { return [] }

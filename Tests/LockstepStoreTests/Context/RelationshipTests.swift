@@ -112,7 +112,7 @@ struct RelationshipTests {
         #expect(author.books.isEmpty)
     }
 
-    @Test("A record of another context or a deleted one cannot be linked; the next save says so")
+    @Test("A record of another context or a deleted one cannot be linked; saves say so")
     func cannotLink() async throws {
         let other = Author(id: 9, name: "Elsewhere", context: try Store(LibrarySchema.self, at: .inMemory).mainContext)
         let book = Book(id: 1, title: "B", context: context)
@@ -125,6 +125,7 @@ struct RelationshipTests {
         book.author = gone
         #expect(book.authorID == nil)
         #expect(storeError { try context.save() }?.code == .recordGone)
+        book.author = nil
         try context.save()
     }
 

@@ -22,7 +22,8 @@ public struct InputFingerprint: Hashable, Sendable {
     ///   - options: What the run was asked for.
     public init(schema: [UInt8], source: String, options: GenerationOptions) {
         let words = [
-            Self.generatorVersion, OutputSignature.digits, source, options.access?.rawValue ?? "", options.shards.map(String.init) ?? "",
+            Self.generatorVersion, OutputSignature.digits, source, options.access?.rawValue ?? "",
+            options.shards.map(String.init) ?? "",
             options.dialects.map(\.rawValue).joined(separator: ","),
         ]
         // A NUL stands in no word, so that two lists of words are never the same bytes.

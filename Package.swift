@@ -42,7 +42,8 @@ let package = Package(
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",
-            dependencies: ["LockstepGenerator", "LockstepSchema", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: ["LockstepGenerator", "LockstepSchema", .product(name: "GRDB", package: "GRDB.swift")],
+            exclude: ["Fixtures"]
         ),
         .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore"]),
         .testTarget(name: "LockstepCommandTests", dependencies: ["LockstepSchema", "lockstep"]),

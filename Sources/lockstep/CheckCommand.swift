@@ -17,7 +17,12 @@ struct CheckCommand: ParsableCommand {
         let schemas = try input.read()
         if input.diagnostics == .text {
             let entities = schemas.reduce(0) { $0 + $1.entities.count }
-            Console.report("\(schemas.count) schema(s) with \(entities) entities: no findings.")
+            let schemaCount = Self.count(schemas.count, "schema", "schemas")
+            Console.report("\(schemaCount) with \(Self.count(entities, "entity", "entities")): no findings.")
         }
+    }
+
+    private static func count(_ count: Int, _ one: String, _ many: String) -> String {
+        "\(count) \(count == 1 ? one : many)"
     }
 }

@@ -37,9 +37,9 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let sources = try SchemaFiles.sources(at: input.schemas)
         let folder = OutputFolder(options.output)
-        if let count = unchangedCount(of: sources, in: folder) {
+        let sources = try sources(for: folder)
+        if !check, !dryRun, !force, let count = unchangedCount(of: sources, in: folder) {
             return Console.report("\(options.output): 0 written, 0 removed, \(count) unchanged.")
         }
         let schemas = try input.read(sources)
@@ -47,24 +47,40 @@ struct GenerateCommand: ParsableCommand {
         let snapshot = try folder.read(for: files, removesUnlistedSchemas: input.schemas.isEmpty)
         let plan = OutputPlan(files, over: snapshot, force: force, inputs: inputs(of: schemas, sources))
         let report = OutputReport(plan: plan, folder: options.output)
-        if check { return try report.check(mend: mendingCommand) }
+        if check {
+            let isHidden = !plan.isUpToDate && isRecordedAsUnchanged(sources, in: folder)
+            return try report.check(mend: mendingCommand(needsForce: isHidden))
+        }
         try report.refuseConflicts()
         if dryRun { return report.dryRun() }
         try folder.apply(plan)
         report.summary()
     }
 
+    /// The schemas to read. That none is left in `Schemas/` is fine where an earlier run's output is to be removed.
+    private func sources(for folder: OutputFolder) throws -> [SchemaSource] {
+        if input.schemas.isEmpty, SchemaFiles.isDefaultFolderWithoutSchemas, try folder.hasEarlierOutput() { return [] }
+        return try SchemaFiles.sources(at: input.schemas)
+    }
+
     /// How many files are there if nothing has changed since an earlier run; then nothing need be printed to know it.
     ///
-    /// `--check` trusts no record, and prints. Neither does a debug build, whose templates may be under way.
+    /// `--check` and `--force` trust no record, and print. Neither does a debug build, whose templates may be under way.
     private func unchangedCount(of sources: [SchemaSource], in folder: OutputFolder) -> Int? {
         #if DEBUG
             return nil
         #else
-            guard !check, !dryRun else { return nil }
-            return folder.unchangedCount(
-                for: sources.map(options.fingerprint), removesUnlistedSchemas: input.schemas.isEmpty)
+            return recordedCount(of: sources, in: folder)
         #endif
+    }
+
+    private func recordedCount(of sources: [SchemaSource], in folder: OutputFolder) -> Int? {
+        folder.unchangedCount(for: sources.map(options.fingerprint), removesUnlistedSchemas: input.schemas.isEmpty)
+    }
+
+    /// Whether a run without `--force` would believe the record and write nothing.
+    private func isRecordedAsUnchanged(_ sources: [SchemaSource], in folder: OutputFolder) -> Bool {
+        recordedCount(of: sources, in: folder) != nil
     }
 
     private func inputs(of schemas: [Schema], _ sources: [SchemaSource]) -> [String: InputFingerprint] {
@@ -76,8 +92,9 @@ struct GenerateCommand: ParsableCommand {
     }
 
     /// The command that makes `--check` pass, to be copied.
-    private var mendingCommand: String {
-        (["lockstep generate"] + input.schemas + options.arguments).joined(separator: " ")
+    private func mendingCommand(needsForce: Bool) -> String {
+        let arguments = input.schemas + options.arguments + (needsForce ? ["--force"] : [])
+        return (["lockstep", "generate"] + arguments.map(shellQuoted)).joined(separator: " ")
     }
 }
 

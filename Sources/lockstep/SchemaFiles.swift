@@ -9,7 +9,17 @@ enum SchemaFiles {
     static func sources(at paths: [String]) throws -> [SchemaSource] {
         let files = try paths.isEmpty ? filesInDefaultFolder() : paths.flatMap(files(at:))
         var seen: Set<String> = []
-        return try files.filter { seen.insert($0).inserted }.map(source(at:))
+        return try files.filter { seen.insert(absolute($0).path).inserted }.map(source(at:))
+    }
+
+    /// Whether there is a `Schemas/` and no schema in it.
+    static var isDefaultFolderWithoutSchemas: Bool {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: defaultFolder) else { return false }
+        return !names.contains(where: isSchemaFile)
+    }
+
+    private static func isSchemaFile(_ name: String) -> Bool {
+        name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
     /// The path as the headers of generated files name it: relative to the folder that the output folder is in, so that
@@ -45,7 +55,7 @@ enum SchemaFiles {
             throw UsageFailure(message: "The folder '\(path)' cannot be read: \(error.localizedDescription)")
         }
         let prefix = path.hasSuffix("/") ? path : path + "/"
-        let schemas = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
+        let schemas = names.filter(isSchemaFile).sorted()
         guard !schemas.isEmpty else {
             throw UsageFailure(
                 message: "The folder '\(path)' has no .yaml or .yml file. Write one with 'lockstep init NAME'.")

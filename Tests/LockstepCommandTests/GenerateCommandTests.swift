@@ -118,6 +118,7 @@ struct GenerateCommandTests {
             "edited: Generated/Journal/Entry.swift", "missing: Generated/Journal/Mood.swift",
             "missing: Generated/Journal/Note.swift", "orphaned: Generated/Journal/Tag.swift",
             "stale: Generated/Journal/JournalSchema.swift", "-// by hand", "lockstep generate",
+            "--- a/Generated/Journal/Entry.swift\n+++ b/Generated/Journal/Entry.swift\n",
         ] {
             #expect(result.output.contains(line), "\(line) in \(result.output)")
         }

@@ -50,6 +50,15 @@ enum OutputPath {
         folder.isEmpty ? rest : folder + "/" + rest
     }
 
+    /// A path below a folder that a user named, in which a `/` at the end and a `./` at the start say nothing.
+    static func joined(_ folder: String, _ rest: String) -> String {
+        var folder = Substring(folder)
+        while folder.hasSuffix("/"), folder != "/" { folder.removeLast() }
+        while folder.hasPrefix("./") { folder.removeFirst(2) }
+        if folder.isEmpty || folder == "." { return rest }
+        return folder == "/" ? "/" + rest : folder + "/" + rest
+    }
+
     /// The folder that a path is in; empty at the top.
     static func parent(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }

@@ -1,12 +1,15 @@
 import LockstepSchema
 
 /// What a schema's output is a function of, as a hash: the schema's bytes, the path in the headers, the options, and the
-/// version of the generator.
+/// generator.
+///
+/// The generator is known by its version and by what it makes of a small schema: two builds of one version whose
+/// templates differ take different fingerprints.
 ///
 /// Equal fingerprints mean equal output, so that a run over an unchanged schema need not print it to know that nothing
 /// changed.
 public struct InputFingerprint: Hashable, Sendable {
-    /// The version of the generator. Raised with every release, as its output may differ.
+    /// The version of the generator.
     public static let generatorVersion = "0.1.0"
 
     let hash: ContentHash
@@ -19,7 +22,8 @@ public struct InputFingerprint: Hashable, Sendable {
     ///   - options: What the run was asked for.
     public init(schema: [UInt8], source: String, options: GenerationOptions) {
         let words = [
-            Self.generatorVersion, source, options.access?.rawValue ?? "", options.shards.map(String.init) ?? "",
+            Self.generatorVersion, OutputSignature.digits, source, options.access?.rawValue ?? "",
+            options.shards.map(String.init) ?? "",
             options.dialects.map(\.rawValue).joined(separator: ","),
         ]
         // A NUL stands in no word, so that two lists of words are never the same bytes.

@@ -15,6 +15,9 @@ struct Manifest {
     /// What the files are the output of; `nil` where the manifest does not say.
     private(set) var input: ContentHash?
 
+    /// Whether the text is not one that a run wrote: it has no first line of ours. Then nothing in it is believed.
+    private(set) var isForeign = false
+
     /// A manifest that a newer lockstep wrote, whose lines may mean something else.
     struct NewerVersion: Error {
         var version: Int
@@ -25,10 +28,12 @@ struct Manifest {
 
     /// Reads a manifest's text.
     init(_ text: [UInt8]) throws(NewerVersion) {
+        var isOurs = false
         for line in text.split(separator: UInt8(ascii: "\n")) {
             let line = String(decoding: line, as: UTF8.self)
             if line.hasPrefix(Self.opening), let version = Int(line.dropFirst(Self.opening.count)) {
                 if version > Self.version { throw NewerVersion(version: version) }
+                isOurs = true
             } else if line.hasPrefix(Self.inputOpening) {
                 // Two such lines are left by a merge of two branches; then neither is true.
                 input = input == nil ? ContentHash(digits: line.dropFirst(Self.inputOpening.count)) : nil
@@ -36,6 +41,8 @@ struct Manifest {
                 hashes[path, default: []].append(hash)
             }
         }
+        guard !isOurs else { return }
+        (hashes, input, isForeign) = ([:], nil, true)
     }
 
     /// Sixteen digits, two spaces, the path.

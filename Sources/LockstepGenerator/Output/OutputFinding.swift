@@ -20,11 +20,15 @@ public struct OutputFinding: Hashable, Sendable {
     /// What should be there; `nil` for nothing.
     public var wanted: [UInt8]?
 
-    /// The way from what is there to what should be, as a unified diff.
-    public var diff: String {
-        unifiedDiff(
-            old: current ?? [], new: wanted ?? [], oldLabel: current == nil ? "/dev/null" : "a/" + path,
-            newLabel: wanted == nil ? "/dev/null" : "b/" + path
+    /// The way from what is there to what should be, as a unified diff that `patch -p1` takes.
+    ///
+    /// - Parameter folder: the output folder, as the paths in the diff's heading name it; empty for paths inside it.
+    public func diff(in folder: String = "") -> String {
+        let path = OutputPath.joined(folder, path)
+        let label = path.hasPrefix("/") ? path : "/" + path
+        return unifiedDiff(
+            old: current ?? [], new: wanted ?? [], oldLabel: current == nil ? "/dev/null" : "a" + label,
+            newLabel: wanted == nil ? "/dev/null" : "b" + label
         )
     }
 }

@@ -34,6 +34,15 @@ public struct OutputFolder: Sendable {
         return reader.snapshot
     }
 
+    /// Whether an earlier run left a manifest in one of the folders.
+    ///
+    /// - Throws: `OutputError` where the folder, or a manifest, cannot be read.
+    public func hasEarlierOutput() throws(OutputError) -> Bool {
+        var reader = OutputReader(root: path)
+        try reader.readAllManifests()
+        return reader.snapshot.manifests.values.contains { !$0.isForeign }
+    }
+
     /// The number of files there, if all of them are what an earlier run made of these inputs and nothing was touched
     /// since; `nil` otherwise, and where anything cannot be read.
     ///

@@ -51,6 +51,10 @@ public struct OutputConflict: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         /// A person changed a generated file.
         case edited
+        /// The file says that it is generated, but no manifest tells whether a person changed it since.
+        case unrecorded
+        /// What is called as a manifest is none.
+        case badManifest
         /// The file is not one of lockstep's.
         case notGenerated
         /// Two of the wanted files have this path, in upper or lower case. No force helps.
@@ -70,6 +74,8 @@ public struct OutputConflict: Hashable, Sendable {
     public var problem: String {
         switch kind {
         case .edited: "was edited by hand since lockstep wrote it"
+        case .unrecorded: "differs from what lockstep would write, and no manifest tells whether it was edited by hand"
+        case .badManifest: "is not a manifest of lockstep, so that nothing tells which files were edited by hand"
         case .notGenerated: "is in the way and was not written by lockstep"
         case .wantedTwice: "would be written twice in one run"
         }
@@ -79,6 +85,9 @@ public struct OutputConflict: Hashable, Sendable {
     public var remedy: String {
         switch kind {
         case .edited: "Move the edit into the schema or an extension, then run with --force to overwrite the file."
+        case .unrecorded:
+            "If you did not edit it, run with --force; else move the edit into the schema or an extension before."
+        case .badManifest: "Restore it from version control, or run with --force to write it anew."
         case .notGenerated: "Move the file, or run with --force to overwrite it."
         case .wantedTwice: "Rename one of the entities or schemas; many disks take upper and lower case for the same."
         }

@@ -77,15 +77,19 @@ struct OutputPlanner {
     }
 
     private mutating func replace(_ file: Wanted, _ current: [UInt8], _ knownHashes: [ContentHash]?) {
-        let kind: OutputFinding.Kind
-        if let knownHashes {
-            kind = knownHashes.contains(ContentHash(current)) ? .stale : .edited
+        if let knownHashes, knownHashes.contains(ContentHash(current)) {
+            find(.stale, file.path, current: current, wanted: file.contents)
+        } else if knownHashes != nil {
+            find(.edited, file.path, current: current, wanted: file.contents)
+            conflictUnlessForced(.edited, file.path)
+        } else if saysItIsGenerated(current) {
+            // An earlier run's file and an edited one look the same where no manifest tells what a run wrote.
+            find(.edited, file.path, current: current, wanted: file.contents)
+            conflictUnlessForced(.unrecorded, file.path)
         } else {
-            kind = saysItIsGenerated(current) ? .stale : .notGenerated
+            find(.notGenerated, file.path, current: current, wanted: file.contents)
+            conflictUnlessForced(.notGenerated, file.path)
         }
-        find(kind, file.path, current: current, wanted: file.contents)
-        if kind == .edited { conflictUnlessForced(.edited, file.path) }
-        if kind == .notGenerated { conflictUnlessForced(.notGenerated, file.path) }
         write(file, isReplacement: true)
     }
 
@@ -110,6 +114,8 @@ struct OutputPlanner {
     private mutating func planManifest(_ folder: String, _ wanted: [Wanted], isOnlyFinding: Bool) {
         let path = OutputPath.join(folder, Manifest.fileName)
         let current = snapshot.manifestTexts[folder] ?? nil
+        let isForeign = snapshot.manifests[folder]?.isForeign ?? false
+        if isForeign { conflictUnlessForced(.badManifest, path) }
         guard !wanted.isEmpty else {
             if isOnlyFinding, let current { find(.orphaned, path, current: current, wanted: nil) }
             if current != nil { removals.append(path) }
@@ -120,8 +126,8 @@ struct OutputPlanner {
         guard text != current else { return }
         // That the same files are now the output of another text (a comment was changed, say) makes nothing stale.
         let isSameButForInput = Manifest.text(of: files, input: snapshot.manifests[folder]?.input) == current
-        if isOnlyFinding, !isSameButForInput {
-            find(current == nil ? .missing : .stale, path, current: current, wanted: text)
+        if isForeign || (isOnlyFinding && !isSameButForInput) {
+            find(isForeign ? .notGenerated : current == nil ? .missing : .stale, path, current: current, wanted: text)
         }
         manifestWrites.append(
             OutputPlan.Write(path: path, contents: text, isReplacement: current != nil, isManifest: true)

@@ -70,7 +70,8 @@ extension SQLWriter {
         if column.isUnique { write(" UNIQUE") }
         if let defaultValue = column.defaultValue { self.defaultValue(defaultValue) }
         for check in column.checks {
-            write(" CHECK (")
+            space()
+            write("CHECK (")
             expression(check)
             write(")")
         }

@@ -104,10 +104,16 @@ extension SchemaStatements {
         }
     }
 
-    /// The schema's indexes, and one for each foreign key that none of them begins with: to-many relationships and
-    /// delete rules look rows up by it.
+    /// The schema's indexes, and one for each foreign key: to-many relationships and delete rules look rows up by it.
+    /// One that only says how another begins would cost time at each write and help no query.
     private mutating func indexes(of entity: Entity) -> [CreateIndex] {
-        var indexes = entity.indexes.map { asked in
+        let asked = entity.indexes.filter { index in
+            let isBeginning = entity.indexes.contains { other in
+                other.columns.count > index.columns.count && other.columns.starts(with: index.columns)
+            }
+            return index.isUnique || !isBeginning
+        }
+        var indexes = asked.map { asked in
             index(named: asked.name, table: entity.tableName, columns: asked.columns, isUnique: asked.isUnique)
         }
         for foreignKey in entity.relationships.compactMap(\.foreignKey) {

@@ -1,5 +1,5 @@
+@testable import LockstepGenerator
 import LockstepSchema
-import LockstepGenerator
 import Testing
 
 @Suite("Output of the same input need not be printed to be known")
@@ -20,6 +20,19 @@ struct InputFingerprintTests {
     func untouched() {
         #expect(folder.unchangedCount(for: [input]) == 2)
         #expect(folder.unchangedCount(for: [input], removesUnlistedSchemas: true) == 2)
+    }
+
+    @Test("The generator is known by what it makes of a sample that has no finding and all kinds of output")
+    func signature() throws {
+        let reading = readSchemas([SchemaSource(path: "Sample.yaml", bytes: Array(OutputSignature.sample.utf8))])
+        #expect(reading.diagnostics.map(\.message) == [])
+        let schema = try #require(reading.schemas.first)
+        let text = generate(schema, options: GenerationOptions(dialects: SQLDialect.allCases))
+            .map { String(decoding: $0.contents, as: UTF8.self) }.joined()
+        for part in ["CREATE TRIGGER", "CHECK (", "CREATE UNIQUE INDEX", "PRIMARY KEY (", "struct ", "TIMESTAMPTZ"] {
+            #expect(text.contains(part), "\(part)")
+        }
+        #expect(OutputSignature.digits.count == 16)
     }
 
     @Test("A file that was edited or removed has to be looked at", arguments: [true, false])

@@ -34,6 +34,13 @@ struct SampleSchemaTests {
         #expect(tables.sorted() == (schema.entities.map(\.tableName) + schema.joinTables.map(\.name)).sorted())
     }
 
+    @Test("PostgreSQL's file is the one that was looked at, byte for byte", arguments: ["Shop", "KitchenSink"])
+    func golden(_ name: String) throws {
+        let file = Self.root.appendingPathComponent("Tests/LockstepGeneratorTests/Fixtures/\(name).postgresql.sql")
+        let printed = sqlFile(for: try schema("Schemas/\(name).yaml"), dialect: .postgresql)
+        #expect(String(decoding: printed, as: UTF8.self) == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+    }
+
     @Test("The finished schema comes back from its JSON as it was", arguments: paths)
     func codable(_ path: String) throws {
         let schema = try schema(path)

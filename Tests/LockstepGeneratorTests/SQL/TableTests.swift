@@ -152,6 +152,46 @@ struct TableTests {
         )
     }
 
+    @Test("An index that another one begins with is left out, but for a unique one", arguments: SQLDialect.allCases)
+    func redundantIndexes(_ dialect: SQLDialect) {
+        let schema = makeSchema(entities: [
+            entity(
+                "Seat", [attribute("id", .int), attribute("row", .string), attribute("block", .string)],
+                indexes: [
+                    Index(name: "short", columns: ["row"], isUnique: false),
+                    Index(name: "long", columns: ["row", "block"], isUnique: true),
+                    Index(name: "once", columns: ["block"], isUnique: true),
+                    Index(name: "longer", columns: ["block", "row"], isUnique: false),
+                ])
+        ])
+        let indexes = sqlStatements(for: schema, dialect: dialect).dropFirst()
+        #expect(
+            Array(indexes) == [
+                #"CREATE UNIQUE INDEX "long" ON "seat" ("row", "block")"#,
+                #"CREATE UNIQUE INDEX "once" ON "seat" ("block")"#,
+                #"CREATE INDEX "longer" ON "seat" ("block", "row")"#,
+            ])
+    }
+
+    @Test("A column that is too long for a line has its checks on lines of their own")
+    func longColumn() {
+        let name = "a_column_with_a_name_that_takes_its_place"
+        let limits = Limits(minimumLength: 1, maximumLength: 200)
+        let schema = makeSchema(entities: [
+            entity("A", [attribute("id", .int), attribute(name, .string, default: .string("x"), limits: limits)])
+        ])
+        #expect(
+            sqlStatements(for: schema, dialect: .sqlite) == [
+                """
+                CREATE TABLE "a" (
+                    "id" INTEGER PRIMARY KEY NOT NULL,
+                    "\(name)" TEXT NOT NULL DEFAULT 'x'
+                        CHECK ("\(name)" <> '' AND length("\(name)") <= 200)
+                )
+                """
+            ])
+    }
+
     @Test("Documentation cannot leave its comment, and neither can the schema's path")
     func hostileDocumentation() {
         let schema = makeSchema(

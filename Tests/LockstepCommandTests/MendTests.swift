@@ -1,0 +1,115 @@
+import Foundation
+@testable import lockstep
+import Testing
+
+@Suite("What --check says can be carried out")
+struct MendTests {
+    @Test("The command that mends is quoted for a shell, and the difference names files from where it was run")
+    func quoted() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "My Schemas/it's.yaml")
+        let result = try tool.run("generate", "--check", "My Schemas/it's.yaml", "--output", "./My Models/")
+        #expect(result.status == 1)
+        #expect(
+            result.output.hasSuffix(
+                #"run: lockstep generate 'My Schemas/it'\''s.yaml' --output './My Models/'"# + "\n"),
+            "\(result.output.suffix(200))")
+        #expect(result.output.contains("--- /dev/null\n+++ b/My Models/Journal/Entry.swift\n"))
+    }
+
+    @Test("Only what a shell would take apart is quoted")
+    func quoting() {
+        #expect(shellQuoted("Schemas/Journal-2.yaml") == "Schemas/Journal-2.yaml")
+        #expect(shellQuoted("") == "''")
+        #expect(shellQuoted("$HOME;`ls`") == "'$HOME;`ls`'")
+        #expect(shellQuoted("it's") == #"'it'\''s'"#)
+    }
+
+    @Test("Files that another build of lockstep made of this very schema are mended by --force")
+    func staleByAnotherBuild() throws {
+        let (tool, other) = (try CommandLineTool(), try CommandLineTool())
+        for tool in [tool, other] { try tool.write(Sample.journal, to: "Schemas/Journal.yaml") }
+        try tool.run("generate")
+        try other.run("generate", "--access", "package")
+        let (file, manifest) = ("Generated/Journal/Entry.swift", "Generated/Journal/.lockstep-manifest")
+        func line(_ tool: CommandLineTool) throws -> String {
+            let lines = try tool.read(manifest).components(separatedBy: "\n")
+            return try #require(lines.first { $0.hasSuffix("  Entry.swift") })
+        }
+        try tool.write(try tool.read(manifest).replacing(line(tool), with: line(other)), to: manifest)
+        try tool.write(try other.read(file), to: file)
+        let result = try tool.run("generate", "--check")
+        #expect(result.output.contains("stale: \(file)"))
+        #expect(result.output.hasSuffix("run: lockstep generate --force\n"), "\(result.output.suffix(200))")
+        #expect(try tool.run("generate", "--force").status == 0)
+        #expect(try tool.run("generate", "--check").status == 0)
+    }
+
+    @Test("Files that are stale because the schema changed need no --force")
+    func staleBySchema() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        try tool.run("generate")
+        try tool.write(Sample.journal.replacing("title: string", with: "title: string?"), to: "Schemas/Journal.yaml")
+        #expect(try tool.run("generate", "--check").output.hasSuffix("run: lockstep generate\n"))
+    }
+
+    @Test("An edited file is kept where the manifest was lost or is garbage", arguments: [true, false])
+    func lostManifest(_ isLost: Bool) throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        try tool.run("generate")
+        let (path, manifest) = ("Generated/Journal/Entry.swift", "Generated/Journal/.lockstep-manifest")
+        let edited = try tool.read(path) + "// by hand\n"
+        try tool.write(edited, to: path)
+        if isLost {
+            try FileManager.default.removeItem(at: tool.folder.appendingPathComponent(manifest))
+        } else {
+            try tool.write("garbage\n", to: manifest)
+        }
+        let result = try tool.run("generate")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("If you did not edit it, run with --force"))
+        #expect(result.errors.contains("is not a manifest of lockstep") == !isLost)
+        #expect(try tool.read(path) == edited)
+    }
+}
+
+@Suite("Which schemas a run is about")
+struct SchemaSelectionTests {
+    @Test("When the last schema is gone, so is its output; without Schemas/ it is wrong use")
+    func lastSchemaGone() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        try tool.run("generate")
+        try tool.write("// mine\n", to: "Generated/Mine.swift")
+        try FileManager.default.removeItem(at: tool.folder.appendingPathComponent("Schemas/Journal.yaml"))
+        let check = try tool.run("generate", "--check")
+        #expect(check.status == 1)
+        #expect(check.output.contains("orphaned: Generated/Journal/Entry.swift"))
+        #expect(try tool.run("generate").status == 0)
+        #expect(try tool.contents(of: "Generated").keys.sorted() == ["Mine.swift"])
+        #expect(try tool.run("generate").status == 2, "there is nothing to do with an empty folder")
+        try FileManager.default.removeItem(at: tool.folder.appendingPathComponent("Schemas"))
+        #expect(try tool.run("generate").status == 2)
+    }
+
+    @Test("Without a folder Schemas/ nothing is removed")
+    func noSchemas() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        try tool.run("generate")
+        try FileManager.default.removeItem(at: tool.folder.appendingPathComponent("Schemas"))
+        #expect(try tool.run("generate").status == 2)
+        #expect(tool.exists("Generated/Journal/Entry.swift"))
+    }
+
+    @Test("A file that is named twice, in two spellings, is read once; and counts are told in proper words")
+    func namedTwice() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        let result = try tool.run("check", "Schemas/Journal.yaml", "./Schemas/../Schemas/Journal.yaml", "Schemas")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors == "1 schema with 2 entities: no findings.\n")
+    }
+}

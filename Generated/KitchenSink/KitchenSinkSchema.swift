@@ -90,9 +90,6 @@ public enum KitchenSinkSchema: StoreSchema {
             ON "everything" ("owner_country", "owner_number", "slug")
         """,
         """
-        CREATE INDEX "everything_owner_country_owner_number" ON "everything" ("owner_country", "owner_number")
-        """,
-        """
         CREATE TABLE "person" (
             "created_at" REAL NOT NULL,
             "updated_at" REAL,

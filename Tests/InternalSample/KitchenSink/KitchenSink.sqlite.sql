@@ -66,8 +66,6 @@ CREATE INDEX "everything_mood_created_at" ON "everything" ("mood", "created_at")
 CREATE UNIQUE INDEX "everything_owner_country_owner_number_slug"
     ON "everything" ("owner_country", "owner_number", "slug");
 
-CREATE INDEX "everything_owner_country_owner_number" ON "everything" ("owner_country", "owner_number");
-
 CREATE TABLE "person" (
     "created_at" REAL NOT NULL,
     "updated_at" REAL,

@@ -87,6 +87,19 @@ CREATE TABLE "part" (
 
 CREATE INDEX "part_whole_id" ON "part" ("whole_id");
 
+-- What holds a part; the part may have no number from the server yet.
+CREATE TABLE "screw" (
+    "id" UUID PRIMARY KEY NOT NULL,
+    "length" NUMERIC NOT NULL CHECK ("length" >= 0.5),
+    "part_id" UUID NOT NULL
+);
+
+CREATE INDEX "screw_part_id" ON "screw" ("part_id");
+
+CREATE TABLE "box" (
+    "id" UUID PRIMARY KEY NOT NULL
+);
+
 CREATE TABLE "label" (
     "id" TEXT PRIMARY KEY NOT NULL,
     "colour" TEXT
@@ -153,6 +166,15 @@ CREATE TABLE "everything_label" (
 
 CREATE INDEX "everything_label_label_id" ON "everything_label" ("label_id");
 
+-- Part.boxes and Box.parts
+CREATE TABLE "part_box" (
+    "part_id" UUID NOT NULL,
+    "box_id" UUID NOT NULL,
+    PRIMARY KEY ("part_id", "box_id")
+);
+
+CREATE INDEX "part_box_box_id" ON "part_box" ("box_id");
+
 ALTER TABLE "everything"
     ADD CONSTRAINT "everything_owner_country_owner_number_fkey"
     FOREIGN KEY ("owner_country", "owner_number") REFERENCES "person" ("country", "number")
@@ -167,6 +189,11 @@ ALTER TABLE "part"
     ADD CONSTRAINT "part_whole_id_fkey"
     FOREIGN KEY ("whole_id") REFERENCES "everything" ("id")
         ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE "screw"
+    ADD CONSTRAINT "screw_part_id_fkey"
+    FOREIGN KEY ("part_id") REFERENCES "part" ("local_id")
+        ON DELETE NO ACTION DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE "cover"
     ADD CONSTRAINT "cover_thing_id_fkey"
@@ -196,4 +223,14 @@ ALTER TABLE "everything_label"
 ALTER TABLE "everything_label"
     ADD CONSTRAINT "everything_label_label_id_fkey"
     FOREIGN KEY ("label_id") REFERENCES "label" ("id")
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE "part_box"
+    ADD CONSTRAINT "part_box_part_id_fkey"
+    FOREIGN KEY ("part_id") REFERENCES "part" ("local_id")
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE "part_box"
+    ADD CONSTRAINT "part_box_box_id_fkey"
+    FOREIGN KEY ("box_id") REFERENCES "box" ("id")
         ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;

@@ -50,7 +50,8 @@ let package = Package(
 
         // The user's own types that KitchenSink.yaml names.
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),
-        .testTarget(name: "GeneratedTests", dependencies: ["LockstepStore", "SampleTypes", "NamesThatBite", "InternalSample"]),
+        .testTarget(
+            name: "GeneratedTests", dependencies: ["LockstepStore", "SampleTypes", "NamesThatBite", "InternalSample"]),
         // The same as KitchenSink, with internal access and in a few files.
         .target(
             name: "InternalSample",

@@ -2,7 +2,9 @@
 /// the key is kept elsewhere, a key for what does not travel.
 enum RelationshipOption: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for relationship in draft.relationships { check(relationship, into: &report) }
+        for relationship in draft.relationships where !relationship.declaration.isLost {
+            check(relationship, into: &report)
+        }
         for link in draft.links where link.storage != nil { check(link, into: &report) }
     }
 

@@ -53,6 +53,10 @@ enum RelationshipOption: Rule {
                 report.add(message("column", column.range, severalKeys(link, keyCount), remedy: "Remove 'column:'."))
             }
         }
+        if let wire = link.declaration?.wire, wire.value == .ids, link.isToMany, keyCount > 1 {
+            report.add(
+                message("wire: ids", wire.range, severalKeys(link, keyCount), remedy: "Write 'embedded' or 'none'."))
+        }
         guard let key = link.declaration?.key else { return }
         switch link.wire {
         case .none:

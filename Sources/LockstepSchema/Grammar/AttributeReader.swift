@@ -2,7 +2,14 @@ extension AttributeKeys {
     static let mapKind = Kind<[AttributeDeclaration]>(
         .map(name: "attribute", of: .section("attribute"))
     ) { node, key, reading in
-        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+        reading.readMap(node, under: key) { name, value, reading in
+            let (attribute, isLost) = reading.readingMember { read(name, value, &$0) }
+            var member =
+                attribute
+                ?? AttributeDeclaration(name: name, type: TypeText(name: name, isList: false, isOptional: false))
+            member.isLost = isLost
+            return member
+        }
     }
 
     private static func read(
@@ -34,7 +41,7 @@ extension AttributeKeys {
         }
         attribute.readValues(fields, &reading)
         attribute.readPlaces(fields, &reading)
-        return type == nil ? nil : attribute
+        return attribute
     }
 }
 

@@ -34,6 +34,8 @@ struct EnumerationDeclaration: Sendable {
     var isClosed: Bool
     var documentation: String?
     var cases: [CaseDeclaration]
+    /// A part of it could not be read, which is reported: nothing that depends on its values is held against it.
+    var isLost = false
 }
 
 struct CaseDeclaration: Sendable {
@@ -49,6 +51,8 @@ struct TypeDeclaration: Sendable {
     var stored: Located<String>
     var module: Located<String>?
     var documentation: String?
+    /// What it is stored as could not be read, which is reported.
+    var isLost = false
 }
 
 struct EntityDeclaration: Sendable {
@@ -66,6 +70,9 @@ struct EntityDeclaration: Sendable {
     var indexes: [IndexDeclaration]
     /// `nil` where the key is absent; `.value == nil` for `remote: none`.
     var remote: Located<RemoteDeclaration?>?
+    /// A part of it other than a single member could not be read, which is reported: it may have members and an
+    /// identity that are not here.
+    var isIncomplete = false
 }
 
 enum IdentityDeclaration: Sendable {
@@ -117,6 +124,8 @@ struct AttributeDeclaration: Sendable {
     var renamedFrom: Located<String>?
     var documentation: String?
     var deprecation: String?
+    /// Its type could not be read, which is reported; its name still counts.
+    var isLost = false
 }
 
 enum AttributeWireDeclaration: Sendable, Hashable {
@@ -145,6 +154,8 @@ struct RelationshipDeclaration: Sendable {
     var column: Located<String>?
     var documentation: String?
     var deprecation: String?
+    /// Where it leads could not be read, which is reported; its name still counts.
+    var isLost = false
 }
 
 enum RelationshipWireDeclaration: String, Sendable, CaseIterable {

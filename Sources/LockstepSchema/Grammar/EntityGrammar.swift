@@ -34,7 +34,15 @@ enum EntityKeys {
         example: "remote: { path: /products }")
 
     static let mapKind = Kind<[EntityDeclaration]>(.map(name: "entity", of: .section("entity"))) { node, key, reading in
-        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+        reading.readMap(node, under: key) { name, value, reading in
+            let (entity, isIncomplete) = reading.readingMember { read(name, value, &$0) }
+            var member =
+                entity
+                ?? EntityDeclaration(
+                    name: name, isAbstract: false, extends: [], attributes: [], relationships: [], indexes: [])
+            member.isIncomplete = isIncomplete
+            return member
+        }
     }
 
     private static func read(

@@ -20,7 +20,14 @@ enum EnumerationKeys {
 
     static let mapKind = Kind<[EnumerationDeclaration]>(.map(name: "enum", of: .section("enum"))) {
         node, key, reading in
-        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+        reading.readMap(node, under: key) { name, value, reading in
+            let (enumeration, isLost) = reading.readingMember { read(name, value, &$0) }
+            var member =
+                enumeration
+                ?? EnumerationDeclaration(name: name, isInteger: false, isClosed: false, documentation: nil, cases: [])
+            member.isLost = isLost
+            return member
+        }
     }
 
     private static func read(

@@ -22,6 +22,17 @@ struct GrammarReading {
         lossCount += 1
     }
 
+    /// Reads something that keeps its name when a part of it is lost, so that what refers to it is not held against
+    /// the one who does; `isLost` says whether it was.
+    mutating func readingMember<Result>(
+        _ read: (inout GrammarReading) -> Result
+    ) -> (result: Result, isLost: Bool) {
+        let countBefore = lossCount
+        defer { lossCount = countBefore }
+        let result = read(&self)
+        return (result, lossCount > countBefore)
+    }
+
     /// Reads something whose loss costs nothing else.
     mutating func readingWithoutLoss<Result>(_ read: (inout GrammarReading) -> Result) -> Result {
         let countBefore = lossCount

@@ -54,7 +54,15 @@ enum RelationshipKeys {
     static let mapKind = Kind<[RelationshipDeclaration]>(
         .map(name: "relationship", of: .section("relationship"))
     ) { node, key, reading in
-        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+        reading.readMap(node, under: key) { name, value, reading in
+            let (relationship, isLost) = reading.readingMember { read(name, value, &$0) }
+            var member =
+                relationship
+                ?? RelationshipDeclaration(
+                    name: name, destination: TypeText(name: name, isList: false, isOptional: false))
+            member.isLost = isLost
+            return member
+        }
     }
 
     private static func read(
@@ -89,7 +97,7 @@ enum RelationshipKeys {
         relationship.column = fields.locate(column, &reading)
         relationship.documentation = fields.read(doc, &reading)
         relationship.deprecation = fields.read(deprecated, &reading)
-        return type == nil ? nil : relationship
+        return relationship
     }
 
     /// A destination whose `?` stands only where it means something.

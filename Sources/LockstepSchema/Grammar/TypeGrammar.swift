@@ -13,7 +13,12 @@ enum TypeKeys {
         example: "doc: An amount in euros.")
 
     static let mapKind = Kind<[TypeDeclaration]>(.map(name: "type", of: .section("type"))) { node, key, reading in
-        reading.readMap(node, under: key) { name, value, reading in read(name, value, &reading) }
+        reading.readMap(node, under: key) { name, value, reading in
+            let (type, isLost) = reading.readingMember { read(name, value, &$0) }
+            var member = type ?? TypeDeclaration(name: name, stored: name, module: nil, documentation: nil)
+            member.isLost = isLost
+            return member
+        }
     }
 
     private static func read(

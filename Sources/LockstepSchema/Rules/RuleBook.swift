@@ -15,7 +15,8 @@ let rules: [any Rule.Type] = [
     UnknownEntity.self, AbstractDestination.self, ExtendsLoop.self, ExtendsConcrete.self, OverrideDiffers.self,
     AbstractOption.self,
     // Relationships
-    UnknownInverse.self, InverseElsewhere.self, InverseClaimedTwice.self, InverseOfItself.self, RequiredCycle.self,
+    UnknownInverse.self, MissingInverse.self, InverseElsewhere.self, InverseClaimedTwice.self, InverseOfItself.self,
+    RequiredCycle.self,
     RequiredNullified.self, DestinationWithoutIdentity.self, EmbeddingCycle.self, RelationshipOption.self,
     UnknownSortAttribute.self,
     // Identities and indexes

@@ -16,6 +16,7 @@ struct IdentityRulesTests {
             #             ^ unknown-identity-attribute: 'A' has no attribute 'identifer'
                 attributes: { identifier: uuid }
                 relationships: { b: B?, bs: [B] }
+            #                           ^ missing-inverse
               B:
                 identity: [a, a, c]
             #                 ^ repeated-member: 'a' stands twice in identity

@@ -151,6 +151,7 @@ struct RelationshipRulesTests {
                 attributes: { text: string }
                 relationships:
                   lines: [Product]
+            #     ^ missing-inverse
             #     ^ destination-without-identity: The records in 'lines' could not point back at 'Log'
               Tag:
                 identity: none

@@ -1,7 +1,7 @@
 /// The cases of an enum have raw values of their own; of two with the same one only the first would ever be read.
 enum DuplicateRawValue: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for enumeration in draft.declaration.enumerations {
+        for enumeration in draft.declaration.enumerations where !enumeration.isLost {
             var firsts: [Enumeration.RawValue: CaseDeclaration] = [:]
             var names: Set<String> = []
             for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {

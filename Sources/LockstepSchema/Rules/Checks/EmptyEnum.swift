@@ -1,7 +1,7 @@
 /// An enum has a case at least; Swift knows no values of one without.
 enum EmptyEnum: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for enumeration in draft.declaration.enumerations where enumeration.cases.isEmpty {
+        for enumeration in draft.declaration.enumerations where enumeration.cases.isEmpty && !enumeration.isLost {
             report.add(
                 Diagnostic(
                     .emptyEnum, at: enumeration.name.range, "'\(enumeration.name.value)' has no cases",

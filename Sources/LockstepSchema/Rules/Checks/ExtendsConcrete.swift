@@ -3,7 +3,9 @@ enum ExtendsConcrete: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where entity.extendsProblem != .loop {
             for base in entity.declaration.extends {
-                guard let concrete = draft.entitiesByName[base.value], !concrete.isAbstract else { continue }
+                guard let concrete = draft.entitiesByName[base.value], !concrete.isAbstract,
+                    !concrete.declaration.isIncomplete
+                else { continue }
                 report.add(
                     Diagnostic(
                         .extendsConcrete, at: base.range,

@@ -18,7 +18,7 @@ enum MissingDefault: Rule {
 
     /// The attributes of a key have a rule of their own.
     private static func isKey(_ attribute: DraftAttribute) -> Bool {
-        attribute.owner.identity.keyAttributes.contains { $0 === attribute }
+        attribute.owner.isIncomplete || attribute.owner.identity.keyAttributes.contains { $0 === attribute }
     }
 
     private static func message(_ attribute: DraftAttribute, _ reason: String) -> Diagnostic {

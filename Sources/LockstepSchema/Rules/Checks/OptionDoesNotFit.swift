@@ -2,6 +2,7 @@
 /// for what does not travel.
 enum OptionDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
+        checkIdentities(draft, into: &report)
         for attribute in draft.attributes {
             if attribute.isTransient {
                 check(transient: attribute, into: &report)
@@ -16,6 +17,19 @@ enum OptionDoesNotFit: Rule {
                 if let range = setRange(attribute.declaration.isIndexed) {
                     report.add(message("indexed", range, reason))
                 }
+            }
+        }
+    }
+
+    /// Records are found by their identity, in generated code too.
+    private static func checkIdentities(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities {
+            for attribute in entity.identity.keyAttributes where attribute.declaration.deprecation != nil {
+                report.add(
+                    Diagnostic(
+                        .optionDoesNotFit, at: attribute.declaration.name.range,
+                        "'deprecated' does not fit here: '\(attribute.name)' is the identity of '\(entity.name)'",
+                        remedy: "Remove 'deprecated:', or name another attribute with 'identity:'."))
             }
         }
     }

@@ -2,7 +2,9 @@
 /// the key is kept elsewhere, a key for what does not travel.
 enum RelationshipOption: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for relationship in draft.relationships { check(relationship, into: &report) }
+        for relationship in draft.relationships where !relationship.declaration.isLost {
+            check(relationship, into: &report)
+        }
         for link in draft.links where link.storage != nil { check(link, into: &report) }
     }
 
@@ -50,6 +52,10 @@ enum RelationshipOption: Rule {
             } else if keyCount > 1 {
                 report.add(message("column", column.range, severalKeys(link, keyCount), remedy: "Remove 'column:'."))
             }
+        }
+        if let wire = link.declaration?.wire, wire.value == .ids, link.isToMany, keyCount > 1 {
+            report.add(
+                message("wire: ids", wire.range, severalKeys(link, keyCount), remedy: "Write 'embedded' or 'none'."))
         }
         guard let key = link.declaration?.key else { return }
         switch link.wire {

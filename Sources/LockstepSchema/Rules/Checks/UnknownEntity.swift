@@ -1,7 +1,8 @@
 /// A relationship goes to an entity of the schema, and an entity extends one of the schema.
 enum UnknownEntity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for relationship in draft.relationships where relationship.destination == nil {
+        for relationship in draft.relationships
+        where relationship.destination == nil && !relationship.declaration.isLost {
             report.add(message(relationship.declaration.destination, in: draft))
         }
         for entity in draft.entities {

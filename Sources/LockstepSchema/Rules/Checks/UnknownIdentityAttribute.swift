@@ -1,7 +1,7 @@
 /// An identity is made of the entity's attributes.
 enum UnknownIdentityAttribute: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for entity in draft.entities {
+        for entity in draft.entities where !entity.isIncomplete {
             guard let identity = entity.identity.declaration else { continue }
             for name in identity.value.names where entity.attributesByName[name.value] == nil {
                 report.add(message(name, in: entity))

@@ -1,7 +1,7 @@
 /// An index is over attributes, and over the keys of relationships to one.
 enum UnknownIndexMember: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for entity in draft.entities {
+        for entity in draft.entities where !entity.isIncomplete {
             for member in entity.declaration.indexes.flatMap(\.members) {
                 let isKnown =
                     entity.attributesByName[member.value] != nil

@@ -3,7 +3,7 @@ enum UnknownInverse: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {
             guard case .unknown = link.inverseProblem, let inverse = link.declaration?.inverse,
-                let destination = link.destination
+                let destination = link.destination, !destination.isIncomplete
             else { continue }
             report.add(message(inverse, of: link, in: destination))
         }

@@ -2,7 +2,9 @@
 enum UnknownSortAttribute: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships {
-            guard let destination = relationship.destination, relationship.declaration.isToMany else { continue }
+            guard let destination = relationship.destination, relationship.declaration.isToMany,
+                !destination.isIncomplete
+            else { continue }
             for key in relationship.declaration.sortedBy where destination.attributesByName[key.value.attribute] == nil
             {
                 report.add(message(key, in: destination))

@@ -1,7 +1,8 @@
 /// The type of an attribute is one of the language's, or an enum or a type of the schema.
 enum UnknownType: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for attribute in draft.attributes where attribute.type == nil {
+        for attribute in draft.attributes where attribute.type == nil && !attribute.isLost {
+            if draft.types.isLost(attribute.declaration.typeName.value) { continue }
             report.add(message(attribute.declaration.typeName, of: attribute, in: draft))
         }
     }

@@ -36,6 +36,9 @@ extension Draft {
         guard !entity.isFlat else { return }
         entity.isFlat = true
         entity.bases.forEach(flatten)
+        entity.isIncomplete =
+            entity.declaration.isIncomplete || entity.bases.contains(where: \.isIncomplete)
+            || entity.declaration.extends.contains { entitiesByName[$0.value]?.declaration.isIncomplete ?? false }
         flattenAttributes(of: entity)
         flattenRelationships(of: entity)
     }
@@ -88,7 +91,8 @@ extension Draft {
             }
             let inherited = relationships[place]
             guard inherited.owner !== relationship.owner else { continue }
-            if !relationship.hasSameType(as: inherited) {
+            if !relationship.declaration.isLost, !inherited.declaration.isLost, !relationship.hasSameType(as: inherited)
+            {
                 entity.overrides.append(Override(own: .relationship(relationship), inherited: .relationship(inherited)))
             }
             if relationship.owner === entity { relationships[place] = relationship }
@@ -108,10 +112,12 @@ extension Draft {
 
     private func identity(of entity: DraftEntity) -> DraftIdentity {
         guard let declared = nearest(to: entity, \.identity) else {
+            if entity.isIncomplete { return DraftIdentity() }
             guard let id = entity.attributesByName["id"] else { return DraftIdentity(value: Identity.none) }
             return DraftIdentity(value: .attributes(["id"]), keyAttributes: [id])
         }
         var identity = DraftIdentity(declaration: declared)
+        if entity.isIncomplete { return identity }
         switch declared.value {
         case .none:
             identity.value = Identity.none

@@ -33,7 +33,9 @@ extension Draft {
         // The owner carries the whole record; its place there says whose it is.
         case .foreignKey: return link.inverse.map { wireForm(of: $0) == .embedded } ?? false ? .none : .id
         case .inverseForeignKey: return link.isToMany && link.inverse?.isImplied ?? false ? .embedded : .none
-        case .joinTable: return .ids
+        case .joinTable:
+            // A list of ids has one value for each record.
+            return link.destination.map { $0.identity.keyAttributes.count > 1 } ?? false ? .none : .ids
         }
     }
 

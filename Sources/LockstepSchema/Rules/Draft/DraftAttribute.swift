@@ -23,7 +23,8 @@ final class DraftAttribute {
         self.index = index
         self.owner = owner
         name = declarations[index].name.value
-        let element = draft.types.type(named: declarations[index].typeName.value)
+        let element =
+            declarations[index].isLost ? nil : draft.types.type(named: declarations[index].typeName.value)
         type = declarations[index].isList ? element.map(AttributeType.list) : element
         storedScalar = element.flatMap(draft.types.storedScalar)
         swiftName = SwiftName.member(name)
@@ -79,6 +80,8 @@ final class DraftAttribute {
         }
     }
 
+    /// Whether the grammar has reported that its type cannot be read.
+    var isLost: Bool { declaration.isLost }
     var isOptional: Bool { declaration.isOptional }
     var isList: Bool { declaration.isList }
     var isTransient: Bool { declaration.isTransient?.value ?? false }

@@ -15,6 +15,8 @@ final class DraftEntity {
     var bases: [DraftEntity] = []
     var extendsProblem: ExtendsProblem?
     var isFlat = false
+    /// It may have members and an identity that could not be read, its own or inherited ones.
+    var isIncomplete = false
     /// Inherited ones first, then its own.
     var attributes: [DraftAttribute] = []
     var attributesByName: [String: DraftAttribute] = [:]

@@ -5,24 +5,32 @@ struct TypeTable {
     /// What values of the user's own types are stored as; the grammar lets only scalar types pass.
     private var storedTypes: [String: ScalarType] = [:]
     private let enumerations: [EnumerationDeclaration]
+    /// Those that could not be read, which is reported.
+    private var lostNames: Set<String> = []
     private var caseNames: [String: Set<String>] = [:]
 
     init(_ declaration: SchemaDeclaration) {
         enumerations = declaration.enumerations
-        for type in declaration.types {
+        for type in declaration.types where !type.isLost {
             types[type.name.value] = .custom(type.name.value)
             storedTypes[type.name.value] = ScalarType(rawValue: type.stored.value)
         }
-        for (index, enumeration) in enumerations.enumerated() where enumerationIndexes[enumeration.name.value] == nil {
+        for (index, enumeration) in enumerations.enumerated()
+        where !enumeration.isLost && enumerationIndexes[enumeration.name.value] == nil {
             types[enumeration.name.value] = .enumeration(enumeration.name.value)
             enumerationIndexes[enumeration.name.value] = index
             caseNames[enumeration.name.value] = Set(enumeration.cases.map(\.name.value))
         }
+        lostNames = Set(
+            declaration.types.filter(\.isLost).map(\.name.value) + enumerations.filter(\.isLost).map(\.name.value))
         for scalar in ScalarType.allCases { types[scalar.rawValue] = .scalar(scalar) }
     }
 
     /// The type of this name; `nil` if there is none.
     func type(named name: String) -> AttributeType? { types[name] }
+
+    /// Whether it was declared, and could not be read.
+    func isLost(_ name: String) -> Bool { lostNames.contains(name) }
 
     func enumeration(named name: String) -> EnumerationDeclaration? {
         enumerationIndexes[name].map { enumerations[$0] }

@@ -71,3 +71,12 @@ extension String {
     /// A number's text without a plus sign before it, which SQL and Swift do not need.
     var withoutPlus: String { utf8.first == UInt8(ascii: "+") ? String(dropFirst()) : self }
 }
+
+extension String {
+    /// Whether a zero stands before another digit: `010`, `-007`.
+    var hasLeadingZero: Bool {
+        let digits = utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+        return digits.first == UInt8(ascii: "0")
+            && digits.dropFirst().first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
+    }
+}

@@ -26,6 +26,8 @@ enum ScalarDefault {
 
     /// A number of the type, from its digits.
     static func number(_ text: String, as type: ScalarType) -> DefaultValue? {
+        // YAML 1.1 reads `010` as eight, and YAML 1.2 as ten.
+        guard !text.hasLeadingZero else { return nil }
         guard let digits = NumberText(text) else { return nil }
         if let range = type.integerRange {
             return Int64(text).flatMap { range.contains($0) ? .integer($0) : nil }

@@ -1,0 +1,71 @@
+/// A to-many without inverse gets a to-one of its own at the other end. Where a to-one leads back already, without an
+/// inverse either, the two were most likely meant to be one relationship.
+enum MissingInverse: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for link in draft.links where link.isToMany && link.hasImpliedInverse {
+            guard let destination = link.destination, destination !== link.owner, let toMany = link.declaration
+            else { continue }
+            let rivals = link.owner.links.count {
+                $0.isToMany && $0.destination === destination && $0.hasImpliedInverse
+            }
+            let back = destination.links.filter { $0.couldBeInverse && $0.destination === link.owner }
+            // Of several nobody could tell which were meant.
+            if rivals == 1, back.count == 1 { report.add(message(toMany, of: link, back: back[0])) }
+        }
+    }
+
+    private static func message(_ toMany: RelationshipDeclaration, of link: Link, back: Link) -> Diagnostic {
+        Diagnostic(
+            .missingInverse, at: toMany.name.range,
+            "'\(link.owner.name).\(link.name)' and '\(back.owner.name).\(back.name)' are two relationships, since "
+                + "neither names the other as its inverse",
+            remedy: "Write 'inverse: \(back.name)' in '\(link.name)' if they are one, or give '\(back.name)' "
+                + "another inverse.",
+            severity: .warning,
+            notes: [Diagnostic.Note("'\(back.name)' is declared here", at: back.range)])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .missingInverse,
+        title: "Inverse that may have been forgotten",
+        explanation: """
+            A relationship to many without `inverse:` gets another end of its own, that the schema need not write. \
+            Where its destination has a relationship to one that leads back, and names no inverse either, they would be \
+            two relationships with two foreign keys. This is a warning: what is generated is what is written.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships: { reviews: [Review] }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes: { id: int }
+                relationships: { reviews: { to: [Review], inverse: product } }
+              Review:
+                attributes: { id: int }
+                relationships: { product: Product? }
+            """)
+}
+
+extension Link {
+    fileprivate var hasImpliedInverse: Bool { inverse?.isImplied ?? false }
+
+    fileprivate var couldBeInverse: Bool {
+        !isToMany && !isImplied && inverse == nil && declaration?.inverse == nil
+    }
+}
+
+extension DiagnosticCode {
+    /// Two relationships that were most likely meant to be each other's inverse.
+    public static let missingInverse = DiagnosticCode(rawValue: "missing-inverse")
+}

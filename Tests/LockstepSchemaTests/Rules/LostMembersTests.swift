@@ -1,0 +1,80 @@
+import Testing
+
+@testable import LockstepSchema
+
+@Suite("What cannot be read hides nothing else")
+struct LostMembersTests {
+    @Test("a malformed type leaves the findings of the rules, and what names its attribute is none")
+    func malformedType() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              X:
+                identity: n
+                attributes:
+                  id: int
+                  a: strng
+            #        ^ unknown-type: strng
+                  n: [[int]]
+            #         ^ malformed-type
+                relationships: { all: { to: [Y], sortedBy: m } }
+                indexes: [[n, id]]
+              Y:
+                attributes:
+                  id: int
+                  a: strng2
+            #        ^ unknown-type: strng2
+                  m:
+            #       ^ wrong-kind
+            """)
+    }
+
+    @Test("a lost case makes no default of its enum wrong, and a lost enum no type unknown")
+    func enums() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            enums:
+              Mood: [sad, null]
+            #             ^ wrong-kind
+              Size: large
+            #       ^ wrong-kind
+            entities:
+              X:
+                attributes:
+                  id: int
+                  mood: { type: Mood, default: happy }
+                  size: { type: Size?, default: small }
+                  other: { type: int, default: 010 }
+            #                                  ^ wrong-default
+            """)
+    }
+
+    @Test("a lost relationship or entity is no unknown inverse, entity or base")
+    func entities() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Lost: 7
+            #       ^ wrong-kind
+              X:
+                extends: Lost
+                identity: code
+                attributes: { id: int }
+                relationships:
+                  other: { to: [Lost], inverse: back, sortedBy: name }
+                  more: { to: [Y], inverse: back }
+                  gone: Z?
+            #           ^ unknown-entity
+              Y:
+                attributes: { id: int }
+                relationships: { back: [[X]] }
+            #                           ^ malformed-type
+            """)
+    }
+}

@@ -8,11 +8,13 @@ enum ModelInitializers {
 
     private static func memberwise(_ shape: EntityShape) -> Code {
         let access = shape.scope.access
+        // Without members the initializer is the base class's own.
+        let parameters = parameters(shape)
         return """
             /// Makes a new \(shape.nounPhrase) in `context`; it is stored when the context is saved.
             @discardableResult
-            \(access)init(
-                \(Code.list(parameters(shape)))
+            \(access)\(parameters.count == 1 ? "override " : "")init(
+                \(Code.list(parameters))
             ) {
                 \(Code.lines(shape.entity.attributes.map { "self.\($0.storageName) = \($0.swiftName)\($0.rounding)" }))
                 \(surrogateKey(shape))

@@ -206,6 +206,15 @@ struct AttributeRulesTests {
             #                            ^ bad-date-pattern: no field
                   g: { type: date, wire: "iota" }
             #                            ^ bad-date-pattern: 'i'
+                  slip1: { type: date, wire: "YYYY-MM-dd" }
+            #                                ^ bad-date-pattern: year of a week
+                  slip2: { type: date, wire: "yyyy-MM-DD" }
+            #                                ^ bad-date-pattern: day of the year
+                  slip3: { type: date, wire: "yyyy-mm-dd" }
+            #                                ^ bad-date-pattern: the month is 'M'
+                  slip4: { type: date, wire: "HH:mm" }
+            #                                ^ bad-date-pattern: no year
+                  week: { type: date, wire: "YYYY-'W'ww-e" }
                   h: { type: [date], wire: secondsSince1970 }
                   i: { type: bool, wire: string }
                   j: { type: date, wire: "yyyy-MM-dd'T'HH:mm:ss.SSSZ" }

@@ -162,6 +162,16 @@ CREATE TABLE "result" (
     "id" INTEGER PRIMARY KEY NOT NULL
 );
 
+CREATE TABLE "nothing" (
+    "lockstep_id" INTEGER PRIMARY KEY
+);
+
+CREATE TABLE "bell" (
+    "id" INTEGER PRIMARY KEY NOT NULL,
+    "rung" TEXT NOT NULL DEFAULT 'ab
+c'
+);
+
 CREATE TABLE "error" (
     "id" INTEGER PRIMARY KEY NOT NULL
 );

@@ -36,6 +36,8 @@ public enum NamesThatBiteSchema: StoreSchema {
         DatabaseValue.self,
         Column.self,
         Result.self,
+        Nothing.self,
+        Bell.self,
         Error.self,
         Task.self,
         Entry.self,
@@ -240,6 +242,12 @@ public enum NamesThatBiteSchema: StoreSchema {
             "id" INTEGER PRIMARY KEY NOT NULL
         )
         """,
+        """
+        CREATE TABLE "nothing" (
+            "lockstep_id" INTEGER PRIMARY KEY
+        )
+        """,
+        "CREATE TABLE \"bell\" (\n    \"id\" INTEGER PRIMARY KEY NOT NULL,\n    \"rung\" TEXT NOT NULL DEFAULT 'a\u{7}b\r\nc'\n)",
         """
         CREATE TABLE "error" (
             "id" INTEGER PRIMARY KEY NOT NULL

@@ -25,7 +25,7 @@ enum BadDatePattern: Rule {
         explanation: """
             How dates travel is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, or a pattern by Unicode \
             Technical Standard 35: `yyyy-MM-dd HH:mm:ss Z`. Letters that stand for themselves are between single \
-            quotes.
+            quotes. `YYYY`, `DD` and a month in small letters are refused, as nearly always a slip.
             """,
         wrong: """
             lockstep: 1
@@ -52,17 +52,26 @@ private enum DatePattern {
     /// What is wrong with it, or `nil`.
     static func problem(of pattern: String) -> String? {
         var isQuoted = false
-        var hasField = false
+        var found: Set<UInt8> = []
         for byte in pattern.utf8 {
             if byte == UInt8(ascii: "'") {
                 isQuoted.toggle()
             } else if !isQuoted, byte.isASCIILetter {
                 guard fields.contains(byte) else { return "the letter '\(Unicode.Scalar(byte))' means nothing in one" }
-                hasField = true
+                found.insert(byte)
             }
         }
         if isQuoted { return "a single quote is open at its end" }
-        return hasField ? nil : "it has no field"
+        return found.isEmpty ? "it has no field" : slip(in: found)
+    }
+
+    /// Fields that are easily taken for others, or a pattern from which no date comes back.
+    private static func slip(in fields: Set<UInt8>) -> String? {
+        let has = { (letters: String) in letters.utf8.contains(where: fields.contains) }
+        if has("Y"), !has("w") { return "'Y' is the year of a week; the year is 'y'" }
+        if has("D") { return "'D' is the day of the year; the day of the month is 'd'" }
+        if has("m"), !has("ML"), !has("HhKk") { return "'m' is minutes; the month is 'M'" }
+        return has("yuY") ? nil : "it has no year, so that no date could be read back"
     }
 }
 

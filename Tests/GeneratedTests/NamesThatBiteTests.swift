@@ -54,4 +54,19 @@ struct NamesThatBiteTests {
             #expect(Word(rawValue: "self") == .self_)
         }
     }
+
+    @Test("Defaults with control characters are the same in Swift and in SQL; an entity may have no members")
+    func controlCharacters() async throws {
+        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        try await store.writer.write { try $0.execute(sql: "INSERT INTO bell (id) VALUES (1)") }
+        try await store.perform { context in
+            let bell = try #require(try Bell.find(1, in: context))
+            #expect(bell.rung == "a\u{7}b\r\nc")
+            #expect(Bell(id: 2, context: context).rung == bell.rung)
+            Nothing(context: context)
+            Nothing(context: context)
+            try context.save()
+            #expect(try context.count(Nothing.all()) == 2)
+        }
+    }
 }

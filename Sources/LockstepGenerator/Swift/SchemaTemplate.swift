@@ -28,7 +28,12 @@ enum SchemaTemplate {
     private static func literal(_ statement: String) -> Code {
         // Swift refuses control characters in a literal, and takes CR LF for LF.
         if statement.utf8.contains(where: { ($0 < 0x20 && $0 != .newline) || $0 == 0x7F }) {
-            return "\(SwiftLiteral.string(statement)),"
+            let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
+            return """
+                \"""
+                \(Code.lines(lines.map { Code(String(SwiftLiteral.string(String($0)).dropFirst().dropLast())) }))
+                \""",
+                """
         }
         let delimiter = String(repeating: "#", count: poundSigns(for: statement))
         return """

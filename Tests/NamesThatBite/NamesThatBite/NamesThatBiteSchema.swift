@@ -247,7 +247,12 @@ public enum NamesThatBiteSchema: StoreSchema {
             "lockstep_id" INTEGER PRIMARY KEY
         )
         """,
-        "CREATE TABLE \"bell\" (\n    \"id\" INTEGER PRIMARY KEY NOT NULL,\n    \"rung\" TEXT NOT NULL DEFAULT 'a\u{7}b\r\nc'\n)",
+        """
+        CREATE TABLE \"bell\" (
+            \"id\" INTEGER PRIMARY KEY NOT NULL,
+            \"rung\" TEXT NOT NULL DEFAULT 'a\u{7}b\r\nc'
+        )
+        """,
         """
         CREATE TABLE "error" (
             "id" INTEGER PRIMARY KEY NOT NULL

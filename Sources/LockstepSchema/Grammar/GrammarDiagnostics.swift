@@ -37,13 +37,17 @@ extension Diagnostic {
     }
 
     static func wrongKind(_ node: Node, under key: KeyDescription) -> Diagnostic {
-        wrongKind(node, subject: "'\(key.name)'", expected: key.shape.expectation, example: key.example)
+        wrongKind(
+            node, subject: "'\(key.name)'", expected: key.shape.expectation, example: key.example,
+            isRequired: key.isRequired)
     }
 
-    static func wrongKind(_ node: Node, subject: String, expected: String, example: String) -> Diagnostic {
+    static func wrongKind(
+        _ node: Node, subject: String, expected: String, example: String, isRequired: Bool = false
+    ) -> Diagnostic {
         Diagnostic(
             .wrongKind, at: node.range, "\(subject) takes \(expected), not \(node.kindDescription)",
-            remedy: "Write for example '\(example)'" + (node.isNull ? ", or remove the key." : "."))
+            remedy: "Write for example '\(example)'" + (node.isNull && !isRequired ? ", or remove the key." : "."))
     }
 
     static func tooSmall(_ number: Int64, least: Int64, at range: SourceRange, _ key: KeyDescription) -> Diagnostic {

@@ -364,4 +364,11 @@ struct GrammarDiagnosticsTests {
         #expect(isRead("{ type: [] }"))
         #expect(isRead("{ type: int, optional: maybe }"))
     }
+
+    @Test("what is required is not recommended to be removed")
+    func requiredStays() {
+        let text = "lockstep: 1\nschema: X\nversion:\nentities:\n"
+        let reading = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))])
+        #expect(reading.diagnostics.map { $0.remedy.contains("remove the key") } == [true, false])
+    }
 }

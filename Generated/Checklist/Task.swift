@@ -11,7 +11,7 @@ public final class Task: ManagedObject, Model {
     /// The identity of `list`, kept also while it is not in the store.
     public var listID: Int? { didSet { didChangeKey(0, from: oldValue, to: listID) } }
     /// The place in the order that `list` keeps.
-    public var tasksPosition: Int? { didSet { didChange(5, from: oldValue, to: tasksPosition) } }
+    public var tasksPosition: Int? { didSet { didChangeOptional(5, from: oldValue, to: tasksPosition) } }
     public var list: List? {
         get { toOne(0, listID) }
         set { setToOne(0, newValue) }

@@ -7,7 +7,7 @@ public import LockstepStore
 public final class Entry: ManagedObject, Model {
     public let identifier: UUID
     public var title: String { didSet { didChange(1, from: oldValue, to: title) } }
-    public var bodyText: String? { didSet { didChange(2, from: oldValue, to: bodyText) } }
+    public var bodyText: String? { didSet { didChangeOptional(2, from: oldValue, to: bodyText) } }
     public var mood: Mood { didSet { didChange(3, from: oldValue, to: mood) } }
     public var timestamp: Date {
         didSet {

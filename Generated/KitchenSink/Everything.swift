@@ -15,7 +15,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
     public var updatedAt: Date? {
         didSet {
             updatedAt = updatedAt?.roundedToStore
-            didChange(1, from: oldValue, to: updatedAt)
+            didChangeOptional(1, from: oldValue, to: updatedAt)
         }
     }
     public var name: String { didSet { didChange(2, from: oldValue, to: name) } }
@@ -50,43 +50,43 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
             didChange(23, from: oldValue, to: days)
         }
     }
-    public var optionalFlag: Bool? { didSet { didChange(24, from: oldValue, to: optionalFlag) } }
-    public var optionalSmall: Int16? { didSet { didChange(25, from: oldValue, to: optionalSmall) } }
-    public var optionalMedium: Int32? { didSet { didChange(26, from: oldValue, to: optionalMedium) } }
-    public var optionalLarge: Int64? { didSet { didChange(27, from: oldValue, to: optionalLarge) } }
-    public var optionalInt: Int? { didSet { didChange(28, from: oldValue, to: optionalInt) } }
-    public var optionalRatio: Float? { didSet { didChange(29, from: oldValue, to: optionalRatio) } }
-    public var optionalPrecise: Double? { didSet { didChange(30, from: oldValue, to: optionalPrecise) } }
-    public var optionalExact: Decimal? { didSet { didChange(31, from: oldValue, to: optionalExact) } }
+    public var optionalFlag: Bool? { didSet { didChangeOptional(24, from: oldValue, to: optionalFlag) } }
+    public var optionalSmall: Int16? { didSet { didChangeOptional(25, from: oldValue, to: optionalSmall) } }
+    public var optionalMedium: Int32? { didSet { didChangeOptional(26, from: oldValue, to: optionalMedium) } }
+    public var optionalLarge: Int64? { didSet { didChangeOptional(27, from: oldValue, to: optionalLarge) } }
+    public var optionalInt: Int? { didSet { didChangeOptional(28, from: oldValue, to: optionalInt) } }
+    public var optionalRatio: Float? { didSet { didChangeOptional(29, from: oldValue, to: optionalRatio) } }
+    public var optionalPrecise: Double? { didSet { didChangeOptional(30, from: oldValue, to: optionalPrecise) } }
+    public var optionalExact: Decimal? { didSet { didChangeOptional(31, from: oldValue, to: optionalExact) } }
     public var optionalDay: Date? {
         didSet {
             optionalDay = optionalDay?.roundedToStore
-            didChange(32, from: oldValue, to: optionalDay)
+            didChangeOptional(32, from: oldValue, to: optionalDay)
         }
     }
     public var optionalSeconds: Date? {
         didSet {
             optionalSeconds = optionalSeconds?.roundedToStore
-            didChange(33, from: oldValue, to: optionalSeconds)
+            didChangeOptional(33, from: oldValue, to: optionalSeconds)
         }
     }
-    public var optionalToken: UUID? { didSet { didChange(34, from: oldValue, to: optionalToken) } }
-    public var optionalLink: URL? { didSet { didChange(35, from: oldValue, to: optionalLink) } }
-    public var optionalBlob: Data? { didSet { didChange(36, from: oldValue, to: optionalBlob) } }
-    public var optionalExtra: JSONValue? { didSet { didChange(37, from: oldValue, to: optionalExtra) } }
-    public var optionalMood: Mood? { didSet { didChange(38, from: oldValue, to: optionalMood) } }
-    public var optionalPriority: Priority? { didSet { didChange(39, from: oldValue, to: optionalPriority) } }
-    public var optionalState: State? { didSet { didChange(40, from: oldValue, to: optionalState) } }
-    public var optionalPrice: Money? { didSet { didChange(41, from: oldValue, to: optionalPrice) } }
-    public var optionalWords: [String]? { didSet { didChange(42, from: oldValue, to: optionalWords) } }
-    public var optionalNumbers: [Int]? { didSet { didChange(43, from: oldValue, to: optionalNumbers) } }
-    public var note: String? { didSet { didChange(44, from: oldValue, to: note) } }
+    public var optionalToken: UUID? { didSet { didChangeOptional(34, from: oldValue, to: optionalToken) } }
+    public var optionalLink: URL? { didSet { didChangeOptional(35, from: oldValue, to: optionalLink) } }
+    public var optionalBlob: Data? { didSet { didChangeOptional(36, from: oldValue, to: optionalBlob) } }
+    public var optionalExtra: JSONValue? { didSet { didChangeOptional(37, from: oldValue, to: optionalExtra) } }
+    public var optionalMood: Mood? { didSet { didChangeOptional(38, from: oldValue, to: optionalMood) } }
+    public var optionalPriority: Priority? { didSet { didChangeOptional(39, from: oldValue, to: optionalPriority) } }
+    public var optionalState: State? { didSet { didChangeOptional(40, from: oldValue, to: optionalState) } }
+    public var optionalPrice: Money? { didSet { didChangeOptional(41, from: oldValue, to: optionalPrice) } }
+    public var optionalWords: [String]? { didSet { didChangeOptional(42, from: oldValue, to: optionalWords) } }
+    public var optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: optionalNumbers) } }
+    public var note: String? { didSet { didChangeOptional(44, from: oldValue, to: note) } }
     public var summary: String { didSet { didChange(45, from: oldValue, to: summary) } }
-    public var photo: Data? { didSet { didChange(46, from: oldValue, to: photo) } }
+    public var photo: Data? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
     public var draft: String
     /// Stock keeping unit.
-    public var sku: String? { didSet { didChange(47, from: oldValue, to: sku) } }
-    private var _oldSku: String? { didSet { didChange(48, from: oldValue, to: _oldSku) } }
+    public var sku: String? { didSet { didChangeOptional(47, from: oldValue, to: sku) } }
+    private var _oldSku: String? { didSet { didChangeOptional(48, from: oldValue, to: _oldSku) } }
     @available(*, deprecated, message: "use sku")
     public var oldSku: String? {
         get { _oldSku }

@@ -5,17 +5,17 @@ public import LockstepStore
 /// Names that bite.
 public final class Keyword: ManagedObject, Model {
     public let id: Int
-    public var `class`: String? { didSet { didChange(1, from: oldValue, to: `class`) } }
-    public var self_: String? { didSet { didChange(2, from: oldValue, to: self_) } }
-    public var init_: String? { didSet { didChange(3, from: oldValue, to: init_) } }
-    public var Type_: String? { didSet { didChange(4, from: oldValue, to: Type_) } }
-    public var type: String? { didSet { didChange(5, from: oldValue, to: type) } }
-    public var hash: String? { didSet { didChange(6, from: oldValue, to: hash) } }
-    public var description: String? { didSet { didChange(7, from: oldValue, to: description) } }
+    public var `class`: String? { didSet { didChangeOptional(1, from: oldValue, to: `class`) } }
+    public var self_: String? { didSet { didChangeOptional(2, from: oldValue, to: self_) } }
+    public var init_: String? { didSet { didChangeOptional(3, from: oldValue, to: init_) } }
+    public var Type_: String? { didSet { didChangeOptional(4, from: oldValue, to: Type_) } }
+    public var type: String? { didSet { didChangeOptional(5, from: oldValue, to: type) } }
+    public var hash: String? { didSet { didChangeOptional(6, from: oldValue, to: hash) } }
+    public var description: String? { didSet { didChangeOptional(7, from: oldValue, to: description) } }
     public var `default`: Bool { didSet { didChange(8, from: oldValue, to: `default`) } }
-    public var `in`: Int? { didSet { didChange(9, from: oldValue, to: `in`) } }
-    public var `protocol`: String? { didSet { didChange(10, from: oldValue, to: `protocol`) } }
-    public var `where`: String? { didSet { didChange(11, from: oldValue, to: `where`) } }
+    public var `in`: Int? { didSet { didChangeOptional(9, from: oldValue, to: `in`) } }
+    public var `protocol`: String? { didSet { didChangeOptional(10, from: oldValue, to: `protocol`) } }
+    public var `where`: String? { didSet { didChangeOptional(11, from: oldValue, to: `where`) } }
 
     /// The identity of `func`, kept also while it is not in the store.
     public var funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: funcID) } }

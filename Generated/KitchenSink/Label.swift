@@ -4,7 +4,7 @@ public import LockstepStore
 
 public final class Label: ManagedObject, Model {
     public let id: String
-    public var colour: String? { didSet { didChange(1, from: oldValue, to: colour) } }
+    public var colour: String? { didSet { didChangeOptional(1, from: oldValue, to: colour) } }
 
     public var things: ToMany<Everything> { toMany(0) }
 

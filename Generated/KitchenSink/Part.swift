@@ -6,13 +6,13 @@ public import LockstepStore
 /// A part is made on the device and gets its number from the server.
 public final class Part: ManagedObject, Model {
     public let localID: UUID
-    public var remoteID: Int? { didSet { didChange(1, from: oldValue, to: remoteID) } }
+    public var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
     public var title: String { didSet { didChange(2, from: oldValue, to: title) } }
 
     /// The identity of `whole`, kept also while it is not in the store.
     public var wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: wholeID) } }
     /// The place in the order that `whole` keeps.
-    public var partsPosition: Int? { didSet { didChange(4, from: oldValue, to: partsPosition) } }
+    public var partsPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: partsPosition) } }
     public var whole: Everything? {
         get { toOne(0, wholeID) }
         set { setToOne(0, newValue) }

@@ -13,7 +13,7 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
     public var updatedAt: Date? {
         didSet {
             updatedAt = updatedAt?.roundedToStore
-            didChange(1, from: oldValue, to: updatedAt)
+            didChangeOptional(1, from: oldValue, to: updatedAt)
         }
     }
     public var name: String { didSet { didChange(2, from: oldValue, to: name) } }

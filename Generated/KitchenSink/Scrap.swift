@@ -7,7 +7,7 @@ public final class Scrap: ManagedObject, Model {
     /// The key of the row; nothing else tells records of this entity apart.
     public let lockstepID: Int64
     public var text: String { didSet { didChange(1, from: oldValue, to: text) } }
-    public var page: Int? { didSet { didChange(2, from: oldValue, to: page) } }
+    public var page: Int? { didSet { didChangeOptional(2, from: oldValue, to: page) } }
 
     /// The identity of `everything`, kept also while it is not in the store.
     public var everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: everythingID) } }

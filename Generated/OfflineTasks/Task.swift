@@ -6,7 +6,7 @@ public import LockstepStore
 /// Something to do. It has no remote id until the server has seen it.
 public final class Task: ManagedObject, Model {
     public let localID: UUID
-    public var remoteID: Int? { didSet { didChange(1, from: oldValue, to: remoteID) } }
+    public var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
     public var title: String { didSet { didChange(2, from: oldValue, to: title) } }
     public var completed: Bool { didSet { didChange(3, from: oldValue, to: completed) } }
     public var createdAt: Date {

@@ -6,21 +6,25 @@ public import LockstepStore
 public final class Component: ManagedObject, Model {
     public let id: Int32
     public var componentId: String { didSet { didChange(1, from: oldValue, to: componentId) } }
-    public var rmId: String? { didSet { didChange(2, from: oldValue, to: rmId) } }
-    public var descriptions: String? { didSet { didChange(3, from: oldValue, to: descriptions) } }
-    public var manufacturer: String? { didSet { didChange(4, from: oldValue, to: manufacturer) } }
-    public var partNumber: String? { didSet { didChange(5, from: oldValue, to: partNumber) } }
-    public var stockCode: String? { didSet { didChange(6, from: oldValue, to: stockCode) } }
-    public var electricalAddress: String? { didSet { didChange(7, from: oldValue, to: electricalAddress) } }
-    public var componentApplication: String? { didSet { didChange(8, from: oldValue, to: componentApplication) } }
-    public var referenceTag: String? { didSet { didChange(9, from: oldValue, to: referenceTag) } }
-    public var settings: String? { didSet { didChange(10, from: oldValue, to: settings) } }
-    public var image: String? { didSet { didChange(11, from: oldValue, to: image) } }
-    public var resources: String? { didSet { didChange(12, from: oldValue, to: resources) } }
-    public var cutsheet: String? { didSet { didChange(13, from: oldValue, to: cutsheet) } }
-    public var maintenanceVideo: String? { didSet { didChange(14, from: oldValue, to: maintenanceVideo) } }
-    public var storePartNumber: String? { didSet { didChange(15, from: oldValue, to: storePartNumber) } }
-    public var custom: String? { didSet { didChange(16, from: oldValue, to: custom) } }
+    public var rmId: String? { didSet { didChangeOptional(2, from: oldValue, to: rmId) } }
+    public var descriptions: String? { didSet { didChangeOptional(3, from: oldValue, to: descriptions) } }
+    public var manufacturer: String? { didSet { didChangeOptional(4, from: oldValue, to: manufacturer) } }
+    public var partNumber: String? { didSet { didChangeOptional(5, from: oldValue, to: partNumber) } }
+    public var stockCode: String? { didSet { didChangeOptional(6, from: oldValue, to: stockCode) } }
+    public var electricalAddress: String? { didSet { didChangeOptional(7, from: oldValue, to: electricalAddress) } }
+    public var componentApplication: String? {
+        didSet {
+            didChangeOptional(8, from: oldValue, to: componentApplication)
+        }
+    }
+    public var referenceTag: String? { didSet { didChangeOptional(9, from: oldValue, to: referenceTag) } }
+    public var settings: String? { didSet { didChangeOptional(10, from: oldValue, to: settings) } }
+    public var image: String? { didSet { didChangeOptional(11, from: oldValue, to: image) } }
+    public var resources: String? { didSet { didChangeOptional(12, from: oldValue, to: resources) } }
+    public var cutsheet: String? { didSet { didChangeOptional(13, from: oldValue, to: cutsheet) } }
+    public var maintenanceVideo: String? { didSet { didChangeOptional(14, from: oldValue, to: maintenanceVideo) } }
+    public var storePartNumber: String? { didSet { didChangeOptional(15, from: oldValue, to: storePartNumber) } }
+    public var custom: String? { didSet { didChangeOptional(16, from: oldValue, to: custom) } }
 
     /// The identity of `jobSheet`, kept also while it is not in the store.
     public var jobSheetID: Int32? { didSet { didChangeKey(0, from: oldValue, to: jobSheetID) } }

@@ -11,7 +11,7 @@ public final class JobSheet: ManagedObject, Model {
     public var updatedAt: Date? {
         didSet {
             updatedAt = updatedAt?.roundedToStore
-            didChange(3, from: oldValue, to: updatedAt)
+            didChangeOptional(3, from: oldValue, to: updatedAt)
         }
     }
 

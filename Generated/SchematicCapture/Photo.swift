@@ -7,7 +7,7 @@ public import LockstepStore
 public final class Photo: ManagedObject, Model {
     public let id: Int32
     public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
-    public var imageData: Data? { didSet { didChange(2, from: oldValue, to: imageData) } }
+    public var imageData: Data? { didSet { didChangeOptional(2, from: oldValue, to: imageData) } }
 
     /// The identity of `component`, kept also while it is not in the store.
     public var componentID: Int32? { didSet { didChangeKey(0, from: oldValue, to: componentID) } }

@@ -9,11 +9,11 @@ public final class Article: ManagedObject, Model {
     public var title: String { didSet { didChange(1, from: oldValue, to: title) } }
     public var bodyText: String { didSet { didChange(2, from: oldValue, to: bodyText) } }
     /// What the server calls the description.
-    public var summary: String? { didSet { didChange(3, from: oldValue, to: summary) } }
+    public var summary: String? { didSet { didChangeOptional(3, from: oldValue, to: summary) } }
     public var createdAt: Date? {
         didSet {
             createdAt = createdAt?.roundedToStore
-            didChange(4, from: oldValue, to: createdAt)
+            didChangeOptional(4, from: oldValue, to: createdAt)
         }
     }
 

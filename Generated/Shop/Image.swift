@@ -7,7 +7,7 @@ public import LockstepStore
 public final class Image: ManagedObject, Model {
     public let id: Int
     public var url: URL { didSet { didChange(1, from: oldValue, to: url) } }
-    public var title: String? { didSet { didChange(2, from: oldValue, to: title) } }
+    public var title: String? { didSet { didChangeOptional(2, from: oldValue, to: title) } }
 
     /// The identity of `pictured`, kept also while it is not in the store.
     public var picturedID: Int? { didSet { didChangeKey(0, from: oldValue, to: picturedID) } }

@@ -7,12 +7,12 @@ public import LockstepStore
 public final class Picture: ManagedObject, Model {
     public let id: Int
     public var url: URL { didSet { didChange(1, from: oldValue, to: url) } }
-    public var title: String? { didSet { didChange(2, from: oldValue, to: title) } }
+    public var title: String? { didSet { didChangeOptional(2, from: oldValue, to: title) } }
 
     /// The identity of `product`, kept also while it is not in the store.
     public var productID: Int? { didSet { didChangeKey(0, from: oldValue, to: productID) } }
     /// The place in the order that `product` keeps.
-    public var imagesPosition: Int? { didSet { didChange(4, from: oldValue, to: imagesPosition) } }
+    public var imagesPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: imagesPosition) } }
     public var product: Product? {
         get { toOne(0, productID) }
         set { setToOne(0, newValue) }

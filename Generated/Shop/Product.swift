@@ -10,13 +10,13 @@ public final class Product: ManagedObject, Model {
     public var price: Decimal { didSet { didChange(2, from: oldValue, to: price) } }
     /// The server sends numbers as text.
     public var stock: Int { didSet { didChange(3, from: oldValue, to: stock) } }
-    public var weight: Float? { didSet { didChange(4, from: oldValue, to: weight) } }
+    public var weight: Float? { didSet { didChangeOptional(4, from: oldValue, to: weight) } }
     /// A nested key on the wire.
-    public var brandURL: URL? { didSet { didChange(5, from: oldValue, to: brandURL) } }
+    public var brandURL: URL? { didSet { didChangeOptional(5, from: oldValue, to: brandURL) } }
     public var releasedAt: Date? {
         didSet {
             releasedAt = releasedAt?.roundedToStore
-            didChange(6, from: oldValue, to: releasedAt)
+            didChangeOptional(6, from: oldValue, to: releasedAt)
         }
     }
 

@@ -44,7 +44,8 @@ enum ModelProperties {
     private static func observer(of attribute: Attribute, _ shape: EntityShape) -> [String] {
         let name = attribute.storageName.qualified
         let rounding = attribute.rounding
-        let report = "didChange(\(shape.column(of: attribute)), from: oldValue, to: \(name))"
+        let report =
+            "\(attribute.isOptional ? "didChangeOptional" : "didChange")(\(shape.column(of: attribute)), from: oldValue, to: \(name))"
         return rounding.isEmpty ? [report] : ["\(name) = \(name)\(rounding)", report]
     }
 
@@ -115,7 +116,8 @@ enum ModelProperties {
             lines.append(
                 observed(
                     "\(scope.access)var \(position): \(scope.standard("Int"))?",
-                    observer: ["didChange(\(column), from: oldValue, to: \(position.qualified))"], isPlain: false))
+                    observer: ["didChangeOptional(\(column), from: oldValue, to: \(position.qualified))"],
+                    isPlain: false))
         }
         return .lines(lines)
     }

@@ -49,9 +49,8 @@ open class ManagedObject {
 
     // MARK: Changes
 
-    /// Tells that a property has changed. Equal values mark nothing.
-    public final func didChange<Value: Equatable>(_ column: Int, from old: Value, to new: Value) {
-        guard old != new else { return }
+    /// Tells that the property of a column has another value.
+    final func didChange(_ column: Int) {
         mark(column)
         records?.didChange(column, of: self)
     }

@@ -12,21 +12,16 @@ extension RecordKey {
     }
 }
 
-/// A property's value, equal to another where storing either gives the same.
-private struct ExactValue<Value: AttributeValue>: Equatable {
-    let value: Value?
-
-    static func == (left: Self, right: Self) -> Bool { Value.isIdentical(left.value, right.value) }
-}
-
 extension ManagedObject {
+    // Two names, not two overloads: every property of every model calls one of them, and Swift would try both.
+
     /// Tells that a property has changed. Values that are stored alike mark nothing.
     public final func didChange<Value: AttributeValue>(_ column: Int, from old: Value, to new: Value) {
-        didChange(column, from: ExactValue(value: old), to: ExactValue(value: new))
+        if !Value.isIdentical(old, new) { didChange(column) }
     }
 
     /// Tells that an optional property has changed. Values that are stored alike mark nothing.
-    public final func didChange<Value: AttributeValue>(_ column: Int, from old: Value?, to new: Value?) {
-        didChange(column, from: ExactValue(value: old), to: ExactValue(value: new))
+    public final func didChangeOptional<Value: AttributeValue>(_ column: Int, from old: Value?, to new: Value?) {
+        if !Value.isIdentical(old, new) { didChange(column) }
     }
 }

@@ -282,7 +282,7 @@ final class Person: ManagedObject, Model, Named, Timestamped {
     var updatedAt: Date? {
         didSet {
             updatedAt = updatedAt?.roundedToStore
-            didChange(1, from: oldValue, to: updatedAt)
+            didChangeOptional(1, from: oldValue, to: updatedAt)
         }
     }
     var name: String { didSet { didChange(2, from: oldValue, to: name) } }
@@ -793,7 +793,7 @@ final class Scrap: ManagedObject, Model {
     /// The key of the row; nothing else tells records of this entity apart.
     let lockstepID: Int64
     var text: String { didSet { didChange(1, from: oldValue, to: text) } }
-    var page: Int? { didSet { didChange(2, from: oldValue, to: page) } }
+    var page: Int? { didSet { didChangeOptional(2, from: oldValue, to: page) } }
 
     /// The identity of `everything`, kept also while it is not in the store.
     var everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: everythingID) } }

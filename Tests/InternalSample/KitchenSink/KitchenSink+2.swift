@@ -342,13 +342,13 @@ extension EverythingRepresentation {
 /// A part is made on the device and gets its number from the server.
 final class Part: ManagedObject, Model {
     let localID: UUID
-    var remoteID: Int? { didSet { didChange(1, from: oldValue, to: remoteID) } }
+    var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
     var title: String { didSet { didChange(2, from: oldValue, to: title) } }
 
     /// The identity of `whole`, kept also while it is not in the store.
     var wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: wholeID) } }
     /// The place in the order that `whole` keeps.
-    var partsPosition: Int? { didSet { didChange(4, from: oldValue, to: partsPosition) } }
+    var partsPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: partsPosition) } }
     var whole: Everything? {
         get { toOne(0, wholeID) }
         set { setToOne(0, newValue) }
@@ -553,7 +553,7 @@ extension BoxRepresentation {
 
 final class Label: ManagedObject, Model {
     let id: String
-    var colour: String? { didSet { didChange(1, from: oldValue, to: colour) } }
+    var colour: String? { didSet { didChangeOptional(1, from: oldValue, to: colour) } }
 
     var things: ToMany<Everything> { toMany(0) }
 

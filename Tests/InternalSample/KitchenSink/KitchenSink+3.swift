@@ -15,7 +15,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
     var updatedAt: Date? {
         didSet {
             updatedAt = updatedAt?.roundedToStore
-            didChange(1, from: oldValue, to: updatedAt)
+            didChangeOptional(1, from: oldValue, to: updatedAt)
         }
     }
     var name: String { didSet { didChange(2, from: oldValue, to: name) } }
@@ -50,43 +50,43 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
             didChange(23, from: oldValue, to: days)
         }
     }
-    var optionalFlag: Bool? { didSet { didChange(24, from: oldValue, to: optionalFlag) } }
-    var optionalSmall: Int16? { didSet { didChange(25, from: oldValue, to: optionalSmall) } }
-    var optionalMedium: Int32? { didSet { didChange(26, from: oldValue, to: optionalMedium) } }
-    var optionalLarge: Int64? { didSet { didChange(27, from: oldValue, to: optionalLarge) } }
-    var optionalInt: Int? { didSet { didChange(28, from: oldValue, to: optionalInt) } }
-    var optionalRatio: Float? { didSet { didChange(29, from: oldValue, to: optionalRatio) } }
-    var optionalPrecise: Double? { didSet { didChange(30, from: oldValue, to: optionalPrecise) } }
-    var optionalExact: Decimal? { didSet { didChange(31, from: oldValue, to: optionalExact) } }
+    var optionalFlag: Bool? { didSet { didChangeOptional(24, from: oldValue, to: optionalFlag) } }
+    var optionalSmall: Int16? { didSet { didChangeOptional(25, from: oldValue, to: optionalSmall) } }
+    var optionalMedium: Int32? { didSet { didChangeOptional(26, from: oldValue, to: optionalMedium) } }
+    var optionalLarge: Int64? { didSet { didChangeOptional(27, from: oldValue, to: optionalLarge) } }
+    var optionalInt: Int? { didSet { didChangeOptional(28, from: oldValue, to: optionalInt) } }
+    var optionalRatio: Float? { didSet { didChangeOptional(29, from: oldValue, to: optionalRatio) } }
+    var optionalPrecise: Double? { didSet { didChangeOptional(30, from: oldValue, to: optionalPrecise) } }
+    var optionalExact: Decimal? { didSet { didChangeOptional(31, from: oldValue, to: optionalExact) } }
     var optionalDay: Date? {
         didSet {
             optionalDay = optionalDay?.roundedToStore
-            didChange(32, from: oldValue, to: optionalDay)
+            didChangeOptional(32, from: oldValue, to: optionalDay)
         }
     }
     var optionalSeconds: Date? {
         didSet {
             optionalSeconds = optionalSeconds?.roundedToStore
-            didChange(33, from: oldValue, to: optionalSeconds)
+            didChangeOptional(33, from: oldValue, to: optionalSeconds)
         }
     }
-    var optionalToken: UUID? { didSet { didChange(34, from: oldValue, to: optionalToken) } }
-    var optionalLink: URL? { didSet { didChange(35, from: oldValue, to: optionalLink) } }
-    var optionalBlob: Data? { didSet { didChange(36, from: oldValue, to: optionalBlob) } }
-    var optionalExtra: JSONValue? { didSet { didChange(37, from: oldValue, to: optionalExtra) } }
-    var optionalMood: Mood? { didSet { didChange(38, from: oldValue, to: optionalMood) } }
-    var optionalPriority: Priority? { didSet { didChange(39, from: oldValue, to: optionalPriority) } }
-    var optionalState: State? { didSet { didChange(40, from: oldValue, to: optionalState) } }
-    var optionalPrice: Money? { didSet { didChange(41, from: oldValue, to: optionalPrice) } }
-    var optionalWords: [String]? { didSet { didChange(42, from: oldValue, to: optionalWords) } }
-    var optionalNumbers: [Int]? { didSet { didChange(43, from: oldValue, to: optionalNumbers) } }
-    var note: String? { didSet { didChange(44, from: oldValue, to: note) } }
+    var optionalToken: UUID? { didSet { didChangeOptional(34, from: oldValue, to: optionalToken) } }
+    var optionalLink: URL? { didSet { didChangeOptional(35, from: oldValue, to: optionalLink) } }
+    var optionalBlob: Data? { didSet { didChangeOptional(36, from: oldValue, to: optionalBlob) } }
+    var optionalExtra: JSONValue? { didSet { didChangeOptional(37, from: oldValue, to: optionalExtra) } }
+    var optionalMood: Mood? { didSet { didChangeOptional(38, from: oldValue, to: optionalMood) } }
+    var optionalPriority: Priority? { didSet { didChangeOptional(39, from: oldValue, to: optionalPriority) } }
+    var optionalState: State? { didSet { didChangeOptional(40, from: oldValue, to: optionalState) } }
+    var optionalPrice: Money? { didSet { didChangeOptional(41, from: oldValue, to: optionalPrice) } }
+    var optionalWords: [String]? { didSet { didChangeOptional(42, from: oldValue, to: optionalWords) } }
+    var optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: optionalNumbers) } }
+    var note: String? { didSet { didChangeOptional(44, from: oldValue, to: note) } }
     var summary: String { didSet { didChange(45, from: oldValue, to: summary) } }
-    var photo: Data? { didSet { didChange(46, from: oldValue, to: photo) } }
+    var photo: Data? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
     var draft: String
     /// Stock keeping unit.
-    var sku: String? { didSet { didChange(47, from: oldValue, to: sku) } }
-    private var _oldSku: String? { didSet { didChange(48, from: oldValue, to: _oldSku) } }
+    var sku: String? { didSet { didChangeOptional(47, from: oldValue, to: sku) } }
+    private var _oldSku: String? { didSet { didChangeOptional(48, from: oldValue, to: _oldSku) } }
     @available(*, deprecated, message: "use sku")
     var oldSku: String? {
         get { _oldSku }
@@ -1280,17 +1280,17 @@ extension ScrapRepresentation {
 /// Names that bite.
 final class Keyword: ManagedObject, Model {
     let id: Int
-    var `class`: String? { didSet { didChange(1, from: oldValue, to: `class`) } }
-    var self_: String? { didSet { didChange(2, from: oldValue, to: self_) } }
-    var init_: String? { didSet { didChange(3, from: oldValue, to: init_) } }
-    var Type_: String? { didSet { didChange(4, from: oldValue, to: Type_) } }
-    var type: String? { didSet { didChange(5, from: oldValue, to: type) } }
-    var hash: String? { didSet { didChange(6, from: oldValue, to: hash) } }
-    var description: String? { didSet { didChange(7, from: oldValue, to: description) } }
+    var `class`: String? { didSet { didChangeOptional(1, from: oldValue, to: `class`) } }
+    var self_: String? { didSet { didChangeOptional(2, from: oldValue, to: self_) } }
+    var init_: String? { didSet { didChangeOptional(3, from: oldValue, to: init_) } }
+    var Type_: String? { didSet { didChangeOptional(4, from: oldValue, to: Type_) } }
+    var type: String? { didSet { didChangeOptional(5, from: oldValue, to: type) } }
+    var hash: String? { didSet { didChangeOptional(6, from: oldValue, to: hash) } }
+    var description: String? { didSet { didChangeOptional(7, from: oldValue, to: description) } }
     var `default`: Bool { didSet { didChange(8, from: oldValue, to: `default`) } }
-    var `in`: Int? { didSet { didChange(9, from: oldValue, to: `in`) } }
-    var `protocol`: String? { didSet { didChange(10, from: oldValue, to: `protocol`) } }
-    var `where`: String? { didSet { didChange(11, from: oldValue, to: `where`) } }
+    var `in`: Int? { didSet { didChangeOptional(9, from: oldValue, to: `in`) } }
+    var `protocol`: String? { didSet { didChangeOptional(10, from: oldValue, to: `protocol`) } }
+    var `where`: String? { didSet { didChangeOptional(11, from: oldValue, to: `where`) } }
 
     /// The identity of `func`, kept also while it is not in the store.
     var funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: funcID) } }

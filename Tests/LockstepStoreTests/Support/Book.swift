@@ -5,8 +5,8 @@ import LockstepStore
 final class Book: ManagedObject, Model {
     let id: Int
     var title: String { didSet { didChange(1, from: oldValue, to: title) } }
-    var year: Int? { didSet { didChange(2, from: oldValue, to: year) } }
-    var isbn: String? { didSet { didChange(3, from: oldValue, to: isbn) } }
+    var year: Int? { didSet { didChangeOptional(2, from: oldValue, to: year) } }
+    var isbn: String? { didSet { didChangeOptional(3, from: oldValue, to: isbn) } }
     var authorID: Int? { didSet { didChangeKey(0, from: oldValue, to: authorID) } }
     var author: Author? {
         get { toOne(0, authorID) }

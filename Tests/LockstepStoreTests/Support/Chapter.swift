@@ -6,7 +6,7 @@ final class Chapter: ManagedObject, Model {
     let lockstepID: Int64
     var heading: String { didSet { didChange(1, from: oldValue, to: heading) } }
     var bookID: Int? { didSet { didChangeKey(0, from: oldValue, to: bookID) } }
-    var chaptersPosition: Int? { didSet { didChange(3, from: oldValue, to: chaptersPosition) } }
+    var chaptersPosition: Int? { didSet { didChangeOptional(3, from: oldValue, to: chaptersPosition) } }
     var book: Book? {
         get { toOne(0, bookID) }
         set { setToOne(0, newValue) }

@@ -48,7 +48,7 @@ enum Mood: OpenEnum {
 final class Entry: ManagedObject, Model {
     let identifier: UUID
     var title: String { didSet { didChange(1, from: oldValue, to: title) } }
-    var bodyText: String? { didSet { didChange(2, from: oldValue, to: bodyText) } }
+    var bodyText: String? { didSet { didChangeOptional(2, from: oldValue, to: bodyText) } }
     var mood: Mood { didSet { didChange(3, from: oldValue, to: mood) } }
     var timestamp: Date { didSet { timestamp.roundToStore(); didChange(4, from: oldValue, to: timestamp) } }
 

@@ -4,7 +4,7 @@ import LockstepStore
 /// Made on the device, numbered by the server.
 final class OfflineTask: ManagedObject, Model {
     let localID: UUID
-    var remoteID: Int? { didSet { didChange(1, from: oldValue, to: remoteID) } }
+    var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
     var title: String { didSet { didChange(2, from: oldValue, to: title) } }
     var parentID: UUID? { didSet { didChangeKey(0, from: oldValue, to: parentID) } }
     var parent: OfflineTask? {

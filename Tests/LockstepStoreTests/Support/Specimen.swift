@@ -33,61 +33,61 @@ struct Money: CustomAttribute {
 final class Specimen: ManagedObject, Model {
     let id: Int
     var string: String { didSet { didChange(1, from: oldValue, to: string) } }
-    var optionalString: String? { didSet { didChange(2, from: oldValue, to: optionalString) } }
+    var optionalString: String? { didSet { didChangeOptional(2, from: oldValue, to: optionalString) } }
     var flag: Bool { didSet { didChange(3, from: oldValue, to: flag) } }
-    var optionalFlag: Bool? { didSet { didChange(4, from: oldValue, to: optionalFlag) } }
+    var optionalFlag: Bool? { didSet { didChangeOptional(4, from: oldValue, to: optionalFlag) } }
     var int: Int { didSet { didChange(5, from: oldValue, to: int) } }
-    var optionalInt: Int? { didSet { didChange(6, from: oldValue, to: optionalInt) } }
+    var optionalInt: Int? { didSet { didChangeOptional(6, from: oldValue, to: optionalInt) } }
     var int16: Int16 { didSet { didChange(7, from: oldValue, to: int16) } }
-    var optionalInt16: Int16? { didSet { didChange(8, from: oldValue, to: optionalInt16) } }
+    var optionalInt16: Int16? { didSet { didChangeOptional(8, from: oldValue, to: optionalInt16) } }
     var int32: Int32 { didSet { didChange(9, from: oldValue, to: int32) } }
-    var optionalInt32: Int32? { didSet { didChange(10, from: oldValue, to: optionalInt32) } }
+    var optionalInt32: Int32? { didSet { didChangeOptional(10, from: oldValue, to: optionalInt32) } }
     var int64: Int64 { didSet { didChange(11, from: oldValue, to: int64) } }
-    var optionalInt64: Int64? { didSet { didChange(12, from: oldValue, to: optionalInt64) } }
+    var optionalInt64: Int64? { didSet { didChangeOptional(12, from: oldValue, to: optionalInt64) } }
     var float: Float { didSet { didChange(13, from: oldValue, to: float) } }
-    var optionalFloat: Float? { didSet { didChange(14, from: oldValue, to: optionalFloat) } }
+    var optionalFloat: Float? { didSet { didChangeOptional(14, from: oldValue, to: optionalFloat) } }
     var double: Double { didSet { didChange(15, from: oldValue, to: double) } }
-    var optionalDouble: Double? { didSet { didChange(16, from: oldValue, to: optionalDouble) } }
+    var optionalDouble: Double? { didSet { didChangeOptional(16, from: oldValue, to: optionalDouble) } }
     var decimal: Decimal { didSet { didChange(17, from: oldValue, to: decimal) } }
-    var optionalDecimal: Decimal? { didSet { didChange(18, from: oldValue, to: optionalDecimal) } }
+    var optionalDecimal: Decimal? { didSet { didChangeOptional(18, from: oldValue, to: optionalDecimal) } }
     var date: Date { didSet { date.roundToStore(); didChange(19, from: oldValue, to: date) } }
-    var optionalDate: Date? { didSet { optionalDate?.roundToStore(); didChange(20, from: oldValue, to: optionalDate) } }
+    var optionalDate: Date? { didSet { optionalDate?.roundToStore(); didChangeOptional(20, from: oldValue, to: optionalDate) } }
     var uuid: UUID { didSet { didChange(21, from: oldValue, to: uuid) } }
-    var optionalUUID: UUID? { didSet { didChange(22, from: oldValue, to: optionalUUID) } }
+    var optionalUUID: UUID? { didSet { didChangeOptional(22, from: oldValue, to: optionalUUID) } }
     var url: URL { didSet { didChange(23, from: oldValue, to: url) } }
-    var optionalURL: URL? { didSet { didChange(24, from: oldValue, to: optionalURL) } }
+    var optionalURL: URL? { didSet { didChangeOptional(24, from: oldValue, to: optionalURL) } }
     var data: Data { didSet { didChange(25, from: oldValue, to: data) } }
-    var optionalData: Data? { didSet { didChange(26, from: oldValue, to: optionalData) } }
+    var optionalData: Data? { didSet { didChangeOptional(26, from: oldValue, to: optionalData) } }
     var json: JSONValue { didSet { didChange(27, from: oldValue, to: json) } }
-    var optionalJSON: JSONValue? { didSet { didChange(28, from: oldValue, to: optionalJSON) } }
+    var optionalJSON: JSONValue? { didSet { didChangeOptional(28, from: oldValue, to: optionalJSON) } }
     var mood: Mood { didSet { didChange(29, from: oldValue, to: mood) } }
-    var optionalMood: Mood? { didSet { didChange(30, from: oldValue, to: optionalMood) } }
+    var optionalMood: Mood? { didSet { didChangeOptional(30, from: oldValue, to: optionalMood) } }
     var level: Level { didSet { didChange(31, from: oldValue, to: level) } }
-    var optionalLevel: Level? { didSet { didChange(32, from: oldValue, to: optionalLevel) } }
+    var optionalLevel: Level? { didSet { didChangeOptional(32, from: oldValue, to: optionalLevel) } }
     var money: Money { didSet { didChange(33, from: oldValue, to: money) } }
-    var optionalMoney: Money? { didSet { didChange(34, from: oldValue, to: optionalMoney) } }
+    var optionalMoney: Money? { didSet { didChangeOptional(34, from: oldValue, to: optionalMoney) } }
     var strings: [String] { didSet { didChange(35, from: oldValue, to: strings) } }
-    var optionalStrings: [String]? { didSet { didChange(36, from: oldValue, to: optionalStrings) } }
+    var optionalStrings: [String]? { didSet { didChangeOptional(36, from: oldValue, to: optionalStrings) } }
     var ints: [Int] { didSet { didChange(37, from: oldValue, to: ints) } }
-    var optionalInts: [Int]? { didSet { didChange(38, from: oldValue, to: optionalInts) } }
+    var optionalInts: [Int]? { didSet { didChangeOptional(38, from: oldValue, to: optionalInts) } }
     var dates: [Date] { didSet { didChange(39, from: oldValue, to: dates) } }
-    var optionalDates: [Date]? { didSet { didChange(40, from: oldValue, to: optionalDates) } }
+    var optionalDates: [Date]? { didSet { didChangeOptional(40, from: oldValue, to: optionalDates) } }
     var datas: [Data] { didSet { didChange(41, from: oldValue, to: datas) } }
-    var optionalDatas: [Data]? { didSet { didChange(42, from: oldValue, to: optionalDatas) } }
+    var optionalDatas: [Data]? { didSet { didChangeOptional(42, from: oldValue, to: optionalDatas) } }
     var decimals: [Decimal] { didSet { didChange(43, from: oldValue, to: decimals) } }
-    var optionalDecimals: [Decimal]? { didSet { didChange(44, from: oldValue, to: optionalDecimals) } }
+    var optionalDecimals: [Decimal]? { didSet { didChangeOptional(44, from: oldValue, to: optionalDecimals) } }
     var flags: [Bool] { didSet { didChange(45, from: oldValue, to: flags) } }
-    var optionalFlags: [Bool]? { didSet { didChange(46, from: oldValue, to: optionalFlags) } }
+    var optionalFlags: [Bool]? { didSet { didChangeOptional(46, from: oldValue, to: optionalFlags) } }
     var doubles: [Double] { didSet { didChange(47, from: oldValue, to: doubles) } }
-    var optionalDoubles: [Double]? { didSet { didChange(48, from: oldValue, to: optionalDoubles) } }
+    var optionalDoubles: [Double]? { didSet { didChangeOptional(48, from: oldValue, to: optionalDoubles) } }
     var uuids: [UUID] { didSet { didChange(49, from: oldValue, to: uuids) } }
-    var optionalUUIDs: [UUID]? { didSet { didChange(50, from: oldValue, to: optionalUUIDs) } }
+    var optionalUUIDs: [UUID]? { didSet { didChangeOptional(50, from: oldValue, to: optionalUUIDs) } }
     var jsons: [JSONValue] { didSet { didChange(51, from: oldValue, to: jsons) } }
-    var optionalJSONs: [JSONValue]? { didSet { didChange(52, from: oldValue, to: optionalJSONs) } }
+    var optionalJSONs: [JSONValue]? { didSet { didChangeOptional(52, from: oldValue, to: optionalJSONs) } }
     var moods: [Mood] { didSet { didChange(53, from: oldValue, to: moods) } }
-    var optionalMoods: [Mood]? { didSet { didChange(54, from: oldValue, to: optionalMoods) } }
+    var optionalMoods: [Mood]? { didSet { didChangeOptional(54, from: oldValue, to: optionalMoods) } }
     var moneys: [Money] { didSet { didChange(55, from: oldValue, to: moneys) } }
-    var optionalMoneys: [Money]? { didSet { didChange(56, from: oldValue, to: optionalMoneys) } }
+    var optionalMoneys: [Money]? { didSet { didChangeOptional(56, from: oldValue, to: optionalMoneys) } }
     var textInt: Int64 { didSet { didChange(57, from: oldValue, to: textInt) } }
     var textDouble: Double { didSet { didChange(58, from: oldValue, to: textDouble) } }
     var textDecimal: Decimal { didSet { didChange(59, from: oldValue, to: textDecimal) } }

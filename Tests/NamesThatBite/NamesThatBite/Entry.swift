@@ -4,105 +4,117 @@ public import LockstepStore
 
 public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
     public let id: Swift.Int
-    public var quoted: Swift.String? { didSet { didChange(1, from: oldValue, to: quoted) } }
-    public var row: Swift.String? { didSet { didChange(2, from: oldValue, to: self.row) } }
-    public var column: Swift.String? { didSet { didChange(3, from: oldValue, to: self.column) } }
-    public var relationship: Swift.String? { didSet { didChange(4, from: oldValue, to: self.relationship) } }
-    public var owner: Swift.String? { didSet { didChange(5, from: oldValue, to: self.owner) } }
-    public var position: Swift.Int? { didSet { didChange(6, from: oldValue, to: self.position) } }
-    public var wire: Swift.String? { didSet { didChange(7, from: oldValue, to: self.wire) } }
-    public var oldValue: Swift.String? { didSet { didChange(8, from: oldValue, to: self.oldValue) } }
-    public var newValue: Swift.String? { didSet { didChange(9, from: oldValue, to: self.newValue) } }
-    public var decoder: Swift.String? { didSet { didChange(10, from: oldValue, to: decoder) } }
-    public var encoder: Swift.String? { didSet { didChange(11, from: oldValue, to: self.encoder) } }
-    public var wires: [Swift.String]? { didSet { didChange(12, from: oldValue, to: wires) } }
-    public var description: Swift.String? { didSet { didChange(13, from: oldValue, to: description) } }
-    public var debugDescription: Swift.String? { didSet { didChange(14, from: oldValue, to: debugDescription) } }
-    public var hash: Swift.Int? { didSet { didChange(15, from: oldValue, to: hash) } }
-    public var hashValue_: Swift.String? { didSet { didChange(16, from: oldValue, to: hashValue_) } }
-    public var stringValue: Swift.String? { didSet { didChange(17, from: oldValue, to: stringValue) } }
-    public var intValue: Swift.String? { didSet { didChange(18, from: oldValue, to: intValue) } }
-    public var rawValue: Swift.String? { didSet { didChange(19, from: oldValue, to: rawValue) } }
-    public var id_: Swift.Int? { didSet { didChange(20, from: oldValue, to: id_) } }
-    public var type: Swift.String? { didSet { didChange(21, from: oldValue, to: type) } }
-    public var Type_: Swift.String? { didSet { didChange(22, from: oldValue, to: Type_) } }
-    public var Self_: Swift.String? { didSet { didChange(23, from: oldValue, to: Self_) } }
-    public var self_: Swift.String? { didSet { didChange(24, from: oldValue, to: self_) } }
-    public var init_: Swift.String? { didSet { didChange(25, from: oldValue, to: init_) } }
-    public var actor: Swift.String? { didSet { didChange(26, from: oldValue, to: actor) } }
-    public var any: Swift.String? { didSet { didChange(27, from: oldValue, to: any) } }
-    public var `as`: Swift.String? { didSet { didChange(28, from: oldValue, to: `as`) } }
-    public var `associatedtype`: Swift.String? { didSet { didChange(29, from: oldValue, to: `associatedtype`) } }
-    public var async: Swift.String? { didSet { didChange(30, from: oldValue, to: async) } }
-    public var `await`: Swift.String? { didSet { didChange(31, from: oldValue, to: `await`) } }
-    public var `break`: Swift.String? { didSet { didChange(32, from: oldValue, to: `break`) } }
-    public var `case`: Swift.String? { didSet { didChange(33, from: oldValue, to: `case`) } }
-    public var `catch`: Swift.String? { didSet { didChange(34, from: oldValue, to: `catch`) } }
-    public var `class`: Swift.String? { didSet { didChange(35, from: oldValue, to: `class`) } }
-    public var `continue`: Swift.String? { didSet { didChange(36, from: oldValue, to: `continue`) } }
-    public var `default`: Swift.String? { didSet { didChange(37, from: oldValue, to: `default`) } }
-    public var `defer`: Swift.String? { didSet { didChange(38, from: oldValue, to: `defer`) } }
-    public var `deinit`: Swift.String? { didSet { didChange(39, from: oldValue, to: `deinit`) } }
-    public var `do`: Swift.String? { didSet { didChange(40, from: oldValue, to: `do`) } }
-    public var `else`: Swift.String? { didSet { didChange(41, from: oldValue, to: `else`) } }
-    public var `enum`: Swift.String? { didSet { didChange(42, from: oldValue, to: `enum`) } }
-    public var `extension`: Swift.String? { didSet { didChange(43, from: oldValue, to: `extension`) } }
-    public var `fallthrough`: Swift.String? { didSet { didChange(44, from: oldValue, to: `fallthrough`) } }
-    public var `false`: Swift.String? { didSet { didChange(45, from: oldValue, to: `false`) } }
-    public var `fileprivate`: Swift.String? { didSet { didChange(46, from: oldValue, to: `fileprivate`) } }
-    public var final: Swift.String? { didSet { didChange(47, from: oldValue, to: final) } }
-    public var `for`: Swift.String? { didSet { didChange(48, from: oldValue, to: `for`) } }
-    public var `func`: Swift.String? { didSet { didChange(49, from: oldValue, to: `func`) } }
-    public var get: Swift.String? { didSet { didChange(50, from: oldValue, to: get) } }
-    public var `guard`: Swift.String? { didSet { didChange(51, from: oldValue, to: `guard`) } }
-    public var `if`: Swift.String? { didSet { didChange(52, from: oldValue, to: `if`) } }
-    public var `import`: Swift.String? { didSet { didChange(53, from: oldValue, to: `import`) } }
-    public var `in`: Swift.String? { didSet { didChange(54, from: oldValue, to: `in`) } }
-    public var indirect: Swift.String? { didSet { didChange(55, from: oldValue, to: indirect) } }
-    public var infix: Swift.String? { didSet { didChange(56, from: oldValue, to: infix) } }
-    public var `inout`: Swift.String? { didSet { didChange(57, from: oldValue, to: `inout`) } }
-    public var `internal`: Swift.String? { didSet { didChange(58, from: oldValue, to: `internal`) } }
-    public var `is`: Swift.String? { didSet { didChange(59, from: oldValue, to: `is`) } }
-    public var isolated: Swift.String? { didSet { didChange(60, from: oldValue, to: isolated) } }
-    public var lazy: Swift.String? { didSet { didChange(61, from: oldValue, to: lazy) } }
-    public var `let`: Swift.String? { didSet { didChange(62, from: oldValue, to: `let`) } }
-    public var macro: Swift.String? { didSet { didChange(63, from: oldValue, to: macro) } }
-    public var mutating: Swift.String? { didSet { didChange(64, from: oldValue, to: mutating) } }
-    public var `nil`: Swift.String? { didSet { didChange(65, from: oldValue, to: `nil`) } }
-    public var nonisolated: Swift.String? { didSet { didChange(66, from: oldValue, to: nonisolated) } }
-    public var open: Swift.String? { didSet { didChange(67, from: oldValue, to: open) } }
-    public var `operator`: Swift.String? { didSet { didChange(68, from: oldValue, to: `operator`) } }
-    public var optional: Swift.String? { didSet { didChange(69, from: oldValue, to: optional) } }
-    public var override: Swift.String? { didSet { didChange(70, from: oldValue, to: override) } }
-    public var package: Swift.String? { didSet { didChange(71, from: oldValue, to: package) } }
-    public var `precedencegroup`: Swift.String? { didSet { didChange(72, from: oldValue, to: `precedencegroup`) } }
-    public var `private`: Swift.String? { didSet { didChange(73, from: oldValue, to: `private`) } }
-    public var `protocol`: Swift.String? { didSet { didChange(74, from: oldValue, to: `protocol`) } }
-    public var `public`: Swift.String? { didSet { didChange(75, from: oldValue, to: `public`) } }
-    public var `repeat`: Swift.String? { didSet { didChange(76, from: oldValue, to: `repeat`) } }
-    public var required: Swift.String? { didSet { didChange(77, from: oldValue, to: required) } }
-    public var `rethrows`: Swift.String? { didSet { didChange(78, from: oldValue, to: `rethrows`) } }
-    public var `return`: Swift.String? { didSet { didChange(79, from: oldValue, to: `return`) } }
-    public var sending: Swift.String? { didSet { didChange(80, from: oldValue, to: sending) } }
-    public var set: Swift.String? { didSet { didChange(81, from: oldValue, to: set) } }
-    public var some: Swift.String? { didSet { didChange(82, from: oldValue, to: some) } }
-    public var `static`: Swift.String? { didSet { didChange(83, from: oldValue, to: `static`) } }
-    public var `struct`: Swift.String? { didSet { didChange(84, from: oldValue, to: `struct`) } }
-    public var `subscript`: Swift.String? { didSet { didChange(85, from: oldValue, to: `subscript`) } }
-    public var `super`: Swift.String? { didSet { didChange(86, from: oldValue, to: `super`) } }
-    public var `switch`: Swift.String? { didSet { didChange(87, from: oldValue, to: `switch`) } }
-    public var `throw`: Swift.String? { didSet { didChange(88, from: oldValue, to: `throw`) } }
-    public var `throws`: Swift.String? { didSet { didChange(89, from: oldValue, to: `throws`) } }
-    public var `true`: Swift.String? { didSet { didChange(90, from: oldValue, to: `true`) } }
-    public var `try`: Swift.String? { didSet { didChange(91, from: oldValue, to: `try`) } }
-    public var `typealias`: Swift.String? { didSet { didChange(92, from: oldValue, to: `typealias`) } }
-    public var unowned: Swift.String? { didSet { didChange(93, from: oldValue, to: unowned) } }
-    public var `unsafe`: Swift.String? { didSet { didChange(94, from: oldValue, to: `unsafe`) } }
-    public var `var`: Swift.String? { didSet { didChange(95, from: oldValue, to: `var`) } }
-    public var weak: Swift.String? { didSet { didChange(96, from: oldValue, to: weak) } }
-    public var `where`: Swift.String? { didSet { didChange(97, from: oldValue, to: `where`) } }
-    public var `while`: Swift.String? { didSet { didChange(98, from: oldValue, to: `while`) } }
-    public var willSet: Swift.String? { didSet { didChange(99, from: oldValue, to: willSet) } }
+    public var quoted: Swift.String? { didSet { didChangeOptional(1, from: oldValue, to: quoted) } }
+    public var row: Swift.String? { didSet { didChangeOptional(2, from: oldValue, to: self.row) } }
+    public var column: Swift.String? { didSet { didChangeOptional(3, from: oldValue, to: self.column) } }
+    public var relationship: Swift.String? { didSet { didChangeOptional(4, from: oldValue, to: self.relationship) } }
+    public var owner: Swift.String? { didSet { didChangeOptional(5, from: oldValue, to: self.owner) } }
+    public var position: Swift.Int? { didSet { didChangeOptional(6, from: oldValue, to: self.position) } }
+    public var wire: Swift.String? { didSet { didChangeOptional(7, from: oldValue, to: self.wire) } }
+    public var oldValue: Swift.String? { didSet { didChangeOptional(8, from: oldValue, to: self.oldValue) } }
+    public var newValue: Swift.String? { didSet { didChangeOptional(9, from: oldValue, to: self.newValue) } }
+    public var decoder: Swift.String? { didSet { didChangeOptional(10, from: oldValue, to: decoder) } }
+    public var encoder: Swift.String? { didSet { didChangeOptional(11, from: oldValue, to: self.encoder) } }
+    public var wires: [Swift.String]? { didSet { didChangeOptional(12, from: oldValue, to: wires) } }
+    public var description: Swift.String? { didSet { didChangeOptional(13, from: oldValue, to: description) } }
+    public var debugDescription: Swift.String? {
+        didSet {
+            didChangeOptional(14, from: oldValue, to: debugDescription)
+        }
+    }
+    public var hash: Swift.Int? { didSet { didChangeOptional(15, from: oldValue, to: hash) } }
+    public var hashValue_: Swift.String? { didSet { didChangeOptional(16, from: oldValue, to: hashValue_) } }
+    public var stringValue: Swift.String? { didSet { didChangeOptional(17, from: oldValue, to: stringValue) } }
+    public var intValue: Swift.String? { didSet { didChangeOptional(18, from: oldValue, to: intValue) } }
+    public var rawValue: Swift.String? { didSet { didChangeOptional(19, from: oldValue, to: rawValue) } }
+    public var id_: Swift.Int? { didSet { didChangeOptional(20, from: oldValue, to: id_) } }
+    public var type: Swift.String? { didSet { didChangeOptional(21, from: oldValue, to: type) } }
+    public var Type_: Swift.String? { didSet { didChangeOptional(22, from: oldValue, to: Type_) } }
+    public var Self_: Swift.String? { didSet { didChangeOptional(23, from: oldValue, to: Self_) } }
+    public var self_: Swift.String? { didSet { didChangeOptional(24, from: oldValue, to: self_) } }
+    public var init_: Swift.String? { didSet { didChangeOptional(25, from: oldValue, to: init_) } }
+    public var actor: Swift.String? { didSet { didChangeOptional(26, from: oldValue, to: actor) } }
+    public var any: Swift.String? { didSet { didChangeOptional(27, from: oldValue, to: any) } }
+    public var `as`: Swift.String? { didSet { didChangeOptional(28, from: oldValue, to: `as`) } }
+    public var `associatedtype`: Swift.String? {
+        didSet {
+            didChangeOptional(29, from: oldValue, to: `associatedtype`)
+        }
+    }
+    public var async: Swift.String? { didSet { didChangeOptional(30, from: oldValue, to: async) } }
+    public var `await`: Swift.String? { didSet { didChangeOptional(31, from: oldValue, to: `await`) } }
+    public var `break`: Swift.String? { didSet { didChangeOptional(32, from: oldValue, to: `break`) } }
+    public var `case`: Swift.String? { didSet { didChangeOptional(33, from: oldValue, to: `case`) } }
+    public var `catch`: Swift.String? { didSet { didChangeOptional(34, from: oldValue, to: `catch`) } }
+    public var `class`: Swift.String? { didSet { didChangeOptional(35, from: oldValue, to: `class`) } }
+    public var `continue`: Swift.String? { didSet { didChangeOptional(36, from: oldValue, to: `continue`) } }
+    public var `default`: Swift.String? { didSet { didChangeOptional(37, from: oldValue, to: `default`) } }
+    public var `defer`: Swift.String? { didSet { didChangeOptional(38, from: oldValue, to: `defer`) } }
+    public var `deinit`: Swift.String? { didSet { didChangeOptional(39, from: oldValue, to: `deinit`) } }
+    public var `do`: Swift.String? { didSet { didChangeOptional(40, from: oldValue, to: `do`) } }
+    public var `else`: Swift.String? { didSet { didChangeOptional(41, from: oldValue, to: `else`) } }
+    public var `enum`: Swift.String? { didSet { didChangeOptional(42, from: oldValue, to: `enum`) } }
+    public var `extension`: Swift.String? { didSet { didChangeOptional(43, from: oldValue, to: `extension`) } }
+    public var `fallthrough`: Swift.String? { didSet { didChangeOptional(44, from: oldValue, to: `fallthrough`) } }
+    public var `false`: Swift.String? { didSet { didChangeOptional(45, from: oldValue, to: `false`) } }
+    public var `fileprivate`: Swift.String? { didSet { didChangeOptional(46, from: oldValue, to: `fileprivate`) } }
+    public var final: Swift.String? { didSet { didChangeOptional(47, from: oldValue, to: final) } }
+    public var `for`: Swift.String? { didSet { didChangeOptional(48, from: oldValue, to: `for`) } }
+    public var `func`: Swift.String? { didSet { didChangeOptional(49, from: oldValue, to: `func`) } }
+    public var get: Swift.String? { didSet { didChangeOptional(50, from: oldValue, to: get) } }
+    public var `guard`: Swift.String? { didSet { didChangeOptional(51, from: oldValue, to: `guard`) } }
+    public var `if`: Swift.String? { didSet { didChangeOptional(52, from: oldValue, to: `if`) } }
+    public var `import`: Swift.String? { didSet { didChangeOptional(53, from: oldValue, to: `import`) } }
+    public var `in`: Swift.String? { didSet { didChangeOptional(54, from: oldValue, to: `in`) } }
+    public var indirect: Swift.String? { didSet { didChangeOptional(55, from: oldValue, to: indirect) } }
+    public var infix: Swift.String? { didSet { didChangeOptional(56, from: oldValue, to: infix) } }
+    public var `inout`: Swift.String? { didSet { didChangeOptional(57, from: oldValue, to: `inout`) } }
+    public var `internal`: Swift.String? { didSet { didChangeOptional(58, from: oldValue, to: `internal`) } }
+    public var `is`: Swift.String? { didSet { didChangeOptional(59, from: oldValue, to: `is`) } }
+    public var isolated: Swift.String? { didSet { didChangeOptional(60, from: oldValue, to: isolated) } }
+    public var lazy: Swift.String? { didSet { didChangeOptional(61, from: oldValue, to: lazy) } }
+    public var `let`: Swift.String? { didSet { didChangeOptional(62, from: oldValue, to: `let`) } }
+    public var macro: Swift.String? { didSet { didChangeOptional(63, from: oldValue, to: macro) } }
+    public var mutating: Swift.String? { didSet { didChangeOptional(64, from: oldValue, to: mutating) } }
+    public var `nil`: Swift.String? { didSet { didChangeOptional(65, from: oldValue, to: `nil`) } }
+    public var nonisolated: Swift.String? { didSet { didChangeOptional(66, from: oldValue, to: nonisolated) } }
+    public var open: Swift.String? { didSet { didChangeOptional(67, from: oldValue, to: open) } }
+    public var `operator`: Swift.String? { didSet { didChangeOptional(68, from: oldValue, to: `operator`) } }
+    public var optional: Swift.String? { didSet { didChangeOptional(69, from: oldValue, to: optional) } }
+    public var override: Swift.String? { didSet { didChangeOptional(70, from: oldValue, to: override) } }
+    public var package: Swift.String? { didSet { didChangeOptional(71, from: oldValue, to: package) } }
+    public var `precedencegroup`: Swift.String? {
+        didSet {
+            didChangeOptional(72, from: oldValue, to: `precedencegroup`)
+        }
+    }
+    public var `private`: Swift.String? { didSet { didChangeOptional(73, from: oldValue, to: `private`) } }
+    public var `protocol`: Swift.String? { didSet { didChangeOptional(74, from: oldValue, to: `protocol`) } }
+    public var `public`: Swift.String? { didSet { didChangeOptional(75, from: oldValue, to: `public`) } }
+    public var `repeat`: Swift.String? { didSet { didChangeOptional(76, from: oldValue, to: `repeat`) } }
+    public var required: Swift.String? { didSet { didChangeOptional(77, from: oldValue, to: required) } }
+    public var `rethrows`: Swift.String? { didSet { didChangeOptional(78, from: oldValue, to: `rethrows`) } }
+    public var `return`: Swift.String? { didSet { didChangeOptional(79, from: oldValue, to: `return`) } }
+    public var sending: Swift.String? { didSet { didChangeOptional(80, from: oldValue, to: sending) } }
+    public var set: Swift.String? { didSet { didChangeOptional(81, from: oldValue, to: set) } }
+    public var some: Swift.String? { didSet { didChangeOptional(82, from: oldValue, to: some) } }
+    public var `static`: Swift.String? { didSet { didChangeOptional(83, from: oldValue, to: `static`) } }
+    public var `struct`: Swift.String? { didSet { didChangeOptional(84, from: oldValue, to: `struct`) } }
+    public var `subscript`: Swift.String? { didSet { didChangeOptional(85, from: oldValue, to: `subscript`) } }
+    public var `super`: Swift.String? { didSet { didChangeOptional(86, from: oldValue, to: `super`) } }
+    public var `switch`: Swift.String? { didSet { didChangeOptional(87, from: oldValue, to: `switch`) } }
+    public var `throw`: Swift.String? { didSet { didChangeOptional(88, from: oldValue, to: `throw`) } }
+    public var `throws`: Swift.String? { didSet { didChangeOptional(89, from: oldValue, to: `throws`) } }
+    public var `true`: Swift.String? { didSet { didChangeOptional(90, from: oldValue, to: `true`) } }
+    public var `try`: Swift.String? { didSet { didChangeOptional(91, from: oldValue, to: `try`) } }
+    public var `typealias`: Swift.String? { didSet { didChangeOptional(92, from: oldValue, to: `typealias`) } }
+    public var unowned: Swift.String? { didSet { didChangeOptional(93, from: oldValue, to: unowned) } }
+    public var `unsafe`: Swift.String? { didSet { didChangeOptional(94, from: oldValue, to: `unsafe`) } }
+    public var `var`: Swift.String? { didSet { didChangeOptional(95, from: oldValue, to: `var`) } }
+    public var weak: Swift.String? { didSet { didChangeOptional(96, from: oldValue, to: weak) } }
+    public var `where`: Swift.String? { didSet { didChangeOptional(97, from: oldValue, to: `where`) } }
+    public var `while`: Swift.String? { didSet { didChangeOptional(98, from: oldValue, to: `while`) } }
+    public var willSet: Swift.String? { didSet { didChangeOptional(99, from: oldValue, to: willSet) } }
 
     /// Makes a new entry in `context`; it is stored when the context is saved.
     @discardableResult

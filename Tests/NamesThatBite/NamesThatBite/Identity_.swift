@@ -5,7 +5,7 @@ public import LockstepStore
 
 public final class Identity_: LockstepStore.ManagedObject, LockstepStore.Model {
     public let localID: Foundation.UUID
-    public var remoteID: Swift.Int? { didSet { didChange(1, from: oldValue, to: remoteID) } }
+    public var remoteID: Swift.Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
 
     /// The identity of `object`, kept also while it is not in the store.
     public var objectID: Swift.Int? { didSet { didChangeKey(0, from: oldValue, to: objectID) } }

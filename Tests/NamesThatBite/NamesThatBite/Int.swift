@@ -5,7 +5,7 @@ public import LockstepStore
 public final class Int: LockstepStore.ManagedObject, LockstepStore.Model {
     public let id: Swift.Int
     public var value: Swift.Int { didSet { didChange(1, from: oldValue, to: value) } }
-    public var bool: Bool? { didSet { didChange(2, from: oldValue, to: bool) } }
+    public var bool: Bool? { didSet { didChangeOptional(2, from: oldValue, to: bool) } }
 
     /// Makes a new int in `context`; it is stored when the context is saved.
     @discardableResult

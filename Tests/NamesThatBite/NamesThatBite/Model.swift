@@ -4,7 +4,7 @@ public import LockstepStore
 
 public final class Model: LockstepStore.ManagedObject, LockstepStore.Model {
     public let id: Swift.Int
-    public var name: Swift.String? { didSet { didChange(1, from: oldValue, to: name) } }
+    public var name: Swift.String? { didSet { didChangeOptional(1, from: oldValue, to: name) } }
 
     public var contexts: LockstepStore.ToMany<Context> { toMany(0) }
 

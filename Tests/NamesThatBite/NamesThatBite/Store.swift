@@ -12,10 +12,10 @@ public final class Store: LockstepStore.ManagedObject, LockstepStore.Model {
             didChange(2, from: oldValue, to: date)
         }
     }
-    public var url: URL? { didSet { didChange(3, from: oldValue, to: url) } }
-    public var data: Data? { didSet { didChange(4, from: oldValue, to: data) } }
+    public var url: URL? { didSet { didChangeOptional(3, from: oldValue, to: url) } }
+    public var data: Data? { didSet { didChangeOptional(4, from: oldValue, to: data) } }
     public var decimal: Decimal { didSet { didChange(5, from: oldValue, to: decimal) } }
-    public var json: JSONValue? { didSet { didChange(6, from: oldValue, to: json) } }
+    public var json: JSONValue? { didSet { didChangeOptional(6, from: oldValue, to: json) } }
 
     /// Makes a new store in `context`; it is stored when the context is saved.
     @discardableResult

@@ -4,7 +4,8 @@ enum ReservedNames {
     /// Members of every generated class or representation.
     static let members: Set<String> = [
         "context", "representation", "identity", "recordState", "entity", "update", "matches", "encode", "bind", "load",
-        "toOne", "toMany", "insert", "delete", "didChange", "didChangeOptional", "didChangeKey", "foreignKey", "setForeignKey",
+        "toOne", "toMany", "insert", "delete", "didChange", "didChangeOptional", "didChangeKey", "foreignKey",
+        "setForeignKey",
         "setPosition",
         "lockstepID", "managedObject", "omittedKeys", "omits", "wireIdentity", "merge", "write", "accepts", "isValid",
         "CodingKeys",

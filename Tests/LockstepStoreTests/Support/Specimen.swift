@@ -51,7 +51,9 @@ final class Specimen: ManagedObject, Model {
     var decimal: Decimal { didSet { didChange(17, from: oldValue, to: decimal) } }
     var optionalDecimal: Decimal? { didSet { didChangeOptional(18, from: oldValue, to: optionalDecimal) } }
     var date: Date { didSet { date.roundToStore(); didChange(19, from: oldValue, to: date) } }
-    var optionalDate: Date? { didSet { optionalDate?.roundToStore(); didChangeOptional(20, from: oldValue, to: optionalDate) } }
+    var optionalDate: Date? {
+        didSet { optionalDate?.roundToStore(); didChangeOptional(20, from: oldValue, to: optionalDate) }
+    }
     var uuid: UUID { didSet { didChange(21, from: oldValue, to: uuid) } }
     var optionalUUID: UUID? { didSet { didChangeOptional(22, from: oldValue, to: optionalUUID) } }
     var url: URL { didSet { didChange(23, from: oldValue, to: url) } }

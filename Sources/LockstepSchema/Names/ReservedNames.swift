@@ -3,13 +3,10 @@
 enum ReservedNames {
     /// Members of every generated class or representation.
     static let members: Set<String> = [
-        "context", "representation", "identity", "recordState", "entity", "update", "matches", "encode", "bind", "load",
-        "toOne", "toMany", "insert", "delete", "didChange", "didChangeOptional", "didChangeKey", "foreignKey",
-        "setForeignKey",
-        "setPosition",
-        "lockstepID", "managedObject", "omittedKeys", "omits", "wireIdentity", "merge", "write", "accepts", "isValid",
-        "CodingKeys",
-        "Columns", "Identity", "Representation",
+        "context", "representation", "identity", "recordState", "entity", "update", "matches", "encode", "bind",
+        "load", "toOne", "toMany", "insert", "delete", "didChange", "didChangeOptional", "didChangeKey", "foreignKey",
+        "setForeignKey", "setPosition", "lockstepID", "managedObject", "omittedKeys", "omits", "wireIdentity",
+        "merge", "write", "accepts", "isValid", "CodingKeys", "Columns", "Identity", "Representation",
     ]
 
     /// Modules that generated code names. Where a schema has an entity `Context`, generated code says `LockstepStore.Context`

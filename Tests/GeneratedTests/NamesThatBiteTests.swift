@@ -69,4 +69,17 @@ struct NamesThatBiteTests {
             #expect(try context.count(Nothing.all()) == 2)
         }
     }
+
+    @Test("Records that came from the server get local identities of text, each its own")
+    func localIdentityOfText() async throws {
+        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        let values = try JSONDecoder().decode([ErrandRepresentation].self, from: Data(#"[{"id": 1}, {"id": 2}]"#.utf8))
+        try await store.perform { context in
+            let errands = values.compactMap { Errand(representation: $0, context: context) }
+            try context.save()
+            #expect(errands.count == 2)
+            #expect(errands.allSatisfy { !$0.localID.isEmpty })
+            #expect(errands[0].localID != errands[1].localID)
+        }
+    }
 }

@@ -89,7 +89,8 @@ enum ModelInitializers {
         if let value = attribute.defaultValue {
             return scope.expression(value, as: attribute.type) + attribute.rounding(ofDefault: value)
         }
-        return attribute.isOptional ? "nil" : scope.zero(attribute.type)
+        // The rules ask for a default of everything required that does not travel, but for a local identity of text.
+        return attribute.isOptional ? "nil" : "\(scope.runtime("Context")).newLocalID()"
     }
 
     private static func assignKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
@@ -143,28 +144,6 @@ extension String {
         return words.map { $0.dropFirst().contains(where: \.isUppercase) ? $0 : $0.lowercased() }.joined(separator: " ")
     }
 
-}
-
-extension SwiftScope {
-    /// A value for a required attribute that never travels and has no default: an empty one.
-    func zero(_ type: AttributeType) -> String {
-        switch type {
-        case .scalar(let scalar):
-            switch scalar {
-            case .string: "\"\""
-            case .bool: "false"
-            case .int, .int16, .int32, .int64, .float, .double, .decimal: "0"
-            case .date: "\(foundation("Date"))(timeIntervalSince1970: 0)"
-            case .uuid: "\(foundation("UUID"))()"
-            case .url: "\(runtime("SchemaLiteral")).url(\"about:blank\")"
-            case .data: "\(foundation("Data"))()"
-            case .json: ".null"
-            }
-        case .enumeration(let name): ".\(enumeration(name).cases.first?.swiftName ?? "unknown(\"\")")"
-        case .custom(let name): "\(name)(stored: \(zero(.scalar(customType(name).stored))))"
-        case .list: "[]"
-        }
-    }
 }
 
 extension Relationship {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// A unit of work: it holds one object for each record it has read, and the changes that ``save()`` stores.
@@ -55,6 +56,9 @@ public final class Context {
 
     /// A key for a new record of an entity without identity: greater than those made before, and its own.
     public static func newLockstepID() -> Int64 { SurrogateKeys.next() }
+
+    /// A local identity of text for a record that came from the server: a UUID in lower case.
+    public static func newLocalID() -> String { UUID().uuidString.lowercased() }
 
     // MARK: Records
 

@@ -166,6 +166,11 @@ CREATE TABLE "nothing" (
     "lockstep_id" INTEGER PRIMARY KEY
 );
 
+CREATE TABLE "errand" (
+    "local_id" TEXT PRIMARY KEY NOT NULL,
+    "remote_id" INTEGER UNIQUE
+);
+
 CREATE TABLE "bell" (
     "id" INTEGER PRIMARY KEY NOT NULL,
     "rung" TEXT NOT NULL DEFAULT 'ab

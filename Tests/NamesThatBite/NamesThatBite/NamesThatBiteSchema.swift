@@ -37,6 +37,7 @@ public enum NamesThatBiteSchema: StoreSchema {
         Column.self,
         Result.self,
         Nothing.self,
+        Errand.self,
         Bell.self,
         Error.self,
         Task.self,
@@ -245,6 +246,12 @@ public enum NamesThatBiteSchema: StoreSchema {
         """
         CREATE TABLE "nothing" (
             "lockstep_id" INTEGER PRIMARY KEY
+        )
+        """,
+        """
+        CREATE TABLE "errand" (
+            "local_id" TEXT PRIMARY KEY NOT NULL,
+            "remote_id" INTEGER UNIQUE
         )
         """,
         """

@@ -55,14 +55,10 @@ private func filePerUnit(_ emitter: SwiftEmitter) -> [FileJob] {
 private func sharded(_ emitter: SwiftEmitter, into count: Int) -> [FileJob] {
     var shards = [[SwiftEmitter.Unit]](repeating: [], count: max(1, count))
     for unit in emitter.units {
-        shards[Int(stableHash(emitter.name(of: unit)) % UInt64(shards.count))].append(unit)
+        let hash = ContentHash(Array(emitter.name(of: unit).utf8)).value
+        shards[Int(hash % UInt64(shards.count))].append(unit)
     }
     return zip(1..., shards).filter { !$0.1.isEmpty }.map { .swift(name: "\(emitter.scope.schema.name)+\($0)", $1) }
-}
-
-/// FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/): Swift's own hashes differ from run to run.
-private func stableHash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
 }
 
 /// Maps in order on all cores. The first elements are the large ones, so each is taken by itself.

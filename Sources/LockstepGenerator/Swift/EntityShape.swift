@@ -159,8 +159,6 @@ extension AttributeType {
         case .list: isOptional ? "optionalList" : "list"
         }
     }
-
-    var isDate: Bool { self == .scalar(.date) }
 }
 
 extension ScalarType {

@@ -3,565 +3,221 @@
 import Foundation
 import LockstepStore
 
-/// Everything the language knows, once.
-/// A doc may have several lines.
-enum KitchenSinkSchema: StoreSchema {
-    static let name = "KitchenSink"
-    static let version = 1
-    static let entities: [any Model.Type] = [
-        Everything.self,
-        Person.self,
-        Part.self,
-        Screw.self,
-        Box.self,
-        Label.self,
-        Cover.self,
-        Scrap.self,
-        Keyword.self,
-        LocalNote.self,
-        LocalFolder.self,
-    ]
+/// A part is made on the device and gets its number from the server.
+final class Part: ManagedObject, Model {
+    let localID: UUID
+    var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
+    var title: String { didSet { didChange(2, from: oldValue, to: title) } }
 
-    /// Makes the tables, indexes and triggers, to be executed in this order.
-    static let statements: [String] = [
-        #"""
-        CREATE TABLE "everything" (
-            "created_at" REAL NOT NULL,
-            "updated_at" REAL,
-            "name" TEXT NOT NULL CHECK ("name" <> '' AND length("name") <= 200),
-            "id" INTEGER PRIMARY KEY NOT NULL,
-            "flag" BOOLEAN NOT NULL DEFAULT 1,
-            "small" INTEGER NOT NULL DEFAULT -1 CHECK ("small" >= -100 AND "small" <= 100),
-            "medium" INTEGER NOT NULL DEFAULT 7,
-            "large" INTEGER NOT NULL DEFAULT 9223372036854775807,
-            "ratio" REAL NOT NULL DEFAULT 0.5,
-            "precise" REAL NOT NULL DEFAULT 0.00125,
-            "exact" TEXT NOT NULL DEFAULT '12345678901234567890.123456789',
-            "day" REAL NOT NULL DEFAULT 1582934400.0,
-            "token" TEXT NOT NULL,
-            "link" TEXT NOT NULL DEFAULT 'https://example.com/a?b=c',
-            "blob" BLOB NOT NULL DEFAULT X'68656C6C6F',
-            "extra" TEXT NOT NULL DEFAULT '{"a":[1,true,null]}',
-            "mood" TEXT NOT NULL DEFAULT 'neutral',
-            "priority" INTEGER NOT NULL DEFAULT 10,
-            "state" TEXT NOT NULL DEFAULT 'D' CHECK ("state" IN ('D', 'L', 'X')),
-            "price" TEXT NOT NULL DEFAULT '0',
-            "slug" TEXT NOT NULL UNIQUE DEFAULT 'none',
-            "words" TEXT NOT NULL DEFAULT '[]',
-            "moods" TEXT NOT NULL DEFAULT '["happy","sad"]',
-            "days" TEXT NOT NULL,
-            "optional_flag" BOOLEAN,
-            "optional_small" INTEGER,
-            "optional_medium" INTEGER,
-            "optional_large" INTEGER,
-            "optional_int" INTEGER,
-            "optional_ratio" REAL,
-            "optional_precise" REAL,
-            "optional_exact" TEXT,
-            "optional_day" REAL,
-            "optional_seconds" REAL,
-            "optional_token" TEXT,
-            "optional_link" TEXT,
-            "optional_blob" BLOB,
-            "optional_extra" TEXT,
-            "optional_mood" TEXT,
-            "optional_priority" INTEGER,
-            "optional_state" TEXT CHECK ("optional_state" IN ('D', 'L', 'X')),
-            "optional_price" TEXT,
-            "optional_words" TEXT,
-            "optional_numbers" TEXT,
-            "note" TEXT,
-            "summary" TEXT NOT NULL DEFAULT 'A "quoted" word, a \ and a
-        new line' CHECK (length("summary") <= 200),
-            "photo" BLOB,
-            "sku" TEXT UNIQUE,
-            "old_sku" TEXT,
-            "owner_country" TEXT NOT NULL,
-            "owner_number" INTEGER NOT NULL
-        )
-        """#,
-        """
-        CREATE INDEX "everything_note" ON "everything" ("note")
-        """,
-        """
-        CREATE INDEX "everything_mood_created_at" ON "everything" ("mood", "created_at")
-        """,
-        """
-        CREATE UNIQUE INDEX "everything_owner_country_owner_number_slug"
-            ON "everything" ("owner_country", "owner_number", "slug")
-        """,
-        """
-        CREATE TABLE "person" (
-            "created_at" REAL NOT NULL,
-            "updated_at" REAL,
-            "name" TEXT NOT NULL CHECK ("name" <> '' AND length("name") <= 200),
-            "country" TEXT NOT NULL,
-            "number" INTEGER NOT NULL,
-            "manager_country" TEXT,
-            "manager_number" INTEGER,
-            PRIMARY KEY ("country", "number")
-        )
-        """,
-        """
-        CREATE INDEX "person_manager_country_manager_number" ON "person" ("manager_country", "manager_number")
-        """,
-        """
-        CREATE TABLE "part" (
-            "local_id" TEXT PRIMARY KEY NOT NULL,
-            "remote_id" INTEGER UNIQUE,
-            "title" TEXT NOT NULL DEFAULT 'part',
-            "whole_id" INTEGER,
-            "parts_position" INTEGER
-        )
-        """,
-        """
-        CREATE INDEX "part_whole_id" ON "part" ("whole_id")
-        """,
-        """
-        CREATE TABLE "screw" (
-            "id" TEXT PRIMARY KEY NOT NULL,
-            "length" TEXT NOT NULL CHECK (CAST("length" AS REAL) >= 0.5),
-            "part_id" TEXT NOT NULL
-        )
-        """,
-        """
-        CREATE INDEX "screw_part_id" ON "screw" ("part_id")
-        """,
-        """
-        CREATE TABLE "box" (
-            "id" TEXT PRIMARY KEY NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE "label" (
-            "id" TEXT PRIMARY KEY NOT NULL,
-            "colour" TEXT
-        )
-        """,
-        """
-        CREATE TABLE "cover" (
-            "id" INTEGER PRIMARY KEY NOT NULL,
-            "caption" TEXT NOT NULL,
-            "thing_id" INTEGER
-        )
-        """,
-        """
-        CREATE INDEX "cover_thing_id" ON "cover" ("thing_id")
-        """,
-        """
-        CREATE TABLE "scrap" (
-            "lockstep_id" INTEGER PRIMARY KEY,
-            "text" TEXT NOT NULL,
-            "page" INTEGER CHECK ("page" >= 1),
-            "everything_id" INTEGER
-        )
-        """,
-        """
-        CREATE INDEX "scrap_everything_id" ON "scrap" ("everything_id")
-        """,
-        """
-        CREATE TABLE "keyword" (
-            "id" INTEGER PRIMARY KEY NOT NULL,
-            "class" TEXT,
-            "self" TEXT,
-            "init" TEXT,
-            "upper_type" TEXT,
-            "type" TEXT,
-            "hash" TEXT,
-            "description" TEXT,
-            "default" BOOLEAN NOT NULL DEFAULT 0,
-            "in" INTEGER,
-            "quote""and'space here" TEXT,
-            "where" TEXT,
-            "func_id" INTEGER
-        )
-        """,
-        """
-        CREATE INDEX "keyword_func_id" ON "keyword" ("func_id")
-        """,
-        """
-        CREATE TABLE "local_note" (
-            "id" TEXT PRIMARY KEY NOT NULL,
-            "text" TEXT NOT NULL,
-            "folder_id" TEXT NOT NULL,
-            FOREIGN KEY ("folder_id") REFERENCES "local_folder" ("id")
-                ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
-        )
-        """,
-        """
-        CREATE INDEX "local_note_folder_id" ON "local_note" ("folder_id")
-        """,
-        """
-        CREATE TABLE "local_folder" (
-            "id" TEXT PRIMARY KEY NOT NULL,
-            "title" TEXT NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE "everything_label" (
-            "everything_id" INTEGER NOT NULL,
-            "label_id" TEXT NOT NULL,
-            "labels_position" INTEGER,
-            PRIMARY KEY ("everything_id", "label_id")
-        )
-        """,
-        """
-        CREATE INDEX "everything_label_label_id" ON "everything_label" ("label_id")
-        """,
-        """
-        CREATE TABLE "part_box" (
-            "part_id" TEXT NOT NULL,
-            "box_id" TEXT NOT NULL,
-            PRIMARY KEY ("part_id", "box_id")
-        )
-        """,
-        """
-        CREATE INDEX "part_box_box_id" ON "part_box" ("box_id")
-        """,
-        """
-        CREATE TRIGGER "everything_delete" AFTER DELETE ON "everything"
-        BEGIN
-            DELETE FROM "part" WHERE "whole_id" = OLD."id";
-            DELETE FROM "everything_label" WHERE "everything_id" = OLD."id";
-            DELETE FROM "cover" WHERE "thing_id" = OLD."id";
-            DELETE FROM "scrap" WHERE "everything_id" = OLD."id";
-        END
-        """,
-        """
-        CREATE TRIGGER "person_delete_deny" BEFORE DELETE ON "person"
-        BEGIN
-            SELECT RAISE(ABORT, 'lockstep.deny: Person.things')
-                WHERE EXISTS (SELECT 1 FROM "everything"
-                    WHERE "owner_country" = OLD."country"
-                    AND "owner_number" = OLD."number");
-        END
-        """,
-        """
-        CREATE TRIGGER "person_delete" AFTER DELETE ON "person"
-        BEGIN
-            UPDATE "person" SET "manager_country" = NULL, "manager_number" = NULL
-                WHERE "manager_country" = OLD."country"
-                AND "manager_number" = OLD."number";
-        END
-        """,
-        """
-        CREATE TRIGGER "part_delete_deny" BEFORE DELETE ON "part"
-        BEGIN
-            SELECT RAISE(ABORT, 'lockstep.deny: Part.screws')
-                WHERE EXISTS (SELECT 1 FROM "screw" WHERE "part_id" = OLD."local_id");
-        END
-        """,
-        """
-        CREATE TRIGGER "part_delete" AFTER DELETE ON "part"
-        BEGIN
-            DELETE FROM "part_box" WHERE "part_id" = OLD."local_id";
-        END
-        """,
-        """
-        CREATE TRIGGER "box_delete" AFTER DELETE ON "box"
-        BEGIN
-            DELETE FROM "part_box" WHERE "box_id" = OLD."id";
-        END
-        """,
-        """
-        CREATE TRIGGER "label_delete" AFTER DELETE ON "label"
-        BEGIN
-            DELETE FROM "everything_label" WHERE "label_id" = OLD."id";
-        END
-        """,
-    ]
-}
-
-final class Person: ManagedObject, Model, Named, Timestamped {
-    var createdAt: Date {
-        didSet {
-            createdAt = createdAt.roundedToStore
-            didChange(0, from: oldValue, to: createdAt)
-        }
-    }
-    var updatedAt: Date? {
-        didSet {
-            updatedAt = updatedAt?.roundedToStore
-            didChangeOptional(1, from: oldValue, to: updatedAt)
-        }
-    }
-    var name: String { didSet { didChange(2, from: oldValue, to: name) } }
-    let country: String
-    let number: Int
-
-    var things: ToMany<Everything> { toMany(0) }
-
-    /// The identity of `manager`, kept also while it is not in the store.
-    var managerID: Person.Identity? { didSet { didChangeKey(1, from: oldValue, to: managerID) } }
-    var manager: Person? {
-        get { toOne(1, managerID) }
-        set { setToOne(1, newValue) }
+    /// The identity of `whole`, kept also while it is not in the store.
+    var wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: wholeID) } }
+    /// The place in the order that `whole` keeps.
+    var partsPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: partsPosition) } }
+    var whole: Everything? {
+        get { toOne(0, wholeID) }
+        set { setToOne(0, newValue) }
     }
 
-    var reports: ToMany<Person> { toMany(2) }
+    var screws: ToMany<Screw> { toMany(1) }
 
-    /// Makes a new person in `context`; it is stored when the context is saved.
+    var boxes: ToMany<Box> { toMany(2) }
+
+    /// Makes a new part in `context`; it is stored when the context is saved.
     @discardableResult
     init(
-        createdAt: Date = Date(),
-        updatedAt: Date? = nil,
-        name: String,
-        country: String,
-        number: Int,
-        things: [Everything] = [],
-        manager: Person? = nil,
-        reports: [Person] = [],
+        localID: UUID = UUID(),
+        remoteID: Int? = nil,
+        title: String = "part",
+        whole: Everything? = nil,
+        screws: [Screw] = [],
+        boxes: [Box] = [],
         context: Context
     ) {
-        self.createdAt = createdAt.roundedToStore
-        self.updatedAt = updatedAt?.roundedToStore
-        self.name = name
-        self.country = country
-        self.number = number
+        self.localID = localID
+        self.remoteID = remoteID
+        self.title = title
         super.init(context: context)
         context.insert(self)
-        self.things.insert(contentsOf: things)
-        if let manager { self.manager = manager }
-        self.reports.insert(contentsOf: reports)
+        if let whole { self.whole = whole }
+        self.screws.insert(contentsOf: screws)
+        self.boxes.insert(contentsOf: boxes)
     }
 
-    /// Makes a new person from what a server sent; `nil` if it breaks one of the schema's limits.
+    /// Makes a new part from what a server sent; `nil` if it breaks one of the schema's limits.
     @discardableResult
-    init?(representation: PersonRepresentation, context: Context) {
+    init?(representation: PartRepresentation, context: Context) {
         guard Self.isValid(representation) else { return nil }
-        createdAt = representation.createdAt.roundedToStore
-        updatedAt = representation.updatedAt?.roundedToStore
-        name = representation.name
-        country = representation.country
-        number = representation.number
-        managerID = representation.managerID
+        localID = UUID()
+        remoteID = representation.remoteID
+        title = representation.title
         super.init(context: context)
         context.insert(self)
+        if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
     required init(row: RowReader, context: Context) {
-        self.createdAt = row.date(0)
-        self.updatedAt = row.optionalDate(1)
-        self.name = row.string(2)
-        self.country = row.string(3)
-        self.number = row.int(4)
-        self.managerID = Person.Identity(
-            row.optionalString(5),
-            row.optionalInt(6)
-        )
+        self.localID = row.uuid(0)
+        self.remoteID = row.optionalInt(1)
+        self.title = row.string(2)
+        self.wholeID = row.optionalInt(3)
+        self.partsPosition = row.optionalInt(4)
         super.init(loadedIn: context)
     }
 
-    /// The person as a value: what goes over the wire.
-    var representation: PersonRepresentation {
-        PersonRepresentation(
-            createdAt: createdAt,
-            updatedAt: updatedAt,
-            name: name,
-            country: country,
-            number: number,
-            managerID: managerID
+    /// The part as a value: what goes over the wire.
+    var representation: PartRepresentation {
+        PartRepresentation(
+            remoteID: remoteID,
+            title: title,
+            boxIDs: self.boxes.wireIdentities
         )
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
     /// not save. The representation of another record changes nothing; the next save then says so.
-    func update(from representation: PersonRepresentation) {
+    func update(from representation: PartRepresentation) {
         guard accepts(representation) else { return }
-        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
-        if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
-        name = representation.name
-        if !representation.omits(.managerCountry) { managerID = representation.managerID }
+        if !representation.omits(.remoteID) { remoteID = representation.remoteID }
+        if !representation.omits(.title) { title = representation.title }
+        if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
-    /// Whether `representation` has nothing that would change the person; `==` asks this.
-    func matches(_ representation: PersonRepresentation) -> Bool {
+    /// Whether `representation` has nothing that would change the part; `==` asks this.
+    func matches(_ representation: PartRepresentation) -> Bool {
         guard
-            representation.omits(.createdAt) || createdAt == representation.createdAt.roundedToStore,
-            representation.omits(.updatedAt) || updatedAt == representation.updatedAt?.roundedToStore,
-            name == representation.name,
-            country == representation.country,
-            number == representation.number,
-            representation.omits(.managerCountry) || managerID == representation.managerID
+            representation.omits(.remoteID) || remoteID == representation.remoteID,
+            representation.omits(.title) || title == representation.title
         else { return false }
+        if let boxIDs = representation.boxIDs, !self.boxes.matches(identities: boxIDs) { return false }
         return true
     }
 
-    var identity: Identity { Identity(country: country, number: number) }
+    var identity: UUID { localID }
+    var wireIdentity: Int? { remoteID }
 
-    static func identity(in row: RowReader) -> Identity {
-        Identity(country: row.string(3), number: row.int(4))
+    static func identity(in row: RowReader) -> UUID {
+        row.uuid(0)
     }
 
     override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 0: createdAt = row.date(0)
-        case 1: updatedAt = row.optionalDate(1)
-        case 2: name = row.string(2)
-        case 5, 6:
-            managerID = Person.Identity(row.optionalString(5), row.optionalInt(6))
+        case 1: remoteID = row.optionalInt(1)
+        case 2: title = row.string(2)
+        case 3: wholeID = row.optionalInt(3)
+        case 4: partsPosition = row.optionalInt(4)
         default: break
         }
     }
 
     override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
-        case 0: row.date(createdAt)
-        case 1: row.optionalDate(updatedAt)
-        case 2: row.string(name)
-        case 3: row.string(country)
-        case 4: row.int(number)
-        case 5: row.optionalString(managerID?.country)
-        case 6: row.optionalInt(managerID?.number)
+        case 0: row.uuid(localID)
+        case 1: row.optionalInt(remoteID)
+        case 2: row.string(title)
+        case 3: row.optionalInt(wholeID)
+        case 4: row.optionalInt(partsPosition)
         default: break
         }
     }
 
     override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 1: managerID = (owner as? Person)?.identity
+        case 0: wholeID = (owner as? Everything)?.identity
+        default: break
+        }
+    }
+
+    override func setPosition(_ relationship: Int, to position: Int?) {
+        switch relationship {
+        case 0: partsPosition = position
         default: break
         }
     }
 }
 
-extension Person {
-    typealias Representation = PersonRepresentation
+extension Part {
+    typealias Identity = UUID
+    typealias WireIdentity = Int
+    typealias Representation = PartRepresentation
 
-    /// What tells one person from another.
-    struct Identity: IdentityValue {
-        let country: String
-        let number: Int
-
-        init(country: String, number: Int) {
-            self.country = country
-            self.number = number
-        }
-
-        /// The identity of these parts; `nil` unless all are there.
-        init?(_ country: String?, _ number: Int?) {
-            guard let country, let number else { return nil }
-            self.init(country: country, number: number)
-        }
-
-        var keyValues: [DatabaseValue] {
-            country.keyValues + number.keyValues
-        }
-    }
-
-    /// The columns of `person`, for requests: `Person.order(\.createdAt)`.
+    /// The columns of `part`, for requests: `Part.order(\.localID)`.
     enum Columns {
-        static let createdAt = AttributeColumn<Date>("created_at")
-        static let updatedAt = AttributeColumn<Date>("updated_at")
-        static let name = AttributeColumn<String>("name")
-        static let country = AttributeColumn<String>("country")
-        static let number = AttributeColumn<Int>("number")
-        static let managerCountry = AttributeColumn<String>("manager_country")
-        static let managerNumber = AttributeColumn<Int>("manager_number")
+        static let localID = AttributeColumn<UUID>("local_id")
+        static let remoteID = AttributeColumn<Int>("remote_id")
+        static let title = AttributeColumn<String>("title")
+        static let wholeID = AttributeColumn<Int>("whole_id")
+        static let partsPosition = AttributeColumn<Int>("parts_position")
     }
 
     static let entity = EntityDescription(
-        name: "Person",
-        table: "person",
-        identity: .columns([3, 4]),
+        name: "Part",
+        table: "part",
+        identity: .local(0, remote: 1),
         columns: [
-            .attribute("createdAt", column: "created_at", .date, wire: "created_at", default: .now),
-            .attribute("updatedAt", column: "updated_at", .date, isOptional: true, wire: "updated_at"),
-            .attribute("name", column: "name", .string, wire: "name", limits: Limits(minLength: 1, maxLength: 200)),
-            .attribute("country", column: "country", .string, wire: "country"),
-            .attribute("number", column: "number", .int, wire: "number"),
-            .foreignKey("manager", column: "manager_country", .string),
-            .foreignKey("manager", column: "manager_number", .int)
+            .attribute("localID", column: "local_id", .uuid, default: .newUUID),
+            .attribute("remoteID", column: "remote_id", .int, isOptional: true, isUnique: true, wire: "id"),
+            .attribute("title", column: "title", .string, wire: "title", default: .string("part")),
+            .foreignKey("whole", column: "whole_id", .int),
+            .position("whole", column: "parts_position")
         ],
         relationships: [
-            .toMany(
-                "things",
-                to: Everything.self,
-                inverse: "owner",
-                onDelete: .deny,
-                sortedBy: [.ascending("name"), .descending("id")]
-            ),
-            .toOne(
-                "manager",
-                to: Person.self,
-                inverse: "reports",
-                columns: [5, 6],
-                onDelete: .none,
-                wire: .id(["manager_country", "manager_number"], embedded: ["manager"])
-            ),
-            .toMany("reports", to: Person.self, inverse: "manager")
+            .toOne("whole", to: Everything.self, inverse: "parts", columns: [3], position: 4),
+            .toMany("screws", to: Screw.self, inverse: "part", onDelete: .deny),
+            .manyToMany(
+                "boxes",
+                to: Box.self,
+                inverse: "parts",
+                table: "part_box",
+                sourceColumns: ["part_id"],
+                destinationColumns: ["box_id"],
+                wire: .ids("box_ids")
+            )
         ],
-        remote: RemoteDescription(path: "/people", writes: [.create, .update, .delete])
+        remote: RemoteDescription(path: "/parts", writes: [.create, .update, .delete])
     )
 }
 
-/// A `Person` as a value: what goes over the wire.
-struct PersonRepresentation: Representation {
-    var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
-    var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
-    var name: String
-    var country: String
-    var number: Int
-    var managerID: Person.Identity? {
-        didSet {
-            omittedKeys.remove("manager_country")
-            omittedKeys.remove("manager_number")
-        }
-    }
+/// A `Part` as a value: what goes over the wire.
+struct PartRepresentation: Representation {
+    var remoteID: Int? { didSet { omittedKeys.remove("id") } }
+    var title: String { didSet { omittedKeys.remove("title") } }
+    var boxIDs: [UUID]? { didSet { omittedKeys.remove("box_ids") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     var omittedKeys = OmittedKeys()
 
     enum CodingKeys: String, CodingKey {
-        case name, country, number
-        case createdAt = "created_at"
-        case updatedAt = "updated_at"
-        case managerCountry = "manager_country"
-        case managerNumber = "manager_number"
+        case title
+        case remoteID = "id"
+        case boxIDs = "box_ids"
     }
 
     init(
-        createdAt: Date,
-        updatedAt: Date? = nil,
-        name: String,
-        country: String,
-        number: Int,
-        managerID: Person.Identity? = nil
+        remoteID: Int? = nil,
+        title: String,
+        boxIDs: [UUID]? = nil
     ) {
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-        self.name = name
-        self.country = country
-        self.number = number
-        self.managerID = managerID
+        self.remoteID = remoteID
+        self.title = title
+        self.boxIDs = boxIDs
     }
 }
 
-extension PersonRepresentation {
-    typealias Object = Person
+extension PartRepresentation {
+    typealias Object = Part
 
-    var wireIdentity: Person.WireIdentity? { Person.Identity(country: country, number: number) }
+    var wireIdentity: Part.WireIdentity? { remoteID }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.createdAt = try wire.date(.createdAt, default: Date())
-        self.updatedAt = try wire.optionalDate(.updatedAt)
-        self.name = try wire.string(.name)
-        self.country = try wire.string(.country)
-        self.number = try wire.int(.number)
-        self.managerID = Person.Identity(
-            try wire.optionalString(.managerCountry, orAt: ["manager", "country"]),
-            try wire.optionalInt(.managerNumber, orAt: ["manager", "number"])
-        )
+        self.remoteID = try wire.optionalInt(.remoteID)
+        self.title = try wire.string(.title, default: "part")
+        self.boxIDs = try wire.identities(.boxIDs)
         self.omittedKeys = wire.omittedKeys
     }
 
     func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.date(createdAt, .createdAt)
-        try wire.optionalDate(updatedAt, .updatedAt)
-        try wire.string(name, .name)
-        try wire.string(country, .country)
-        try wire.int(number, .number)
-        try wire.optionalString(managerID?.country, .managerCountry)
-        try wire.optionalInt(managerID?.number, .managerNumber)
+        try wire.optionalInt(remoteID, .remoteID)
+        try wire.string(title, .title)
+        try wire.identities(boxIDs, .boxIDs)
     }
 }
 
@@ -714,6 +370,44 @@ extension Screw {
     )
 }
 
+/// A `Box` as a value: what goes over the wire.
+struct BoxRepresentation: Representation {
+    var id: UUID { didSet { omittedKeys.remove("id") } }
+    var partIDs: [Int]? { didSet { omittedKeys.remove("part_ids") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
+    var omittedKeys = OmittedKeys()
+
+    enum CodingKeys: String, CodingKey {
+        case id
+        case partIDs = "part_ids"
+    }
+
+    init(
+        id: UUID,
+        partIDs: [Int]? = nil
+    ) {
+        self.id = id
+        self.partIDs = partIDs
+    }
+}
+
+extension BoxRepresentation {
+    typealias Object = Box
+
+    var wireIdentity: Box.WireIdentity? { id }
+
+    init(from wire: borrowing WireReader<CodingKeys>) throws {
+        self.id = try wire.uuid(.id)
+        self.partIDs = try wire.identities(.partIDs)
+        self.omittedKeys = wire.omittedKeys
+    }
+
+    func write(to wire: inout WireWriter<CodingKeys>) throws {
+        try wire.uuid(id, .id)
+        try wire.identities(partIDs, .partIDs)
+    }
+}
+
 /// A `Label` as a value: what goes over the wire.
 struct LabelRepresentation: Representation {
     var id: String
@@ -749,177 +443,6 @@ extension LabelRepresentation {
         try wire.string(id, .id)
         try wire.optionalString(colour, .colour)
     }
-}
-
-/// A `Cover` as a value: what goes over the wire.
-struct CoverRepresentation: Representation {
-    var id: Int
-    var caption: String
-    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
-    var omittedKeys = OmittedKeys()
-
-    enum CodingKeys: String, CodingKey {
-        case id, caption
-    }
-
-    init(
-        id: Int,
-        caption: String
-    ) {
-        self.id = id
-        self.caption = caption
-    }
-}
-
-extension CoverRepresentation {
-    typealias Object = Cover
-
-    var wireIdentity: Cover.WireIdentity? { id }
-
-    init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.id = try wire.int(.id)
-        self.caption = try wire.string(.caption)
-        self.omittedKeys = wire.omittedKeys
-    }
-
-    func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.int(id, .id)
-        try wire.string(caption, .caption)
-    }
-}
-
-/// A scrap has no identity; it belongs to its owner and is replaced with it.
-final class Scrap: ManagedObject, Model {
-    /// The key of the row; nothing else tells records of this entity apart.
-    let lockstepID: Int64
-    var text: String { didSet { didChange(1, from: oldValue, to: text) } }
-    var page: Int? { didSet { didChangeOptional(2, from: oldValue, to: page) } }
-
-    /// The identity of `everything`, kept also while it is not in the store.
-    var everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: everythingID) } }
-    var everything: Everything? {
-        get { toOne(0, everythingID) }
-        set { setToOne(0, newValue) }
-    }
-
-    /// Makes a new scrap in `context`; it is stored when the context is saved.
-    @discardableResult
-    init(
-        text: String,
-        page: Int? = nil,
-        context: Context
-    ) {
-        self.text = text
-        self.page = page
-        lockstepID = Context.newLockstepID()
-        super.init(context: context)
-        context.insert(self)
-    }
-
-    /// Makes a new scrap from what a server sent; `nil` if it breaks one of the schema's limits.
-    @discardableResult
-    init?(representation: ScrapRepresentation, context: Context) {
-        guard Self.isValid(representation) else { return nil }
-        text = representation.text
-        page = representation.page
-        lockstepID = Context.newLockstepID()
-        super.init(context: context)
-        context.insert(self)
-    }
-
-    required init(row: RowReader, context: Context) {
-        lockstepID = row.int64(0)
-        self.text = row.string(1)
-        self.page = row.optionalInt(2)
-        self.everythingID = row.optionalInt(3)
-        super.init(loadedIn: context)
-    }
-
-    /// The scrap as a value: what goes over the wire.
-    var representation: ScrapRepresentation {
-        ScrapRepresentation(
-            text: text,
-            page: page
-        )
-    }
-
-    /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save. The representation of another record changes nothing; the next save then says so.
-    func update(from representation: ScrapRepresentation) {
-        guard accepts(representation) else { return }
-        text = representation.text
-        if !representation.omits(.page) { page = representation.page }
-    }
-
-    /// Whether `representation` has nothing that would change the scrap; `==` asks this.
-    func matches(_ representation: ScrapRepresentation) -> Bool {
-        guard
-            text == representation.text,
-            representation.omits(.page) || page == representation.page
-        else { return false }
-        return true
-    }
-
-    var identity: Int64 { lockstepID }
-
-    static func identity(in row: RowReader) -> Int64 {
-        row.int64(0)
-    }
-
-    override func load(_ column: Int, from row: RowReader) {
-        switch column {
-        case 1: text = row.string(1)
-        case 2: page = row.optionalInt(2)
-        case 3: everythingID = row.optionalInt(3)
-        default: break
-        }
-    }
-
-    override func bind(_ column: Int, to row: inout RowWriter) {
-        switch column {
-        case 0: row.int64(lockstepID)
-        case 1: row.string(text)
-        case 2: row.optionalInt(page)
-        case 3: row.optionalInt(everythingID)
-        default: break
-        }
-    }
-
-    override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
-        switch relationship {
-        case 0: everythingID = (owner as? Everything)?.identity
-        default: break
-        }
-    }
-}
-
-extension Scrap {
-    typealias Identity = Int64
-    typealias Representation = ScrapRepresentation
-
-    /// The columns of `scrap`, for requests: `Scrap.order(\.lockstepID)`.
-    enum Columns {
-        static let lockstepID = AttributeColumn<Int>("lockstep_id")
-        static let text = AttributeColumn<String>("text")
-        static let page = AttributeColumn<Int>("page")
-        static let everythingID = AttributeColumn<Int>("everything_id")
-    }
-
-    static let entity = EntityDescription(
-        name: "Scrap",
-        table: "scrap",
-        identity: .none,
-        columns: [
-            .surrogateKey,
-            .attribute("text", column: "text", .string, wire: "text"),
-            .attribute("page", column: "page", .int, isOptional: true, wire: "page", limits: Limits(min: "1")),
-            .foreignKey("everything", column: "everything_id", .int)
-        ],
-        relationships: [
-            .toOne("everything", to: Everything.self, inverse: "scraps", columns: [3])
-        ],
-        remote: RemoteDescription(path: "/scraps", writes: [.create, .update, .delete])
-    )
 }
 
 /// A note that never leaves the device.
@@ -1058,106 +581,139 @@ extension LocalNote {
     )
 }
 
-/// A `LocalNote` as a value: what goes over the wire.
-struct LocalNoteRepresentation: Representation {
-    var id: UUID { didSet { omittedKeys.remove("id") } }
-    var text: String
-    var folderID: UUID? { didSet { omittedKeys.remove("folder_id") } }
-    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
-    var omittedKeys = OmittedKeys()
+final class LocalFolder: ManagedObject, Model {
+    let id: UUID
+    var title: String { didSet { didChange(1, from: oldValue, to: title) } }
 
-    enum CodingKeys: String, CodingKey {
-        case id, text
-        case folderID = "folder_id"
-    }
+    var notes: ToMany<LocalNote> { toMany(0) }
 
+    /// Makes a new local folder in `context`; it is stored when the context is saved.
+    @discardableResult
     init(
-        id: UUID,
-        text: String,
-        folderID: UUID? = nil
-    ) {
-        self.id = id
-        self.text = text
-        self.folderID = folderID
-    }
-}
-
-extension LocalNoteRepresentation {
-    typealias Object = LocalNote
-
-    var wireIdentity: LocalNote.WireIdentity? { id }
-
-    init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.id = try wire.uuid(.id)
-        self.text = try wire.string(.text)
-        self.folderID = try wire.optionalUUID(.folderID, orAt: ["folder", "id"])
-        self.omittedKeys = wire.omittedKeys
-    }
-
-    func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.uuid(id, .id)
-        try wire.string(text, .text)
-        try wire.optionalUUID(folderID, .folderID)
-    }
-}
-
-/// A `LocalFolder` as a value: what goes over the wire.
-struct LocalFolderRepresentation: Representation {
-    var id: UUID { didSet { omittedKeys.remove("id") } }
-    var title: String
-    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
-    var omittedKeys = OmittedKeys()
-
-    enum CodingKeys: String, CodingKey {
-        case id, title
-    }
-
-    init(
-        id: UUID,
-        title: String
+        id: UUID = UUID(),
+        title: String,
+        notes: [LocalNote] = [],
+        context: Context
     ) {
         self.id = id
         self.title = title
+        super.init(context: context)
+        context.insert(self)
+        self.notes.insert(contentsOf: notes)
+    }
+
+    /// Makes a new local folder from what a server sent; `nil` if it breaks one of the schema's limits.
+    @discardableResult
+    init?(representation: LocalFolderRepresentation, context: Context) {
+        guard Self.isValid(representation) else { return nil }
+        id = representation.id
+        title = representation.title
+        super.init(context: context)
+        context.insert(self)
+    }
+
+    required init(row: RowReader, context: Context) {
+        self.id = row.uuid(0)
+        self.title = row.string(1)
+        super.init(loadedIn: context)
+    }
+
+    /// The local folder as a value: what goes over the wire.
+    var representation: LocalFolderRepresentation {
+        LocalFolderRepresentation(
+            id: id,
+            title: title
+        )
+    }
+
+    /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
+    /// not save. The representation of another record changes nothing; the next save then says so.
+    func update(from representation: LocalFolderRepresentation) {
+        guard accepts(representation) else { return }
+        title = representation.title
+    }
+
+    /// Whether `representation` has nothing that would change the local folder; `==` asks this.
+    func matches(_ representation: LocalFolderRepresentation) -> Bool {
+        guard
+            id == representation.id,
+            title == representation.title
+        else { return false }
+        return true
+    }
+
+    var identity: UUID { id }
+
+    static func identity(in row: RowReader) -> UUID {
+        row.uuid(0)
+    }
+
+    override func load(_ column: Int, from row: RowReader) {
+        switch column {
+        case 1: title = row.string(1)
+        default: break
+        }
+    }
+
+    override func bind(_ column: Int, to row: inout RowWriter) {
+        switch column {
+        case 0: row.uuid(id)
+        case 1: row.string(title)
+        default: break
+        }
     }
 }
 
-extension LocalFolderRepresentation {
-    typealias Object = LocalFolder
+extension LocalFolder {
+    typealias Identity = UUID
+    typealias Representation = LocalFolderRepresentation
 
-    var wireIdentity: LocalFolder.WireIdentity? { id }
-
-    init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.id = try wire.uuid(.id)
-        self.title = try wire.string(.title)
-        self.omittedKeys = wire.omittedKeys
+    /// The columns of `local_folder`, for requests: `LocalFolder.order(\.id)`.
+    enum Columns {
+        static let id = AttributeColumn<UUID>("id")
+        static let title = AttributeColumn<String>("title")
     }
 
-    func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.uuid(id, .id)
-        try wire.string(title, .title)
-    }
+    static let entity = EntityDescription(
+        name: "LocalFolder",
+        table: "local_folder",
+        identity: .columns([0]),
+        columns: [
+            .attribute("id", column: "id", .uuid, wire: "id", default: .newUUID),
+            .attribute("title", column: "title", .string, wire: "title")
+        ],
+        relationships: [
+            .toMany(
+                "notes",
+                to: LocalNote.self,
+                inverse: "folder",
+                onDelete: .cascade,
+                sortedBy: [.ascending("text")]
+            )
+        ]
+    )
 }
 
-enum Priority: OpenEnum {
-    case low, high
+enum Size: OpenEnum {
+    case small, large
     /// A value that this version does not know, as it was spelt.
-    case unknown(Int)
+    case unknown(String)
 
     /// The values that this version knows.
-    static let allCases: [Priority] = [.low, .high]
+    static let allCases: [Size] = [.small, .large]
 
-    init(rawValue: Int) {
+    init(rawValue: String) {
         switch rawValue {
-        case 0: self = .low
-        case 10: self = .high
+        case "S": self = .small
+        case "L": self = .large
         default: self = .unknown(rawValue)
         }
     }
 
-    var rawValue: Int {
+    var rawValue: String {
         switch self {
-        case .low: 0
-        case .high: 10
+        case .small: "S"
+        case .large: "L"
         case .unknown(let rawValue): rawValue
         }
     }

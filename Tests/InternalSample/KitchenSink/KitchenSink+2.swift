@@ -2,282 +2,332 @@
 
 import Foundation
 import LockstepStore
-import SampleTypes
 
-/// An `Everything` as a value: what goes over the wire.
-struct EverythingRepresentation: Representation {
+/// Everything the language knows, once.
+/// A doc may have several lines.
+enum KitchenSinkSchema: StoreSchema {
+    static let name = "KitchenSink"
+    static let version = 1
+    static let entities: [any Model.Type] = [
+        Everything.self,
+        Person.self,
+        Part.self,
+        Screw.self,
+        Box.self,
+        Label.self,
+        Cover.self,
+        Scrap.self,
+        Keyword.self,
+        LocalNote.self,
+        LocalFolder.self,
+    ]
+
+    /// Makes the tables, indexes and triggers, to be executed in this order.
+    static let statements: [String] = [
+        #"""
+        CREATE TABLE "everything" (
+            "created_at" REAL NOT NULL,
+            "updated_at" REAL,
+            "name" TEXT NOT NULL CHECK ("name" <> '' AND length("name") <= 200),
+            "id" INTEGER PRIMARY KEY NOT NULL,
+            "flag" BOOLEAN NOT NULL DEFAULT 1,
+            "small" INTEGER NOT NULL DEFAULT -1 CHECK ("small" >= -100 AND "small" <= 100),
+            "medium" INTEGER NOT NULL DEFAULT 7,
+            "large" INTEGER NOT NULL DEFAULT 9223372036854775807,
+            "ratio" REAL NOT NULL DEFAULT 0.5,
+            "precise" REAL NOT NULL DEFAULT 0.00125,
+            "exact" TEXT NOT NULL DEFAULT '12345678901234567890.123456789',
+            "day" REAL NOT NULL DEFAULT 1582934400.0,
+            "token" TEXT NOT NULL,
+            "link" TEXT NOT NULL DEFAULT 'https://example.com/a?b=c',
+            "blob" BLOB NOT NULL DEFAULT X'68656C6C6F',
+            "extra" TEXT NOT NULL DEFAULT '{"a":[1,true,null]}',
+            "mood" TEXT NOT NULL DEFAULT 'neutral',
+            "priority" INTEGER NOT NULL DEFAULT 10,
+            "state" TEXT NOT NULL DEFAULT 'D' CHECK ("state" IN ('D', 'L', 'X')),
+            "price" TEXT NOT NULL DEFAULT '0',
+            "slug" TEXT NOT NULL UNIQUE DEFAULT 'none',
+            "words" TEXT NOT NULL DEFAULT '[]',
+            "moods" TEXT NOT NULL DEFAULT '["happy","sad"]',
+            "days" TEXT NOT NULL,
+            "optional_flag" BOOLEAN,
+            "optional_small" INTEGER,
+            "optional_medium" INTEGER,
+            "optional_large" INTEGER,
+            "optional_int" INTEGER,
+            "optional_ratio" REAL,
+            "optional_precise" REAL,
+            "optional_exact" TEXT,
+            "optional_day" REAL,
+            "optional_seconds" REAL,
+            "optional_token" TEXT,
+            "optional_link" TEXT,
+            "optional_blob" BLOB,
+            "optional_extra" TEXT,
+            "optional_mood" TEXT,
+            "optional_priority" INTEGER,
+            "optional_state" TEXT CHECK ("optional_state" IN ('D', 'L', 'X')),
+            "optional_price" TEXT,
+            "optional_words" TEXT,
+            "optional_numbers" TEXT,
+            "note" TEXT,
+            "summary" TEXT NOT NULL DEFAULT 'A "quoted" word, a \ and a
+        new line' CHECK (length("summary") <= 200),
+            "photo" BLOB,
+            "sku" TEXT UNIQUE,
+            "old_sku" TEXT,
+            "owner_country" TEXT NOT NULL,
+            "owner_number" INTEGER NOT NULL
+        )
+        """#,
+        """
+        CREATE INDEX "everything_note" ON "everything" ("note")
+        """,
+        """
+        CREATE INDEX "everything_mood_created_at" ON "everything" ("mood", "created_at")
+        """,
+        """
+        CREATE UNIQUE INDEX "everything_owner_country_owner_number_slug"
+            ON "everything" ("owner_country", "owner_number", "slug")
+        """,
+        """
+        CREATE TABLE "person" (
+            "created_at" REAL NOT NULL,
+            "updated_at" REAL,
+            "name" TEXT NOT NULL CHECK ("name" <> '' AND length("name") <= 200),
+            "country" TEXT NOT NULL,
+            "number" INTEGER NOT NULL,
+            "manager_country" TEXT,
+            "manager_number" INTEGER,
+            PRIMARY KEY ("country", "number")
+        )
+        """,
+        """
+        CREATE INDEX "person_manager_country_manager_number" ON "person" ("manager_country", "manager_number")
+        """,
+        """
+        CREATE TABLE "part" (
+            "local_id" TEXT PRIMARY KEY NOT NULL,
+            "remote_id" INTEGER UNIQUE,
+            "title" TEXT NOT NULL DEFAULT 'part',
+            "whole_id" INTEGER,
+            "parts_position" INTEGER
+        )
+        """,
+        """
+        CREATE INDEX "part_whole_id" ON "part" ("whole_id")
+        """,
+        """
+        CREATE TABLE "screw" (
+            "id" TEXT PRIMARY KEY NOT NULL,
+            "length" TEXT NOT NULL CHECK (CAST("length" AS REAL) >= 0.5),
+            "part_id" TEXT NOT NULL
+        )
+        """,
+        """
+        CREATE INDEX "screw_part_id" ON "screw" ("part_id")
+        """,
+        """
+        CREATE TABLE "box" (
+            "id" TEXT PRIMARY KEY NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE "label" (
+            "id" TEXT PRIMARY KEY NOT NULL,
+            "colour" TEXT
+        )
+        """,
+        """
+        CREATE TABLE "cover" (
+            "id" INTEGER PRIMARY KEY NOT NULL,
+            "caption" TEXT NOT NULL,
+            "thing_id" INTEGER
+        )
+        """,
+        """
+        CREATE INDEX "cover_thing_id" ON "cover" ("thing_id")
+        """,
+        """
+        CREATE TABLE "scrap" (
+            "lockstep_id" INTEGER PRIMARY KEY,
+            "text" TEXT NOT NULL,
+            "page" INTEGER CHECK ("page" >= 1),
+            "everything_id" INTEGER
+        )
+        """,
+        """
+        CREATE INDEX "scrap_everything_id" ON "scrap" ("everything_id")
+        """,
+        """
+        CREATE TABLE "keyword" (
+            "id" INTEGER PRIMARY KEY NOT NULL,
+            "class" TEXT,
+            "self" TEXT,
+            "init" TEXT,
+            "upper_type" TEXT,
+            "type" TEXT,
+            "hash" TEXT,
+            "description" TEXT,
+            "default" BOOLEAN NOT NULL DEFAULT 0,
+            "in" INTEGER,
+            "quote""and'space here" TEXT,
+            "where" TEXT,
+            "func_id" INTEGER
+        )
+        """,
+        """
+        CREATE INDEX "keyword_func_id" ON "keyword" ("func_id")
+        """,
+        """
+        CREATE TABLE "local_note" (
+            "id" TEXT PRIMARY KEY NOT NULL,
+            "text" TEXT NOT NULL,
+            "folder_id" TEXT NOT NULL,
+            FOREIGN KEY ("folder_id") REFERENCES "local_folder" ("id")
+                ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+        )
+        """,
+        """
+        CREATE INDEX "local_note_folder_id" ON "local_note" ("folder_id")
+        """,
+        """
+        CREATE TABLE "local_folder" (
+            "id" TEXT PRIMARY KEY NOT NULL,
+            "title" TEXT NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE "everything_label" (
+            "everything_id" INTEGER NOT NULL,
+            "label_id" TEXT NOT NULL,
+            "labels_position" INTEGER,
+            PRIMARY KEY ("everything_id", "label_id")
+        )
+        """,
+        """
+        CREATE INDEX "everything_label_label_id" ON "everything_label" ("label_id")
+        """,
+        """
+        CREATE TABLE "part_box" (
+            "part_id" TEXT NOT NULL,
+            "box_id" TEXT NOT NULL,
+            PRIMARY KEY ("part_id", "box_id")
+        )
+        """,
+        """
+        CREATE INDEX "part_box_box_id" ON "part_box" ("box_id")
+        """,
+        """
+        CREATE TRIGGER "everything_delete" AFTER DELETE ON "everything"
+        BEGIN
+            DELETE FROM "part" WHERE "whole_id" = OLD."id";
+            DELETE FROM "everything_label" WHERE "everything_id" = OLD."id";
+            DELETE FROM "cover" WHERE "thing_id" = OLD."id";
+            DELETE FROM "scrap" WHERE "everything_id" = OLD."id";
+        END
+        """,
+        """
+        CREATE TRIGGER "person_delete_deny" BEFORE DELETE ON "person"
+        BEGIN
+            SELECT RAISE(ABORT, 'lockstep.deny: Person.things')
+                WHERE EXISTS (SELECT 1 FROM "everything"
+                    WHERE "owner_country" = OLD."country"
+                    AND "owner_number" = OLD."number");
+        END
+        """,
+        """
+        CREATE TRIGGER "person_delete" AFTER DELETE ON "person"
+        BEGIN
+            UPDATE "person" SET "manager_country" = NULL, "manager_number" = NULL
+                WHERE "manager_country" = OLD."country"
+                AND "manager_number" = OLD."number";
+        END
+        """,
+        """
+        CREATE TRIGGER "part_delete_deny" BEFORE DELETE ON "part"
+        BEGIN
+            SELECT RAISE(ABORT, 'lockstep.deny: Part.screws')
+                WHERE EXISTS (SELECT 1 FROM "screw" WHERE "part_id" = OLD."local_id");
+        END
+        """,
+        """
+        CREATE TRIGGER "part_delete" AFTER DELETE ON "part"
+        BEGIN
+            DELETE FROM "part_box" WHERE "part_id" = OLD."local_id";
+        END
+        """,
+        """
+        CREATE TRIGGER "box_delete" AFTER DELETE ON "box"
+        BEGIN
+            DELETE FROM "part_box" WHERE "box_id" = OLD."id";
+        END
+        """,
+        """
+        CREATE TRIGGER "label_delete" AFTER DELETE ON "label"
+        BEGIN
+            DELETE FROM "everything_label" WHERE "label_id" = OLD."id";
+        END
+        """,
+    ]
+}
+
+/// A `Person` as a value: what goes over the wire.
+struct PersonRepresentation: Representation {
     var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
     var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
     var name: String
-    var id: Int
-    var flag: Bool { didSet { omittedKeys.remove("flag") } }
-    var small: Int16 { didSet { omittedKeys.remove("small") } }
-    var medium: Int32 { didSet { omittedKeys.remove("medium") } }
-    var large: Int64 { didSet { omittedKeys.remove("large") } }
-    var ratio: Float { didSet { omittedKeys.remove("ratio") } }
-    var precise: Double { didSet { omittedKeys.remove("precise") } }
-    var exact: Decimal { didSet { omittedKeys.remove("exact") } }
-    var day: Date { didSet { omittedKeys.remove("day") } }
-    var token: UUID { didSet { omittedKeys.remove("token") } }
-    var link: URL { didSet { omittedKeys.remove("link") } }
-    var blob: Data { didSet { omittedKeys.remove("blob") } }
-    var extra: JSONValue { didSet { omittedKeys.remove("extra") } }
-    var mood: Mood { didSet { omittedKeys.remove("mood") } }
-    var priority: Priority { didSet { omittedKeys.remove("priority") } }
-    var state: State { didSet { omittedKeys.remove("state") } }
-    var price: Money { didSet { omittedKeys.remove("price") } }
-    var slug: Slug { didSet { omittedKeys.remove("slug") } }
-    var words: [String] { didSet { omittedKeys.remove("words") } }
-    var moods: [Mood] { didSet { omittedKeys.remove("moods") } }
-    var days: [Date]
-    var optionalFlag: Bool? { didSet { omittedKeys.remove("optional_flag") } }
-    var optionalSmall: Int16? { didSet { omittedKeys.remove("optional_small") } }
-    var optionalMedium: Int32? { didSet { omittedKeys.remove("optional_medium") } }
-    var optionalLarge: Int64? { didSet { omittedKeys.remove("optional_large") } }
-    var optionalInt: Int? { didSet { omittedKeys.remove("optional_int") } }
-    var optionalRatio: Float? { didSet { omittedKeys.remove("optional_ratio") } }
-    var optionalPrecise: Double? { didSet { omittedKeys.remove("optional_precise") } }
-    var optionalExact: Decimal? { didSet { omittedKeys.remove("optional_exact") } }
-    var optionalDay: Date? { didSet { omittedKeys.remove("optional_day") } }
-    var optionalSeconds: Date? { didSet { omittedKeys.remove("optional_seconds") } }
-    var optionalToken: UUID? { didSet { omittedKeys.remove("optional_token") } }
-    var optionalLink: URL? { didSet { omittedKeys.remove("links.self") } }
-    var optionalBlob: Data? { didSet { omittedKeys.remove("optional_blob") } }
-    var optionalExtra: JSONValue? { didSet { omittedKeys.remove("optional_extra") } }
-    var optionalMood: Mood? { didSet { omittedKeys.remove("optional_mood") } }
-    var optionalPriority: Priority? { didSet { omittedKeys.remove("optional_priority") } }
-    var optionalState: State? { didSet { omittedKeys.remove("optional_state") } }
-    var optionalPrice: Money? { didSet { omittedKeys.remove("optional_price") } }
-    var optionalWords: [String]? { didSet { omittedKeys.remove("optional_words") } }
-    var optionalNumbers: [Int]? { didSet { omittedKeys.remove("optional_numbers") } }
-    var note: String? { didSet { omittedKeys.remove("note") } }
-    var summary: String { didSet { omittedKeys.remove("description") } }
-    /// Stock keeping unit.
-    var sku: String? { didSet { omittedKeys.remove("sku") } }
-    var _oldSku: String? { didSet { omittedKeys.remove("old_sku") } }
-    @available(*, deprecated, message: "use sku")
-    var oldSku: String? {
-        get { _oldSku }
-        set { _oldSku = newValue }
-    }
-    var ownerID: Person.Identity? {
+    var country: String
+    var number: Int
+    var managerID: Person.Identity? {
         didSet {
-            omittedKeys.remove("owner_country")
-            omittedKeys.remove("owner_number")
+            omittedKeys.remove("manager_country")
+            omittedKeys.remove("manager_number")
         }
     }
-    var parts: [PartRepresentation]? { didSet { omittedKeys.remove("parts") } }
-    var labelIDs: [String]? { didSet { omittedKeys.remove("label_ids") } }
-    var cover: CoverRepresentation? { didSet { omittedKeys.remove("cover") } }
-    var scraps: [ScrapRepresentation]? { didSet { omittedKeys.remove("scraps") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     var omittedKeys = OmittedKeys()
 
     enum CodingKeys: String, CodingKey {
-        case name, id, flag, small, medium, large, ratio, precise, exact, day, token, link, blob, extra, mood, priority
-        case state, price, slug, words, moods, days, note, sku, parts, cover, scraps
+        case name, country, number
         case createdAt = "created_at"
         case updatedAt = "updated_at"
-        case optionalFlag = "optional_flag"
-        case optionalSmall = "optional_small"
-        case optionalMedium = "optional_medium"
-        case optionalLarge = "optional_large"
-        case optionalInt = "optional_int"
-        case optionalRatio = "optional_ratio"
-        case optionalPrecise = "optional_precise"
-        case optionalExact = "optional_exact"
-        case optionalDay = "optional_day"
-        case optionalSeconds = "optional_seconds"
-        case optionalToken = "optional_token"
-        case optionalLink = "links.self"
-        case optionalBlob = "optional_blob"
-        case optionalExtra = "optional_extra"
-        case optionalMood = "optional_mood"
-        case optionalPriority = "optional_priority"
-        case optionalState = "optional_state"
-        case optionalPrice = "optional_price"
-        case optionalWords = "optional_words"
-        case optionalNumbers = "optional_numbers"
-        case summary = "description"
-        case oldSku = "old_sku"
-        case ownerCountry = "owner_country"
-        case ownerNumber = "owner_number"
-        case labelIDs = "label_ids"
+        case managerCountry = "manager_country"
+        case managerNumber = "manager_number"
     }
 
     init(
         createdAt: Date,
         updatedAt: Date? = nil,
         name: String,
-        id: Int,
-        flag: Bool,
-        small: Int16,
-        medium: Int32,
-        large: Int64,
-        ratio: Float,
-        precise: Double,
-        exact: Decimal,
-        day: Date,
-        token: UUID,
-        link: URL,
-        blob: Data,
-        extra: JSONValue,
-        mood: Mood,
-        priority: Priority,
-        state: State,
-        price: Money,
-        slug: Slug,
-        words: [String],
-        moods: [Mood],
-        days: [Date],
-        optionalFlag: Bool? = nil,
-        optionalSmall: Int16? = nil,
-        optionalMedium: Int32? = nil,
-        optionalLarge: Int64? = nil,
-        optionalInt: Int? = nil,
-        optionalRatio: Float? = nil,
-        optionalPrecise: Double? = nil,
-        optionalExact: Decimal? = nil,
-        optionalDay: Date? = nil,
-        optionalSeconds: Date? = nil,
-        optionalToken: UUID? = nil,
-        optionalLink: URL? = nil,
-        optionalBlob: Data? = nil,
-        optionalExtra: JSONValue? = nil,
-        optionalMood: Mood? = nil,
-        optionalPriority: Priority? = nil,
-        optionalState: State? = nil,
-        optionalPrice: Money? = nil,
-        optionalWords: [String]? = nil,
-        optionalNumbers: [Int]? = nil,
-        note: String? = nil,
-        summary: String,
-        sku: String? = nil,
-        oldSku: String? = nil,
-        ownerID: Person.Identity? = nil,
-        parts: [PartRepresentation]? = nil,
-        labelIDs: [String]? = nil,
-        cover: CoverRepresentation? = nil,
-        scraps: [ScrapRepresentation]? = nil
+        country: String,
+        number: Int,
+        managerID: Person.Identity? = nil
     ) {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.name = name
-        self.id = id
-        self.flag = flag
-        self.small = small
-        self.medium = medium
-        self.large = large
-        self.ratio = ratio
-        self.precise = precise
-        self.exact = exact
-        self.day = day
-        self.token = token
-        self.link = link
-        self.blob = blob
-        self.extra = extra
-        self.mood = mood
-        self.priority = priority
-        self.state = state
-        self.price = price
-        self.slug = slug
-        self.words = words
-        self.moods = moods
-        self.days = days
-        self.optionalFlag = optionalFlag
-        self.optionalSmall = optionalSmall
-        self.optionalMedium = optionalMedium
-        self.optionalLarge = optionalLarge
-        self.optionalInt = optionalInt
-        self.optionalRatio = optionalRatio
-        self.optionalPrecise = optionalPrecise
-        self.optionalExact = optionalExact
-        self.optionalDay = optionalDay
-        self.optionalSeconds = optionalSeconds
-        self.optionalToken = optionalToken
-        self.optionalLink = optionalLink
-        self.optionalBlob = optionalBlob
-        self.optionalExtra = optionalExtra
-        self.optionalMood = optionalMood
-        self.optionalPriority = optionalPriority
-        self.optionalState = optionalState
-        self.optionalPrice = optionalPrice
-        self.optionalWords = optionalWords
-        self.optionalNumbers = optionalNumbers
-        self.note = note
-        self.summary = summary
-        self.sku = sku
-        self._oldSku = oldSku
-        self.ownerID = ownerID
-        self.parts = parts
-        self.labelIDs = labelIDs
-        self.cover = cover
-        self.scraps = scraps
+        self.country = country
+        self.number = number
+        self.managerID = managerID
     }
 }
 
-extension EverythingRepresentation {
-    typealias Object = Everything
+extension PersonRepresentation {
+    typealias Object = Person
 
-    var wireIdentity: Everything.WireIdentity? { id }
+    var wireIdentity: Person.WireIdentity? { Person.Identity(country: country, number: number) }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.createdAt = try wire.date(.createdAt, default: Date())
         self.updatedAt = try wire.optionalDate(.updatedAt)
         self.name = try wire.string(.name)
-        self.id = try wire.int(.id)
-        self.flag = try wire.bool(.flag, default: true)
-        self.small = try wire.int16(.small, default: -1)
-        self.medium = try wire.int32(.medium, default: 7)
-        self.large = try wire.int64(.large, default: 9223372036854775807)
-        self.ratio = try wire.float(.ratio, default: 0.5)
-        self.precise = try wire.double(.precise, default: 0.00125)
-        self.exact = try wire.decimal(.exact, default: SchemaLiteral.decimal("12345678901234567890.123456789"))
-        self.day = try wire.date(.day, as: .pattern("yyyy-MM-dd"), default: Date(timeIntervalSince1970: 1582934400.0))
-        self.token = try wire.uuid(.token, default: UUID())
-        self.link = try wire.url(.link, default: SchemaLiteral.url("https://example.com/a?b=c"))
-        self.blob = try wire.data(.blob, default: Data([104, 101, 108, 108, 111]))
-        self.extra = try wire.json(.extra, default: SchemaLiteral.json("{\"a\":[1,true,null]}"))
-        self.mood = try wire.enumeration(.mood, default: .neutral)
-        self.priority = try wire.enumeration(.priority, default: .high)
-        self.state = try wire.enumeration(.state, default: .draft)
-        self.price = try wire.custom(.price, default: Money(stored: 0))
-        self.slug = try wire.custom(.slug, default: Slug(stored: "none"))
-        self.words = try wire.list(.words, default: [])
-        self.moods = try wire.list(.moods, default: [.happy, .sad])
-        self.days = try wire.list(.days)
-        self.optionalFlag = try wire.optionalBool(.optionalFlag)
-        self.optionalSmall = try wire.optionalInt16(.optionalSmall)
-        self.optionalMedium = try wire.optionalInt32(.optionalMedium)
-        self.optionalLarge = try wire.optionalInt64(.optionalLarge)
-        self.optionalInt = try wire.optionalInt(.optionalInt)
-        self.optionalRatio = try wire.optionalFloat(.optionalRatio)
-        self.optionalPrecise = try wire.optionalDouble(.optionalPrecise)
-        self.optionalExact = try wire.optionalDecimal(.optionalExact)
-        self.optionalDay = try wire.optionalDate(.optionalDay, as: .millisecondsSince1970)
-        self.optionalSeconds = try wire.optionalDate(.optionalSeconds, as: .secondsSince1970)
-        self.optionalToken = try wire.optionalUUID(.optionalToken)
-        self.optionalLink = try wire.optionalURL(.optionalLink, at: ["links", "self"])
-        self.optionalBlob = try wire.optionalData(.optionalBlob)
-        self.optionalExtra = try wire.optionalJSON(.optionalExtra)
-        self.optionalMood = try wire.optionalEnumeration(.optionalMood)
-        self.optionalPriority = try wire.optionalEnumeration(.optionalPriority)
-        self.optionalState = try wire.optionalEnumeration(.optionalState)
-        self.optionalPrice = try wire.optionalCustom(.optionalPrice)
-        self.optionalWords = try wire.optionalList(.optionalWords)
-        self.optionalNumbers = try wire.optionalList(.optionalNumbers)
-        self.note = try wire.optionalString(.note)
-        self.summary = try wire.string(.summary, default: "A \"quoted\" word, a \\ and a\nnew line")
-        self.sku = try wire.optionalString(.sku)
-        self._oldSku = try wire.optionalString(.oldSku)
-        self.ownerID = Person.Identity(
-            try wire.optionalString(.ownerCountry, orAt: ["owner", "country"]),
-            try wire.optionalInt(.ownerNumber, orAt: ["owner", "number"])
+        self.country = try wire.string(.country)
+        self.number = try wire.int(.number)
+        self.managerID = Person.Identity(
+            try wire.optionalString(.managerCountry, orAt: ["manager", "country"]),
+            try wire.optionalInt(.managerNumber, orAt: ["manager", "number"])
         )
-        self.parts = try wire.embeddedList(.parts)
-        self.labelIDs = try wire.identities(.labelIDs)
-        self.cover = try wire.embedded(.cover)
-        self.scraps = try wire.embeddedList(.scraps)
         self.omittedKeys = wire.omittedKeys
     }
 
@@ -285,415 +335,288 @@ extension EverythingRepresentation {
         try wire.date(createdAt, .createdAt)
         try wire.optionalDate(updatedAt, .updatedAt)
         try wire.string(name, .name)
-        try wire.int(id, .id)
-        try wire.bool(flag, .flag)
-        try wire.int16(small, .small)
-        try wire.int32(medium, .medium)
-        try wire.int64(large, .large)
-        try wire.float(ratio, .ratio)
-        try wire.double(precise, .precise)
-        try wire.decimal(exact, .exact)
-        try wire.date(day, .day, as: .pattern("yyyy-MM-dd"))
-        try wire.uuid(token, .token)
-        try wire.url(link, .link)
-        try wire.data(blob, .blob)
-        try wire.json(extra, .extra)
-        try wire.enumeration(mood, .mood)
-        try wire.enumeration(priority, .priority)
-        try wire.enumeration(state, .state)
-        try wire.custom(price, .price)
-        try wire.custom(slug, .slug)
-        try wire.list(words, .words)
-        try wire.list(moods, .moods)
-        try wire.list(days, .days)
-        try wire.optionalBool(optionalFlag, .optionalFlag)
-        try wire.optionalInt16(optionalSmall, .optionalSmall)
-        try wire.optionalInt32(optionalMedium, .optionalMedium)
-        try wire.optionalInt64(optionalLarge, .optionalLarge)
-        try wire.optionalInt(optionalInt, .optionalInt)
-        try wire.optionalFloat(optionalRatio, .optionalRatio)
-        try wire.optionalDouble(optionalPrecise, .optionalPrecise)
-        try wire.optionalDecimal(optionalExact, .optionalExact, asText: true)
-        try wire.optionalDate(optionalDay, .optionalDay, as: .millisecondsSince1970)
-        try wire.optionalDate(optionalSeconds, .optionalSeconds, as: .secondsSince1970)
-        try wire.optionalUUID(optionalToken, .optionalToken)
-        try wire.optionalURL(optionalLink, .optionalLink, at: ["links", "self"])
-        try wire.optionalData(optionalBlob, .optionalBlob)
-        try wire.optionalJSON(optionalExtra, .optionalExtra)
-        try wire.optionalEnumeration(optionalMood, .optionalMood)
-        try wire.optionalEnumeration(optionalPriority, .optionalPriority)
-        try wire.optionalEnumeration(optionalState, .optionalState)
-        try wire.optionalCustom(optionalPrice, .optionalPrice)
-        try wire.optionalList(optionalWords, .optionalWords)
-        try wire.optionalList(optionalNumbers, .optionalNumbers)
-        try wire.optionalString(note, .note)
-        try wire.string(summary, .summary)
-        try wire.optionalString(sku, .sku)
-        try wire.optionalString(_oldSku, .oldSku)
-        try wire.optionalString(ownerID?.country, .ownerCountry)
-        try wire.optionalInt(ownerID?.number, .ownerNumber)
-        try wire.embeddedList(parts, .parts)
-        try wire.identities(labelIDs, .labelIDs)
-        try wire.embedded(cover, .cover)
-        try wire.embeddedList(scraps, .scraps)
+        try wire.string(country, .country)
+        try wire.int(number, .number)
+        try wire.optionalString(managerID?.country, .managerCountry)
+        try wire.optionalInt(managerID?.number, .managerNumber)
     }
 }
 
-/// A part is made on the device and gets its number from the server.
-final class Part: ManagedObject, Model {
-    let localID: UUID
-    var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
-    var title: String { didSet { didChange(2, from: oldValue, to: title) } }
+/// A `Screw` as a value: what goes over the wire.
+struct ScrewRepresentation: Representation {
+    var id: UUID { didSet { omittedKeys.remove("id") } }
+    var length: Decimal
+    var partID: Int? { didSet { omittedKeys.remove("part_id") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
+    var omittedKeys = OmittedKeys()
 
-    /// The identity of `whole`, kept also while it is not in the store.
-    var wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: wholeID) } }
-    /// The place in the order that `whole` keeps.
-    var partsPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: partsPosition) } }
-    var whole: Everything? {
-        get { toOne(0, wholeID) }
+    enum CodingKeys: String, CodingKey {
+        case id, length
+        case partID = "part_id"
+    }
+
+    init(
+        id: UUID,
+        length: Decimal,
+        partID: Int? = nil
+    ) {
+        self.id = id
+        self.length = length
+        self.partID = partID
+    }
+}
+
+extension ScrewRepresentation {
+    typealias Object = Screw
+
+    var wireIdentity: Screw.WireIdentity? { id }
+
+    init(from wire: borrowing WireReader<CodingKeys>) throws {
+        self.id = try wire.uuid(.id)
+        self.length = try wire.decimal(.length)
+        self.partID = try wire.optionalInt(.partID, orAt: ["part", "id"])
+        self.omittedKeys = wire.omittedKeys
+    }
+
+    func write(to wire: inout WireWriter<CodingKeys>) throws {
+        try wire.uuid(id, .id)
+        try wire.decimal(length, .length)
+        try wire.optionalInt(partID, .partID)
+    }
+}
+
+/// A `Cover` as a value: what goes over the wire.
+struct CoverRepresentation: Representation {
+    var id: Int
+    var caption: String
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
+    var omittedKeys = OmittedKeys()
+
+    enum CodingKeys: String, CodingKey {
+        case id, caption
+    }
+
+    init(
+        id: Int,
+        caption: String
+    ) {
+        self.id = id
+        self.caption = caption
+    }
+}
+
+extension CoverRepresentation {
+    typealias Object = Cover
+
+    var wireIdentity: Cover.WireIdentity? { id }
+
+    init(from wire: borrowing WireReader<CodingKeys>) throws {
+        self.id = try wire.int(.id)
+        self.caption = try wire.string(.caption)
+        self.omittedKeys = wire.omittedKeys
+    }
+
+    func write(to wire: inout WireWriter<CodingKeys>) throws {
+        try wire.int(id, .id)
+        try wire.string(caption, .caption)
+    }
+}
+
+/// A scrap has no identity; it belongs to its owner and is replaced with it.
+final class Scrap: ManagedObject, Model {
+    /// The key of the row; nothing else tells records of this entity apart.
+    let lockstepID: Int64
+    var text: String { didSet { didChange(1, from: oldValue, to: text) } }
+    var page: Int? { didSet { didChangeOptional(2, from: oldValue, to: page) } }
+
+    /// The identity of `everything`, kept also while it is not in the store.
+    var everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: everythingID) } }
+    var everything: Everything? {
+        get { toOne(0, everythingID) }
         set { setToOne(0, newValue) }
     }
 
-    var screws: ToMany<Screw> { toMany(1) }
-
-    var boxes: ToMany<Box> { toMany(2) }
-
-    /// Makes a new part in `context`; it is stored when the context is saved.
+    /// Makes a new scrap in `context`; it is stored when the context is saved.
     @discardableResult
     init(
-        localID: UUID = UUID(),
-        remoteID: Int? = nil,
-        title: String = "part",
-        whole: Everything? = nil,
-        screws: [Screw] = [],
-        boxes: [Box] = [],
+        text: String,
+        page: Int? = nil,
         context: Context
     ) {
-        self.localID = localID
-        self.remoteID = remoteID
-        self.title = title
+        self.text = text
+        self.page = page
+        lockstepID = Context.newLockstepID()
         super.init(context: context)
         context.insert(self)
-        if let whole { self.whole = whole }
-        self.screws.insert(contentsOf: screws)
-        self.boxes.insert(contentsOf: boxes)
     }
 
-    /// Makes a new part from what a server sent; `nil` if it breaks one of the schema's limits.
+    /// Makes a new scrap from what a server sent; `nil` if it breaks one of the schema's limits.
     @discardableResult
-    init?(representation: PartRepresentation, context: Context) {
+    init?(representation: ScrapRepresentation, context: Context) {
         guard Self.isValid(representation) else { return nil }
-        localID = UUID()
-        remoteID = representation.remoteID
-        title = representation.title
+        text = representation.text
+        page = representation.page
+        lockstepID = Context.newLockstepID()
         super.init(context: context)
         context.insert(self)
-        if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
     required init(row: RowReader, context: Context) {
-        self.localID = row.uuid(0)
-        self.remoteID = row.optionalInt(1)
-        self.title = row.string(2)
-        self.wholeID = row.optionalInt(3)
-        self.partsPosition = row.optionalInt(4)
+        lockstepID = row.int64(0)
+        self.text = row.string(1)
+        self.page = row.optionalInt(2)
+        self.everythingID = row.optionalInt(3)
         super.init(loadedIn: context)
     }
 
-    /// The part as a value: what goes over the wire.
-    var representation: PartRepresentation {
-        PartRepresentation(
-            remoteID: remoteID,
-            title: title,
-            boxIDs: self.boxes.wireIdentities
+    /// The scrap as a value: what goes over the wire.
+    var representation: ScrapRepresentation {
+        ScrapRepresentation(
+            text: text,
+            page: page
         )
     }
 
     /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
     /// not save. The representation of another record changes nothing; the next save then says so.
-    func update(from representation: PartRepresentation) {
+    func update(from representation: ScrapRepresentation) {
         guard accepts(representation) else { return }
-        if !representation.omits(.remoteID) { remoteID = representation.remoteID }
-        if !representation.omits(.title) { title = representation.title }
-        if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
+        text = representation.text
+        if !representation.omits(.page) { page = representation.page }
     }
 
-    /// Whether `representation` has nothing that would change the part; `==` asks this.
-    func matches(_ representation: PartRepresentation) -> Bool {
+    /// Whether `representation` has nothing that would change the scrap; `==` asks this.
+    func matches(_ representation: ScrapRepresentation) -> Bool {
         guard
-            representation.omits(.remoteID) || remoteID == representation.remoteID,
-            representation.omits(.title) || title == representation.title
+            text == representation.text,
+            representation.omits(.page) || page == representation.page
         else { return false }
-        if let boxIDs = representation.boxIDs, !self.boxes.matches(identities: boxIDs) { return false }
         return true
     }
 
-    var identity: UUID { localID }
-    var wireIdentity: Int? { remoteID }
+    var identity: Int64 { lockstepID }
 
-    static func identity(in row: RowReader) -> UUID {
-        row.uuid(0)
+    static func identity(in row: RowReader) -> Int64 {
+        row.int64(0)
     }
 
     override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: remoteID = row.optionalInt(1)
-        case 2: title = row.string(2)
-        case 3: wholeID = row.optionalInt(3)
-        case 4: partsPosition = row.optionalInt(4)
+        case 1: text = row.string(1)
+        case 2: page = row.optionalInt(2)
+        case 3: everythingID = row.optionalInt(3)
         default: break
         }
     }
 
     override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
-        case 0: row.uuid(localID)
-        case 1: row.optionalInt(remoteID)
-        case 2: row.string(title)
-        case 3: row.optionalInt(wholeID)
-        case 4: row.optionalInt(partsPosition)
+        case 0: row.int64(lockstepID)
+        case 1: row.string(text)
+        case 2: row.optionalInt(page)
+        case 3: row.optionalInt(everythingID)
         default: break
         }
     }
 
     override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: wholeID = (owner as? Everything)?.identity
-        default: break
-        }
-    }
-
-    override func setPosition(_ relationship: Int, to position: Int?) {
-        switch relationship {
-        case 0: partsPosition = position
+        case 0: everythingID = (owner as? Everything)?.identity
         default: break
         }
     }
 }
 
-extension Part {
-    typealias Identity = UUID
-    typealias WireIdentity = Int
-    typealias Representation = PartRepresentation
+extension Scrap {
+    typealias Identity = Int64
+    typealias Representation = ScrapRepresentation
 
-    /// The columns of `part`, for requests: `Part.order(\.localID)`.
+    /// The columns of `scrap`, for requests: `Scrap.order(\.lockstepID)`.
     enum Columns {
-        static let localID = AttributeColumn<UUID>("local_id")
-        static let remoteID = AttributeColumn<Int>("remote_id")
-        static let title = AttributeColumn<String>("title")
-        static let wholeID = AttributeColumn<Int>("whole_id")
-        static let partsPosition = AttributeColumn<Int>("parts_position")
+        static let lockstepID = AttributeColumn<Int>("lockstep_id")
+        static let text = AttributeColumn<String>("text")
+        static let page = AttributeColumn<Int>("page")
+        static let everythingID = AttributeColumn<Int>("everything_id")
     }
 
     static let entity = EntityDescription(
-        name: "Part",
-        table: "part",
-        identity: .local(0, remote: 1),
+        name: "Scrap",
+        table: "scrap",
+        identity: .none,
         columns: [
-            .attribute("localID", column: "local_id", .uuid, default: .newUUID),
-            .attribute("remoteID", column: "remote_id", .int, isOptional: true, isUnique: true, wire: "id"),
-            .attribute("title", column: "title", .string, wire: "title", default: .string("part")),
-            .foreignKey("whole", column: "whole_id", .int),
-            .position("whole", column: "parts_position")
+            .surrogateKey,
+            .attribute("text", column: "text", .string, wire: "text"),
+            .attribute("page", column: "page", .int, isOptional: true, wire: "page", limits: Limits(min: "1")),
+            .foreignKey("everything", column: "everything_id", .int)
         ],
         relationships: [
-            .toOne("whole", to: Everything.self, inverse: "parts", columns: [3], position: 4),
-            .toMany("screws", to: Screw.self, inverse: "part", onDelete: .deny),
-            .manyToMany(
-                "boxes",
-                to: Box.self,
-                inverse: "parts",
-                table: "part_box",
-                sourceColumns: ["part_id"],
-                destinationColumns: ["box_id"],
-                wire: .ids("box_ids")
-            )
+            .toOne("everything", to: Everything.self, inverse: "scraps", columns: [3])
         ],
-        remote: RemoteDescription(path: "/parts", writes: [.create, .update, .delete])
+        remote: RemoteDescription(path: "/scraps", writes: [.create, .update, .delete])
     )
 }
 
-/// A `Box` as a value: what goes over the wire.
-struct BoxRepresentation: Representation {
-    var id: UUID { didSet { omittedKeys.remove("id") } }
-    var partIDs: [Int]? { didSet { omittedKeys.remove("part_ids") } }
+/// A `Scrap` as a value: what goes over the wire.
+struct ScrapRepresentation: Representation {
+    var text: String
+    var page: Int? { didSet { omittedKeys.remove("page") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     var omittedKeys = OmittedKeys()
 
     enum CodingKeys: String, CodingKey {
-        case id
-        case partIDs = "part_ids"
+        case text, page
     }
 
     init(
-        id: UUID,
-        partIDs: [Int]? = nil
+        text: String,
+        page: Int? = nil
     ) {
-        self.id = id
-        self.partIDs = partIDs
+        self.text = text
+        self.page = page
     }
 }
 
-extension BoxRepresentation {
-    typealias Object = Box
+extension ScrapRepresentation {
+    typealias Object = Scrap
 
-    var wireIdentity: Box.WireIdentity? { id }
+    var wireIdentity: Scrap.WireIdentity? { nil }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.id = try wire.uuid(.id)
-        self.partIDs = try wire.identities(.partIDs)
+        self.text = try wire.string(.text)
+        self.page = try wire.optionalInt(.page)
         self.omittedKeys = wire.omittedKeys
     }
 
     func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.uuid(id, .id)
-        try wire.identities(partIDs, .partIDs)
+        try wire.string(text, .text)
+        try wire.optionalInt(page, .page)
     }
 }
 
-final class Label: ManagedObject, Model {
-    let id: String
-    var colour: String? { didSet { didChangeOptional(1, from: oldValue, to: colour) } }
+/// Names that bite.
+final class Keyword: ManagedObject, Model {
+    let id: Int
+    var `class`: String? { didSet { didChangeOptional(1, from: oldValue, to: `class`) } }
+    var self_: String? { didSet { didChangeOptional(2, from: oldValue, to: self_) } }
+    var init_: String? { didSet { didChangeOptional(3, from: oldValue, to: init_) } }
+    var Type_: String? { didSet { didChangeOptional(4, from: oldValue, to: Type_) } }
+    var type: String? { didSet { didChangeOptional(5, from: oldValue, to: type) } }
+    var hash: String? { didSet { didChangeOptional(6, from: oldValue, to: hash) } }
+    var description: String? { didSet { didChangeOptional(7, from: oldValue, to: description) } }
+    var `default`: Bool { didSet { didChange(8, from: oldValue, to: `default`) } }
+    var `in`: Int? { didSet { didChangeOptional(9, from: oldValue, to: `in`) } }
+    var `protocol`: String? { didSet { didChangeOptional(10, from: oldValue, to: `protocol`) } }
+    var `where`: String? { didSet { didChangeOptional(11, from: oldValue, to: `where`) } }
 
-    var things: ToMany<Everything> { toMany(0) }
+    /// The identity of `func`, kept also while it is not in the store.
+    var funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: funcID) } }
+    var `func`: Keyword? {
+        get { toOne(0, funcID) }
+        set { setToOne(0, newValue) }
+    }
 
-    /// Makes a new label in `context`; it is stored when the context is saved.
+    /// Makes a new keyword in `context`; it is stored when the context is saved.
     @discardableResult
-    init(
-        id: String,
-        colour: String? = nil,
-        things: [Everything] = [],
-        context: Context
-    ) {
-        self.id = id
-        self.colour = colour
-        super.init(context: context)
-        context.insert(self)
-        self.things.insert(contentsOf: things)
-    }
-
-    /// Makes a new label from what a server sent; `nil` if it breaks one of the schema's limits.
-    @discardableResult
-    init?(representation: LabelRepresentation, context: Context) {
-        guard Self.isValid(representation) else { return nil }
-        id = representation.id
-        colour = representation.colour
-        super.init(context: context)
-        context.insert(self)
-    }
-
-    required init(row: RowReader, context: Context) {
-        self.id = row.string(0)
-        self.colour = row.optionalString(1)
-        super.init(loadedIn: context)
-    }
-
-    /// The label as a value: what goes over the wire.
-    var representation: LabelRepresentation {
-        LabelRepresentation(
-            id: id,
-            colour: colour
-        )
-    }
-
-    /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save. The representation of another record changes nothing; the next save then says so.
-    func update(from representation: LabelRepresentation) {
-        guard accepts(representation) else { return }
-        if !representation.omits(.colour) { colour = representation.colour }
-    }
-
-    /// Whether `representation` has nothing that would change the label; `==` asks this.
-    func matches(_ representation: LabelRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            representation.omits(.colour) || colour == representation.colour
-        else { return false }
-        return true
-    }
-
-    var identity: String { id }
-
-    static func identity(in row: RowReader) -> String {
-        row.string(0)
-    }
-
-    override func load(_ column: Int, from row: RowReader) {
-        switch column {
-        case 1: colour = row.optionalString(1)
-        default: break
-        }
-    }
-
-    override func bind(_ column: Int, to row: inout RowWriter) {
-        switch column {
-        case 0: row.string(id)
-        case 1: row.optionalString(colour)
-        default: break
-        }
-    }
-}
-
-extension Label {
-    typealias Identity = String
-    typealias Representation = LabelRepresentation
-
-    /// The columns of `label`, for requests: `Label.order(\.id)`.
-    enum Columns {
-        static let id = AttributeColumn<String>("id")
-        static let colour = AttributeColumn<String>("colour")
-    }
-
-    static let entity = EntityDescription(
-        name: "Label",
-        table: "label",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", column: "id", .string, wire: "id"),
-            .attribute("colour", column: "colour", .string, isOptional: true, wire: "colour")
-        ],
-        relationships: [
-            .manyToMany(
-                "things",
-                to: Everything.self,
-                inverse: "labels",
-                table: "everything_label",
-                sourceColumns: ["label_id"],
-                destinationColumns: ["everything_id"],
-                inversePosition: "labels_position"
-            )
-        ],
-        remote: RemoteDescription(path: "/labels", writes: [.create, .update, .delete])
-    )
-}
-
-/// A `Keyword` as a value: what goes over the wire.
-struct KeywordRepresentation: Representation {
-    var id: Int
-    var `class`: String? { didSet { omittedKeys.remove("class") } }
-    var self_: String? { didSet { omittedKeys.remove("self") } }
-    var init_: String? { didSet { omittedKeys.remove("init") } }
-    var Type_: String? { didSet { omittedKeys.remove("upper_type") } }
-    var type: String? { didSet { omittedKeys.remove("type") } }
-    var hash: String? { didSet { omittedKeys.remove("hash") } }
-    var description: String? { didSet { omittedKeys.remove("description") } }
-    var `default`: Bool { didSet { omittedKeys.remove("default") } }
-    var `in`: Int? { didSet { omittedKeys.remove("in") } }
-    var `protocol`: String? { didSet { omittedKeys.remove("protocol") } }
-    var `where`: String? { didSet { omittedKeys.remove("we\"ird \\ key") } }
-    var funcID: Int? { didSet { omittedKeys.remove("func_id") } }
-    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
-    var omittedKeys = OmittedKeys()
-
-    enum CodingKeys: String, CodingKey {
-        case id, `class`, type, hash, description, `default`, `in`, `protocol`
-        case self_ = "self"
-        case init_ = "init"
-        case Type_ = "upper_type"
-        case `where` = "we\"ird \\ key"
-        case funcID = "func_id"
-    }
-
     init(
         id: Int,
         `class`: String? = nil,
@@ -703,11 +626,12 @@ struct KeywordRepresentation: Representation {
         type: String? = nil,
         hash: String? = nil,
         description: String? = nil,
-        `default`: Bool,
+        `default`: Bool = false,
         `in`: Int? = nil,
         `protocol`: String? = nil,
         `where`: String? = nil,
-        funcID: Int? = nil
+        `func`: Keyword? = nil,
+        context: Context
     ) {
         self.id = id
         self.`class` = `class`
@@ -721,46 +645,228 @@ struct KeywordRepresentation: Representation {
         self.`in` = `in`
         self.`protocol` = `protocol`
         self.`where` = `where`
-        self.funcID = funcID
+        super.init(context: context)
+        context.insert(self)
+        if let `func` { self.`func` = `func` }
+    }
+
+    /// Makes a new keyword from what a server sent; `nil` if it breaks one of the schema's limits.
+    @discardableResult
+    init?(representation: KeywordRepresentation, context: Context) {
+        guard Self.isValid(representation) else { return nil }
+        id = representation.id
+        `class` = representation.`class`
+        self_ = representation.self_
+        init_ = representation.init_
+        Type_ = representation.Type_
+        type = representation.type
+        hash = representation.hash
+        description = representation.description
+        `default` = representation.`default`
+        `in` = representation.`in`
+        `protocol` = representation.`protocol`
+        `where` = representation.`where`
+        funcID = representation.funcID
+        super.init(context: context)
+        context.insert(self)
+    }
+
+    required init(row: RowReader, context: Context) {
+        self.id = row.int(0)
+        self.`class` = row.optionalString(1)
+        self.self_ = row.optionalString(2)
+        self.init_ = row.optionalString(3)
+        self.Type_ = row.optionalString(4)
+        self.type = row.optionalString(5)
+        self.hash = row.optionalString(6)
+        self.description = row.optionalString(7)
+        self.`default` = row.bool(8)
+        self.`in` = row.optionalInt(9)
+        self.`protocol` = row.optionalString(10)
+        self.`where` = row.optionalString(11)
+        self.funcID = row.optionalInt(12)
+        super.init(loadedIn: context)
+    }
+
+    /// The keyword as a value: what goes over the wire.
+    var representation: KeywordRepresentation {
+        KeywordRepresentation(
+            id: id,
+            class: `class`,
+            self_: self_,
+            init_: init_,
+            Type_: Type_,
+            type: type,
+            hash: hash,
+            description: description,
+            default: `default`,
+            in: `in`,
+            protocol: `protocol`,
+            where: `where`,
+            funcID: funcID
+        )
+    }
+
+    /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
+    /// not save. The representation of another record changes nothing; the next save then says so.
+    func update(from representation: KeywordRepresentation) {
+        guard accepts(representation) else { return }
+        if !representation.omits(.`class`) { `class` = representation.`class` }
+        if !representation.omits(.self_) { self_ = representation.self_ }
+        if !representation.omits(.init_) { init_ = representation.init_ }
+        if !representation.omits(.Type_) { Type_ = representation.Type_ }
+        if !representation.omits(.type) { type = representation.type }
+        if !representation.omits(.hash) { hash = representation.hash }
+        if !representation.omits(.description) { description = representation.description }
+        if !representation.omits(.`default`) { `default` = representation.`default` }
+        if !representation.omits(.`in`) { `in` = representation.`in` }
+        if !representation.omits(.`protocol`) { `protocol` = representation.`protocol` }
+        if !representation.omits(.`where`) { `where` = representation.`where` }
+        if !representation.omits(.funcID) { funcID = representation.funcID }
+    }
+
+    /// Whether `representation` has nothing that would change the keyword; `==` asks this.
+    func matches(_ representation: KeywordRepresentation) -> Bool {
+        guard
+            id == representation.id,
+            representation.omits(.`class`) || `class` == representation.`class`,
+            representation.omits(.self_) || self_ == representation.self_,
+            representation.omits(.init_) || init_ == representation.init_,
+            representation.omits(.Type_) || Type_ == representation.Type_,
+            representation.omits(.type) || type == representation.type,
+            representation.omits(.hash) || hash == representation.hash,
+            representation.omits(.description) || description == representation.description,
+            representation.omits(.`default`) || `default` == representation.`default`,
+            representation.omits(.`in`) || `in` == representation.`in`,
+            representation.omits(.`protocol`) || `protocol` == representation.`protocol`,
+            representation.omits(.`where`) || `where` == representation.`where`,
+            representation.omits(.funcID) || funcID == representation.funcID
+        else { return false }
+        return true
+    }
+
+    var identity: Int { id }
+
+    static func identity(in row: RowReader) -> Int {
+        row.int(0)
+    }
+
+    override func load(_ column: Int, from row: RowReader) {
+        switch column {
+        case 1: `class` = row.optionalString(1)
+        case 2: self_ = row.optionalString(2)
+        case 3: init_ = row.optionalString(3)
+        case 4: Type_ = row.optionalString(4)
+        case 5: type = row.optionalString(5)
+        case 6: hash = row.optionalString(6)
+        case 7: description = row.optionalString(7)
+        case 8: `default` = row.bool(8)
+        case 9: `in` = row.optionalInt(9)
+        case 10: `protocol` = row.optionalString(10)
+        case 11: `where` = row.optionalString(11)
+        case 12: funcID = row.optionalInt(12)
+        default: break
+        }
+    }
+
+    override func bind(_ column: Int, to row: inout RowWriter) {
+        switch column {
+        case 0: row.int(id)
+        case 1: row.optionalString(`class`)
+        case 2: row.optionalString(self_)
+        case 3: row.optionalString(init_)
+        case 4: row.optionalString(Type_)
+        case 5: row.optionalString(type)
+        case 6: row.optionalString(hash)
+        case 7: row.optionalString(description)
+        case 8: row.bool(`default`)
+        case 9: row.optionalInt(`in`)
+        case 10: row.optionalString(`protocol`)
+        case 11: row.optionalString(`where`)
+        case 12: row.optionalInt(funcID)
+        default: break
+        }
+    }
+
+    override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
+        switch relationship {
+        case 0: funcID = (owner as? Keyword)?.identity
+        default: break
+        }
     }
 }
 
-extension KeywordRepresentation {
-    typealias Object = Keyword
+extension Keyword {
+    typealias Identity = Int
+    typealias Representation = KeywordRepresentation
 
-    var wireIdentity: Keyword.WireIdentity? { id }
-
-    init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.id = try wire.int(.id)
-        self.`class` = try wire.optionalString(.`class`)
-        self.self_ = try wire.optionalString(.self_)
-        self.init_ = try wire.optionalString(.init_)
-        self.Type_ = try wire.optionalString(.Type_)
-        self.type = try wire.optionalString(.type)
-        self.hash = try wire.optionalString(.hash)
-        self.description = try wire.optionalString(.description)
-        self.`default` = try wire.bool(.`default`, default: false)
-        self.`in` = try wire.optionalInt(.`in`)
-        self.`protocol` = try wire.optionalString(.`protocol`)
-        self.`where` = try wire.optionalString(.`where`)
-        self.funcID = try wire.optionalInt(.funcID, orAt: ["func", "id"])
-        self.omittedKeys = wire.omittedKeys
+    /// The columns of `keyword`, for requests: `Keyword.order(\.id)`.
+    enum Columns {
+        static let id = AttributeColumn<Int>("id")
+        static let `class` = AttributeColumn<String>("class")
+        static let self_ = AttributeColumn<String>("self")
+        static let init_ = AttributeColumn<String>("init")
+        static let Type_ = AttributeColumn<String>("upper_type")
+        static let type = AttributeColumn<String>("type")
+        static let hash = AttributeColumn<String>("hash")
+        static let description = AttributeColumn<String>("description")
+        static let `default` = AttributeColumn<Bool>("default")
+        static let `in` = AttributeColumn<Int>("in")
+        static let `protocol` = AttributeColumn<String>("quote\"and'space here")
+        static let `where` = AttributeColumn<String>("where")
+        static let funcID = AttributeColumn<Int>("func_id")
     }
 
-    func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.int(id, .id)
-        try wire.optionalString(`class`, .`class`)
-        try wire.optionalString(self_, .self_)
-        try wire.optionalString(init_, .init_)
-        try wire.optionalString(Type_, .Type_)
-        try wire.optionalString(type, .type)
-        try wire.optionalString(hash, .hash)
-        try wire.optionalString(description, .description)
-        try wire.bool(`default`, .`default`)
-        try wire.optionalInt(`in`, .`in`)
-        try wire.optionalString(`protocol`, .`protocol`)
-        try wire.optionalString(`where`, .`where`)
-        try wire.optionalInt(funcID, .funcID)
+    static let entity = EntityDescription(
+        name: "Keyword",
+        table: "keyword",
+        identity: .columns([0]),
+        columns: [
+            .attribute("id", column: "id", .int, wire: "id"),
+            .attribute("class", column: "class", .string, isOptional: true, wire: "class"),
+            .attribute("self", column: "self", .string, isOptional: true, wire: "self"),
+            .attribute("init", column: "init", .string, isOptional: true, wire: "init"),
+            .attribute("Type", column: "upper_type", .string, isOptional: true, wire: "upper_type"),
+            .attribute("type", column: "type", .string, isOptional: true, wire: "type"),
+            .attribute("hash", column: "hash", .string, isOptional: true, wire: "hash"),
+            .attribute("description", column: "description", .string, isOptional: true, wire: "description"),
+            .attribute("default", column: "default", .bool, wire: "default", default: .bool(false)),
+            .attribute("in", column: "in", .int, isOptional: true, wire: "in"),
+            .attribute("protocol", column: "quote\"and'space here", .string, isOptional: true, wire: "protocol"),
+            .attribute("where", column: "where", .string, isOptional: true, wire: "we\"ird \\ key"),
+            .foreignKey("func", column: "func_id", .int)
+        ],
+        relationships: [
+            .toOne("func", to: Keyword.self, columns: [12], wire: .id(["func_id"], embedded: ["func"]))
+        ],
+        remote: RemoteDescription(path: "/keywords", writes: [.create, .update, .delete])
+    )
+}
+
+enum Mood: OpenEnum {
+    case sad, neutral, happy
+    /// A value that this version does not know, as it was spelt.
+    case unknown(String)
+
+    /// The values that this version knows.
+    static let allCases: [Mood] = [.sad, .neutral, .happy]
+
+    init(rawValue: String) {
+        switch rawValue {
+        case "sad": self = .sad
+        case "neutral": self = .neutral
+        case "happy": self = .happy
+        default: self = .unknown(rawValue)
+        }
+    }
+
+    var rawValue: String {
+        switch self {
+        case .sad: "sad"
+        case .neutral: "neutral"
+        case .happy: "happy"
+        case .unknown(let rawValue): rawValue
+        }
     }
 }
 
@@ -770,4 +876,10 @@ enum State: String, ClosedEnum {
     case draft = "D"
     case live = "L"
     case `default` = "X"
+}
+
+/// What knows when it was made and changed.
+protocol Timestamped: ManagedObject {
+    var createdAt: Date { get set }
+    var updatedAt: Date? { get set }
 }

@@ -926,91 +926,562 @@ extension Everything {
     )
 }
 
-/// A `Part` as a value: what goes over the wire.
-struct PartRepresentation: Representation {
-    var remoteID: Int? { didSet { omittedKeys.remove("id") } }
-    var title: String { didSet { omittedKeys.remove("title") } }
-    var boxIDs: [UUID]? { didSet { omittedKeys.remove("box_ids") } }
+/// An `Everything` as a value: what goes over the wire.
+struct EverythingRepresentation: Representation {
+    var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
+    var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
+    var name: String
+    var id: Int
+    var flag: Bool { didSet { omittedKeys.remove("flag") } }
+    var small: Int16 { didSet { omittedKeys.remove("small") } }
+    var medium: Int32 { didSet { omittedKeys.remove("medium") } }
+    var large: Int64 { didSet { omittedKeys.remove("large") } }
+    var ratio: Float { didSet { omittedKeys.remove("ratio") } }
+    var precise: Double { didSet { omittedKeys.remove("precise") } }
+    var exact: Decimal { didSet { omittedKeys.remove("exact") } }
+    var day: Date { didSet { omittedKeys.remove("day") } }
+    var token: UUID { didSet { omittedKeys.remove("token") } }
+    var link: URL { didSet { omittedKeys.remove("link") } }
+    var blob: Data { didSet { omittedKeys.remove("blob") } }
+    var extra: JSONValue { didSet { omittedKeys.remove("extra") } }
+    var mood: Mood { didSet { omittedKeys.remove("mood") } }
+    var priority: Priority { didSet { omittedKeys.remove("priority") } }
+    var state: State { didSet { omittedKeys.remove("state") } }
+    var price: Money { didSet { omittedKeys.remove("price") } }
+    var slug: Slug { didSet { omittedKeys.remove("slug") } }
+    var words: [String] { didSet { omittedKeys.remove("words") } }
+    var moods: [Mood] { didSet { omittedKeys.remove("moods") } }
+    var days: [Date]
+    var optionalFlag: Bool? { didSet { omittedKeys.remove("optional_flag") } }
+    var optionalSmall: Int16? { didSet { omittedKeys.remove("optional_small") } }
+    var optionalMedium: Int32? { didSet { omittedKeys.remove("optional_medium") } }
+    var optionalLarge: Int64? { didSet { omittedKeys.remove("optional_large") } }
+    var optionalInt: Int? { didSet { omittedKeys.remove("optional_int") } }
+    var optionalRatio: Float? { didSet { omittedKeys.remove("optional_ratio") } }
+    var optionalPrecise: Double? { didSet { omittedKeys.remove("optional_precise") } }
+    var optionalExact: Decimal? { didSet { omittedKeys.remove("optional_exact") } }
+    var optionalDay: Date? { didSet { omittedKeys.remove("optional_day") } }
+    var optionalSeconds: Date? { didSet { omittedKeys.remove("optional_seconds") } }
+    var optionalToken: UUID? { didSet { omittedKeys.remove("optional_token") } }
+    var optionalLink: URL? { didSet { omittedKeys.remove("links.self") } }
+    var optionalBlob: Data? { didSet { omittedKeys.remove("optional_blob") } }
+    var optionalExtra: JSONValue? { didSet { omittedKeys.remove("optional_extra") } }
+    var optionalMood: Mood? { didSet { omittedKeys.remove("optional_mood") } }
+    var optionalPriority: Priority? { didSet { omittedKeys.remove("optional_priority") } }
+    var optionalState: State? { didSet { omittedKeys.remove("optional_state") } }
+    var optionalPrice: Money? { didSet { omittedKeys.remove("optional_price") } }
+    var optionalWords: [String]? { didSet { omittedKeys.remove("optional_words") } }
+    var optionalNumbers: [Int]? { didSet { omittedKeys.remove("optional_numbers") } }
+    var note: String? { didSet { omittedKeys.remove("note") } }
+    var summary: String { didSet { omittedKeys.remove("description") } }
+    /// Stock keeping unit.
+    var sku: String? { didSet { omittedKeys.remove("sku") } }
+    var _oldSku: String? { didSet { omittedKeys.remove("old_sku") } }
+    @available(*, deprecated, message: "use sku")
+    var oldSku: String? {
+        get { _oldSku }
+        set { _oldSku = newValue }
+    }
+    var ownerID: Person.Identity? {
+        didSet {
+            omittedKeys.remove("owner_country")
+            omittedKeys.remove("owner_number")
+        }
+    }
+    var parts: [PartRepresentation]? { didSet { omittedKeys.remove("parts") } }
+    var labelIDs: [String]? { didSet { omittedKeys.remove("label_ids") } }
+    var cover: CoverRepresentation? { didSet { omittedKeys.remove("cover") } }
+    var scraps: [ScrapRepresentation]? { didSet { omittedKeys.remove("scraps") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     var omittedKeys = OmittedKeys()
 
     enum CodingKeys: String, CodingKey {
-        case title
-        case remoteID = "id"
-        case boxIDs = "box_ids"
+        case name, id, flag, small, medium, large, ratio, precise, exact, day, token, link, blob, extra, mood, priority
+        case state, price, slug, words, moods, days, note, sku, parts, cover, scraps
+        case createdAt = "created_at"
+        case updatedAt = "updated_at"
+        case optionalFlag = "optional_flag"
+        case optionalSmall = "optional_small"
+        case optionalMedium = "optional_medium"
+        case optionalLarge = "optional_large"
+        case optionalInt = "optional_int"
+        case optionalRatio = "optional_ratio"
+        case optionalPrecise = "optional_precise"
+        case optionalExact = "optional_exact"
+        case optionalDay = "optional_day"
+        case optionalSeconds = "optional_seconds"
+        case optionalToken = "optional_token"
+        case optionalLink = "links.self"
+        case optionalBlob = "optional_blob"
+        case optionalExtra = "optional_extra"
+        case optionalMood = "optional_mood"
+        case optionalPriority = "optional_priority"
+        case optionalState = "optional_state"
+        case optionalPrice = "optional_price"
+        case optionalWords = "optional_words"
+        case optionalNumbers = "optional_numbers"
+        case summary = "description"
+        case oldSku = "old_sku"
+        case ownerCountry = "owner_country"
+        case ownerNumber = "owner_number"
+        case labelIDs = "label_ids"
     }
 
     init(
-        remoteID: Int? = nil,
-        title: String,
-        boxIDs: [UUID]? = nil
+        createdAt: Date,
+        updatedAt: Date? = nil,
+        name: String,
+        id: Int,
+        flag: Bool,
+        small: Int16,
+        medium: Int32,
+        large: Int64,
+        ratio: Float,
+        precise: Double,
+        exact: Decimal,
+        day: Date,
+        token: UUID,
+        link: URL,
+        blob: Data,
+        extra: JSONValue,
+        mood: Mood,
+        priority: Priority,
+        state: State,
+        price: Money,
+        slug: Slug,
+        words: [String],
+        moods: [Mood],
+        days: [Date],
+        optionalFlag: Bool? = nil,
+        optionalSmall: Int16? = nil,
+        optionalMedium: Int32? = nil,
+        optionalLarge: Int64? = nil,
+        optionalInt: Int? = nil,
+        optionalRatio: Float? = nil,
+        optionalPrecise: Double? = nil,
+        optionalExact: Decimal? = nil,
+        optionalDay: Date? = nil,
+        optionalSeconds: Date? = nil,
+        optionalToken: UUID? = nil,
+        optionalLink: URL? = nil,
+        optionalBlob: Data? = nil,
+        optionalExtra: JSONValue? = nil,
+        optionalMood: Mood? = nil,
+        optionalPriority: Priority? = nil,
+        optionalState: State? = nil,
+        optionalPrice: Money? = nil,
+        optionalWords: [String]? = nil,
+        optionalNumbers: [Int]? = nil,
+        note: String? = nil,
+        summary: String,
+        sku: String? = nil,
+        oldSku: String? = nil,
+        ownerID: Person.Identity? = nil,
+        parts: [PartRepresentation]? = nil,
+        labelIDs: [String]? = nil,
+        cover: CoverRepresentation? = nil,
+        scraps: [ScrapRepresentation]? = nil
     ) {
-        self.remoteID = remoteID
-        self.title = title
-        self.boxIDs = boxIDs
-    }
-}
-
-extension PartRepresentation {
-    typealias Object = Part
-
-    var wireIdentity: Part.WireIdentity? { remoteID }
-
-    init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.remoteID = try wire.optionalInt(.remoteID)
-        self.title = try wire.string(.title, default: "part")
-        self.boxIDs = try wire.identities(.boxIDs)
-        self.omittedKeys = wire.omittedKeys
-    }
-
-    func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.optionalInt(remoteID, .remoteID)
-        try wire.string(title, .title)
-        try wire.identities(boxIDs, .boxIDs)
-    }
-}
-
-/// A `Screw` as a value: what goes over the wire.
-struct ScrewRepresentation: Representation {
-    var id: UUID { didSet { omittedKeys.remove("id") } }
-    var length: Decimal
-    var partID: Int? { didSet { omittedKeys.remove("part_id") } }
-    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
-    var omittedKeys = OmittedKeys()
-
-    enum CodingKeys: String, CodingKey {
-        case id, length
-        case partID = "part_id"
-    }
-
-    init(
-        id: UUID,
-        length: Decimal,
-        partID: Int? = nil
-    ) {
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.name = name
         self.id = id
-        self.length = length
-        self.partID = partID
+        self.flag = flag
+        self.small = small
+        self.medium = medium
+        self.large = large
+        self.ratio = ratio
+        self.precise = precise
+        self.exact = exact
+        self.day = day
+        self.token = token
+        self.link = link
+        self.blob = blob
+        self.extra = extra
+        self.mood = mood
+        self.priority = priority
+        self.state = state
+        self.price = price
+        self.slug = slug
+        self.words = words
+        self.moods = moods
+        self.days = days
+        self.optionalFlag = optionalFlag
+        self.optionalSmall = optionalSmall
+        self.optionalMedium = optionalMedium
+        self.optionalLarge = optionalLarge
+        self.optionalInt = optionalInt
+        self.optionalRatio = optionalRatio
+        self.optionalPrecise = optionalPrecise
+        self.optionalExact = optionalExact
+        self.optionalDay = optionalDay
+        self.optionalSeconds = optionalSeconds
+        self.optionalToken = optionalToken
+        self.optionalLink = optionalLink
+        self.optionalBlob = optionalBlob
+        self.optionalExtra = optionalExtra
+        self.optionalMood = optionalMood
+        self.optionalPriority = optionalPriority
+        self.optionalState = optionalState
+        self.optionalPrice = optionalPrice
+        self.optionalWords = optionalWords
+        self.optionalNumbers = optionalNumbers
+        self.note = note
+        self.summary = summary
+        self.sku = sku
+        self._oldSku = oldSku
+        self.ownerID = ownerID
+        self.parts = parts
+        self.labelIDs = labelIDs
+        self.cover = cover
+        self.scraps = scraps
     }
 }
 
-extension ScrewRepresentation {
-    typealias Object = Screw
+extension EverythingRepresentation {
+    typealias Object = Everything
 
-    var wireIdentity: Screw.WireIdentity? { id }
+    var wireIdentity: Everything.WireIdentity? { id }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.id = try wire.uuid(.id)
-        self.length = try wire.decimal(.length)
-        self.partID = try wire.optionalInt(.partID, orAt: ["part", "id"])
+        self.createdAt = try wire.date(.createdAt, default: Date())
+        self.updatedAt = try wire.optionalDate(.updatedAt)
+        self.name = try wire.string(.name)
+        self.id = try wire.int(.id)
+        self.flag = try wire.bool(.flag, default: true)
+        self.small = try wire.int16(.small, default: -1)
+        self.medium = try wire.int32(.medium, default: 7)
+        self.large = try wire.int64(.large, default: 9223372036854775807)
+        self.ratio = try wire.float(.ratio, default: 0.5)
+        self.precise = try wire.double(.precise, default: 0.00125)
+        self.exact = try wire.decimal(.exact, default: SchemaLiteral.decimal("12345678901234567890.123456789"))
+        self.day = try wire.date(.day, as: .pattern("yyyy-MM-dd"), default: Date(timeIntervalSince1970: 1582934400.0))
+        self.token = try wire.uuid(.token, default: UUID())
+        self.link = try wire.url(.link, default: SchemaLiteral.url("https://example.com/a?b=c"))
+        self.blob = try wire.data(.blob, default: Data([104, 101, 108, 108, 111]))
+        self.extra = try wire.json(.extra, default: SchemaLiteral.json("{\"a\":[1,true,null]}"))
+        self.mood = try wire.enumeration(.mood, default: .neutral)
+        self.priority = try wire.enumeration(.priority, default: .high)
+        self.state = try wire.enumeration(.state, default: .draft)
+        self.price = try wire.custom(.price, default: Money(stored: 0))
+        self.slug = try wire.custom(.slug, default: Slug(stored: "none"))
+        self.words = try wire.list(.words, default: [])
+        self.moods = try wire.list(.moods, default: [.happy, .sad])
+        self.days = try wire.list(.days)
+        self.optionalFlag = try wire.optionalBool(.optionalFlag)
+        self.optionalSmall = try wire.optionalInt16(.optionalSmall)
+        self.optionalMedium = try wire.optionalInt32(.optionalMedium)
+        self.optionalLarge = try wire.optionalInt64(.optionalLarge)
+        self.optionalInt = try wire.optionalInt(.optionalInt)
+        self.optionalRatio = try wire.optionalFloat(.optionalRatio)
+        self.optionalPrecise = try wire.optionalDouble(.optionalPrecise)
+        self.optionalExact = try wire.optionalDecimal(.optionalExact)
+        self.optionalDay = try wire.optionalDate(.optionalDay, as: .millisecondsSince1970)
+        self.optionalSeconds = try wire.optionalDate(.optionalSeconds, as: .secondsSince1970)
+        self.optionalToken = try wire.optionalUUID(.optionalToken)
+        self.optionalLink = try wire.optionalURL(.optionalLink, at: ["links", "self"])
+        self.optionalBlob = try wire.optionalData(.optionalBlob)
+        self.optionalExtra = try wire.optionalJSON(.optionalExtra)
+        self.optionalMood = try wire.optionalEnumeration(.optionalMood)
+        self.optionalPriority = try wire.optionalEnumeration(.optionalPriority)
+        self.optionalState = try wire.optionalEnumeration(.optionalState)
+        self.optionalPrice = try wire.optionalCustom(.optionalPrice)
+        self.optionalWords = try wire.optionalList(.optionalWords)
+        self.optionalNumbers = try wire.optionalList(.optionalNumbers)
+        self.note = try wire.optionalString(.note)
+        self.summary = try wire.string(.summary, default: "A \"quoted\" word, a \\ and a\nnew line")
+        self.sku = try wire.optionalString(.sku)
+        self._oldSku = try wire.optionalString(.oldSku)
+        self.ownerID = Person.Identity(
+            try wire.optionalString(.ownerCountry, orAt: ["owner", "country"]),
+            try wire.optionalInt(.ownerNumber, orAt: ["owner", "number"])
+        )
+        self.parts = try wire.embeddedList(.parts)
+        self.labelIDs = try wire.identities(.labelIDs)
+        self.cover = try wire.embedded(.cover)
+        self.scraps = try wire.embeddedList(.scraps)
         self.omittedKeys = wire.omittedKeys
     }
 
     func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.uuid(id, .id)
-        try wire.decimal(length, .length)
-        try wire.optionalInt(partID, .partID)
+        try wire.date(createdAt, .createdAt)
+        try wire.optionalDate(updatedAt, .updatedAt)
+        try wire.string(name, .name)
+        try wire.int(id, .id)
+        try wire.bool(flag, .flag)
+        try wire.int16(small, .small)
+        try wire.int32(medium, .medium)
+        try wire.int64(large, .large)
+        try wire.float(ratio, .ratio)
+        try wire.double(precise, .precise)
+        try wire.decimal(exact, .exact)
+        try wire.date(day, .day, as: .pattern("yyyy-MM-dd"))
+        try wire.uuid(token, .token)
+        try wire.url(link, .link)
+        try wire.data(blob, .blob)
+        try wire.json(extra, .extra)
+        try wire.enumeration(mood, .mood)
+        try wire.enumeration(priority, .priority)
+        try wire.enumeration(state, .state)
+        try wire.custom(price, .price)
+        try wire.custom(slug, .slug)
+        try wire.list(words, .words)
+        try wire.list(moods, .moods)
+        try wire.list(days, .days)
+        try wire.optionalBool(optionalFlag, .optionalFlag)
+        try wire.optionalInt16(optionalSmall, .optionalSmall)
+        try wire.optionalInt32(optionalMedium, .optionalMedium)
+        try wire.optionalInt64(optionalLarge, .optionalLarge)
+        try wire.optionalInt(optionalInt, .optionalInt)
+        try wire.optionalFloat(optionalRatio, .optionalRatio)
+        try wire.optionalDouble(optionalPrecise, .optionalPrecise)
+        try wire.optionalDecimal(optionalExact, .optionalExact, asText: true)
+        try wire.optionalDate(optionalDay, .optionalDay, as: .millisecondsSince1970)
+        try wire.optionalDate(optionalSeconds, .optionalSeconds, as: .secondsSince1970)
+        try wire.optionalUUID(optionalToken, .optionalToken)
+        try wire.optionalURL(optionalLink, .optionalLink, at: ["links", "self"])
+        try wire.optionalData(optionalBlob, .optionalBlob)
+        try wire.optionalJSON(optionalExtra, .optionalExtra)
+        try wire.optionalEnumeration(optionalMood, .optionalMood)
+        try wire.optionalEnumeration(optionalPriority, .optionalPriority)
+        try wire.optionalEnumeration(optionalState, .optionalState)
+        try wire.optionalCustom(optionalPrice, .optionalPrice)
+        try wire.optionalList(optionalWords, .optionalWords)
+        try wire.optionalList(optionalNumbers, .optionalNumbers)
+        try wire.optionalString(note, .note)
+        try wire.string(summary, .summary)
+        try wire.optionalString(sku, .sku)
+        try wire.optionalString(_oldSku, .oldSku)
+        try wire.optionalString(ownerID?.country, .ownerCountry)
+        try wire.optionalInt(ownerID?.number, .ownerNumber)
+        try wire.embeddedList(parts, .parts)
+        try wire.identities(labelIDs, .labelIDs)
+        try wire.embedded(cover, .cover)
+        try wire.embeddedList(scraps, .scraps)
     }
+}
+
+final class Person: ManagedObject, Model, Named, Timestamped {
+    var createdAt: Date {
+        didSet {
+            createdAt = createdAt.roundedToStore
+            didChange(0, from: oldValue, to: createdAt)
+        }
+    }
+    var updatedAt: Date? {
+        didSet {
+            updatedAt = updatedAt?.roundedToStore
+            didChangeOptional(1, from: oldValue, to: updatedAt)
+        }
+    }
+    var name: String { didSet { didChange(2, from: oldValue, to: name) } }
+    let country: String
+    let number: Int
+
+    var things: ToMany<Everything> { toMany(0) }
+
+    /// The identity of `manager`, kept also while it is not in the store.
+    var managerID: Person.Identity? { didSet { didChangeKey(1, from: oldValue, to: managerID) } }
+    var manager: Person? {
+        get { toOne(1, managerID) }
+        set { setToOne(1, newValue) }
+    }
+
+    var reports: ToMany<Person> { toMany(2) }
+
+    /// Makes a new person in `context`; it is stored when the context is saved.
+    @discardableResult
+    init(
+        createdAt: Date = Date(),
+        updatedAt: Date? = nil,
+        name: String,
+        country: String,
+        number: Int,
+        things: [Everything] = [],
+        manager: Person? = nil,
+        reports: [Person] = [],
+        context: Context
+    ) {
+        self.createdAt = createdAt.roundedToStore
+        self.updatedAt = updatedAt?.roundedToStore
+        self.name = name
+        self.country = country
+        self.number = number
+        super.init(context: context)
+        context.insert(self)
+        self.things.insert(contentsOf: things)
+        if let manager { self.manager = manager }
+        self.reports.insert(contentsOf: reports)
+    }
+
+    /// Makes a new person from what a server sent; `nil` if it breaks one of the schema's limits.
+    @discardableResult
+    init?(representation: PersonRepresentation, context: Context) {
+        guard Self.isValid(representation) else { return nil }
+        createdAt = representation.createdAt.roundedToStore
+        updatedAt = representation.updatedAt?.roundedToStore
+        name = representation.name
+        country = representation.country
+        number = representation.number
+        managerID = representation.managerID
+        super.init(context: context)
+        context.insert(self)
+    }
+
+    required init(row: RowReader, context: Context) {
+        self.createdAt = row.date(0)
+        self.updatedAt = row.optionalDate(1)
+        self.name = row.string(2)
+        self.country = row.string(3)
+        self.number = row.int(4)
+        self.managerID = Person.Identity(
+            row.optionalString(5),
+            row.optionalInt(6)
+        )
+        super.init(loadedIn: context)
+    }
+
+    /// The person as a value: what goes over the wire.
+    var representation: PersonRepresentation {
+        PersonRepresentation(
+            createdAt: createdAt,
+            updatedAt: updatedAt,
+            name: name,
+            country: country,
+            number: number,
+            managerID: managerID
+        )
+    }
+
+    /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
+    /// not save. The representation of another record changes nothing; the next save then says so.
+    func update(from representation: PersonRepresentation) {
+        guard accepts(representation) else { return }
+        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
+        if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
+        name = representation.name
+        if !representation.omits(.managerCountry) { managerID = representation.managerID }
+    }
+
+    /// Whether `representation` has nothing that would change the person; `==` asks this.
+    func matches(_ representation: PersonRepresentation) -> Bool {
+        guard
+            representation.omits(.createdAt) || createdAt == representation.createdAt.roundedToStore,
+            representation.omits(.updatedAt) || updatedAt == representation.updatedAt?.roundedToStore,
+            name == representation.name,
+            country == representation.country,
+            number == representation.number,
+            representation.omits(.managerCountry) || managerID == representation.managerID
+        else { return false }
+        return true
+    }
+
+    var identity: Identity { Identity(country: country, number: number) }
+
+    static func identity(in row: RowReader) -> Identity {
+        Identity(country: row.string(3), number: row.int(4))
+    }
+
+    override func load(_ column: Int, from row: RowReader) {
+        switch column {
+        case 0: createdAt = row.date(0)
+        case 1: updatedAt = row.optionalDate(1)
+        case 2: name = row.string(2)
+        case 5, 6:
+            managerID = Person.Identity(row.optionalString(5), row.optionalInt(6))
+        default: break
+        }
+    }
+
+    override func bind(_ column: Int, to row: inout RowWriter) {
+        switch column {
+        case 0: row.date(createdAt)
+        case 1: row.optionalDate(updatedAt)
+        case 2: row.string(name)
+        case 3: row.string(country)
+        case 4: row.int(number)
+        case 5: row.optionalString(managerID?.country)
+        case 6: row.optionalInt(managerID?.number)
+        default: break
+        }
+    }
+
+    override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
+        switch relationship {
+        case 1: managerID = (owner as? Person)?.identity
+        default: break
+        }
+    }
+}
+
+extension Person {
+    typealias Representation = PersonRepresentation
+
+    /// What tells one person from another.
+    struct Identity: IdentityValue {
+        let country: String
+        let number: Int
+
+        init(country: String, number: Int) {
+            self.country = country
+            self.number = number
+        }
+
+        /// The identity of these parts; `nil` unless all are there.
+        init?(_ country: String?, _ number: Int?) {
+            guard let country, let number else { return nil }
+            self.init(country: country, number: number)
+        }
+
+        var keyValues: [DatabaseValue] {
+            country.keyValues + number.keyValues
+        }
+    }
+
+    /// The columns of `person`, for requests: `Person.order(\.createdAt)`.
+    enum Columns {
+        static let createdAt = AttributeColumn<Date>("created_at")
+        static let updatedAt = AttributeColumn<Date>("updated_at")
+        static let name = AttributeColumn<String>("name")
+        static let country = AttributeColumn<String>("country")
+        static let number = AttributeColumn<Int>("number")
+        static let managerCountry = AttributeColumn<String>("manager_country")
+        static let managerNumber = AttributeColumn<Int>("manager_number")
+    }
+
+    static let entity = EntityDescription(
+        name: "Person",
+        table: "person",
+        identity: .columns([3, 4]),
+        columns: [
+            .attribute("createdAt", column: "created_at", .date, wire: "created_at", default: .now),
+            .attribute("updatedAt", column: "updated_at", .date, isOptional: true, wire: "updated_at"),
+            .attribute("name", column: "name", .string, wire: "name", limits: Limits(minLength: 1, maxLength: 200)),
+            .attribute("country", column: "country", .string, wire: "country"),
+            .attribute("number", column: "number", .int, wire: "number"),
+            .foreignKey("manager", column: "manager_country", .string),
+            .foreignKey("manager", column: "manager_number", .int)
+        ],
+        relationships: [
+            .toMany(
+                "things",
+                to: Everything.self,
+                inverse: "owner",
+                onDelete: .deny,
+                sortedBy: [.ascending("name"), .descending("id")]
+            ),
+            .toOne(
+                "manager",
+                to: Person.self,
+                inverse: "reports",
+                columns: [5, 6],
+                onDelete: .none,
+                wire: .id(["manager_country", "manager_number"], embedded: ["manager"])
+            ),
+            .toMany("reports", to: Person.self, inverse: "manager")
+        ],
+        remote: RemoteDescription(path: "/people", writes: [.create, .update, .delete])
+    )
 }
 
 final class Box: ManagedObject, Model {
@@ -1112,6 +1583,122 @@ extension Box {
             )
         ],
         remote: RemoteDescription(path: "/boxes", writes: [.create, .update, .delete])
+    )
+}
+
+final class Label: ManagedObject, Model {
+    let id: String
+    var colour: String? { didSet { didChangeOptional(1, from: oldValue, to: colour) } }
+
+    var things: ToMany<Everything> { toMany(0) }
+
+    /// Makes a new label in `context`; it is stored when the context is saved.
+    @discardableResult
+    init(
+        id: String,
+        colour: String? = nil,
+        things: [Everything] = [],
+        context: Context
+    ) {
+        self.id = id
+        self.colour = colour
+        super.init(context: context)
+        context.insert(self)
+        self.things.insert(contentsOf: things)
+    }
+
+    /// Makes a new label from what a server sent; `nil` if it breaks one of the schema's limits.
+    @discardableResult
+    init?(representation: LabelRepresentation, context: Context) {
+        guard Self.isValid(representation) else { return nil }
+        id = representation.id
+        colour = representation.colour
+        super.init(context: context)
+        context.insert(self)
+    }
+
+    required init(row: RowReader, context: Context) {
+        self.id = row.string(0)
+        self.colour = row.optionalString(1)
+        super.init(loadedIn: context)
+    }
+
+    /// The label as a value: what goes over the wire.
+    var representation: LabelRepresentation {
+        LabelRepresentation(
+            id: id,
+            colour: colour
+        )
+    }
+
+    /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
+    /// not save. The representation of another record changes nothing; the next save then says so.
+    func update(from representation: LabelRepresentation) {
+        guard accepts(representation) else { return }
+        if !representation.omits(.colour) { colour = representation.colour }
+    }
+
+    /// Whether `representation` has nothing that would change the label; `==` asks this.
+    func matches(_ representation: LabelRepresentation) -> Bool {
+        guard
+            id == representation.id,
+            representation.omits(.colour) || colour == representation.colour
+        else { return false }
+        return true
+    }
+
+    var identity: String { id }
+
+    static func identity(in row: RowReader) -> String {
+        row.string(0)
+    }
+
+    override func load(_ column: Int, from row: RowReader) {
+        switch column {
+        case 1: colour = row.optionalString(1)
+        default: break
+        }
+    }
+
+    override func bind(_ column: Int, to row: inout RowWriter) {
+        switch column {
+        case 0: row.string(id)
+        case 1: row.optionalString(colour)
+        default: break
+        }
+    }
+}
+
+extension Label {
+    typealias Identity = String
+    typealias Representation = LabelRepresentation
+
+    /// The columns of `label`, for requests: `Label.order(\.id)`.
+    enum Columns {
+        static let id = AttributeColumn<String>("id")
+        static let colour = AttributeColumn<String>("colour")
+    }
+
+    static let entity = EntityDescription(
+        name: "Label",
+        table: "label",
+        identity: .columns([0]),
+        columns: [
+            .attribute("id", column: "id", .string, wire: "id"),
+            .attribute("colour", column: "colour", .string, isOptional: true, wire: "colour")
+        ],
+        relationships: [
+            .manyToMany(
+                "things",
+                to: Everything.self,
+                inverse: "labels",
+                table: "everything_label",
+                sourceColumns: ["label_id"],
+                destinationColumns: ["everything_id"],
+                inversePosition: "labels_position"
+            )
+        ],
+        remote: RemoteDescription(path: "/labels", writes: [.create, .update, .delete])
     )
 }
 
@@ -1240,67 +1827,33 @@ extension Cover {
     )
 }
 
-/// A `Scrap` as a value: what goes over the wire.
-struct ScrapRepresentation: Representation {
-    var text: String
-    var page: Int? { didSet { omittedKeys.remove("page") } }
+/// A `Keyword` as a value: what goes over the wire.
+struct KeywordRepresentation: Representation {
+    var id: Int
+    var `class`: String? { didSet { omittedKeys.remove("class") } }
+    var self_: String? { didSet { omittedKeys.remove("self") } }
+    var init_: String? { didSet { omittedKeys.remove("init") } }
+    var Type_: String? { didSet { omittedKeys.remove("upper_type") } }
+    var type: String? { didSet { omittedKeys.remove("type") } }
+    var hash: String? { didSet { omittedKeys.remove("hash") } }
+    var description: String? { didSet { omittedKeys.remove("description") } }
+    var `default`: Bool { didSet { omittedKeys.remove("default") } }
+    var `in`: Int? { didSet { omittedKeys.remove("in") } }
+    var `protocol`: String? { didSet { omittedKeys.remove("protocol") } }
+    var `where`: String? { didSet { omittedKeys.remove("we\"ird \\ key") } }
+    var funcID: Int? { didSet { omittedKeys.remove("func_id") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     var omittedKeys = OmittedKeys()
 
     enum CodingKeys: String, CodingKey {
-        case text, page
+        case id, `class`, type, hash, description, `default`, `in`, `protocol`
+        case self_ = "self"
+        case init_ = "init"
+        case Type_ = "upper_type"
+        case `where` = "we\"ird \\ key"
+        case funcID = "func_id"
     }
 
-    init(
-        text: String,
-        page: Int? = nil
-    ) {
-        self.text = text
-        self.page = page
-    }
-}
-
-extension ScrapRepresentation {
-    typealias Object = Scrap
-
-    var wireIdentity: Scrap.WireIdentity? { nil }
-
-    init(from wire: borrowing WireReader<CodingKeys>) throws {
-        self.text = try wire.string(.text)
-        self.page = try wire.optionalInt(.page)
-        self.omittedKeys = wire.omittedKeys
-    }
-
-    func write(to wire: inout WireWriter<CodingKeys>) throws {
-        try wire.string(text, .text)
-        try wire.optionalInt(page, .page)
-    }
-}
-
-/// Names that bite.
-final class Keyword: ManagedObject, Model {
-    let id: Int
-    var `class`: String? { didSet { didChangeOptional(1, from: oldValue, to: `class`) } }
-    var self_: String? { didSet { didChangeOptional(2, from: oldValue, to: self_) } }
-    var init_: String? { didSet { didChangeOptional(3, from: oldValue, to: init_) } }
-    var Type_: String? { didSet { didChangeOptional(4, from: oldValue, to: Type_) } }
-    var type: String? { didSet { didChangeOptional(5, from: oldValue, to: type) } }
-    var hash: String? { didSet { didChangeOptional(6, from: oldValue, to: hash) } }
-    var description: String? { didSet { didChangeOptional(7, from: oldValue, to: description) } }
-    var `default`: Bool { didSet { didChange(8, from: oldValue, to: `default`) } }
-    var `in`: Int? { didSet { didChangeOptional(9, from: oldValue, to: `in`) } }
-    var `protocol`: String? { didSet { didChangeOptional(10, from: oldValue, to: `protocol`) } }
-    var `where`: String? { didSet { didChangeOptional(11, from: oldValue, to: `where`) } }
-
-    /// The identity of `func`, kept also while it is not in the store.
-    var funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: funcID) } }
-    var `func`: Keyword? {
-        get { toOne(0, funcID) }
-        set { setToOne(0, newValue) }
-    }
-
-    /// Makes a new keyword in `context`; it is stored when the context is saved.
-    @discardableResult
     init(
         id: Int,
         `class`: String? = nil,
@@ -1310,12 +1863,11 @@ final class Keyword: ManagedObject, Model {
         type: String? = nil,
         hash: String? = nil,
         description: String? = nil,
-        `default`: Bool = false,
+        `default`: Bool,
         `in`: Int? = nil,
         `protocol`: String? = nil,
         `where`: String? = nil,
-        `func`: Keyword? = nil,
-        context: Context
+        funcID: Int? = nil
     ) {
         self.id = id
         self.`class` = `class`
@@ -1329,371 +1881,150 @@ final class Keyword: ManagedObject, Model {
         self.`in` = `in`
         self.`protocol` = `protocol`
         self.`where` = `where`
-        super.init(context: context)
-        context.insert(self)
-        if let `func` { self.`func` = `func` }
-    }
-
-    /// Makes a new keyword from what a server sent; `nil` if it breaks one of the schema's limits.
-    @discardableResult
-    init?(representation: KeywordRepresentation, context: Context) {
-        guard Self.isValid(representation) else { return nil }
-        id = representation.id
-        `class` = representation.`class`
-        self_ = representation.self_
-        init_ = representation.init_
-        Type_ = representation.Type_
-        type = representation.type
-        hash = representation.hash
-        description = representation.description
-        `default` = representation.`default`
-        `in` = representation.`in`
-        `protocol` = representation.`protocol`
-        `where` = representation.`where`
-        funcID = representation.funcID
-        super.init(context: context)
-        context.insert(self)
-    }
-
-    required init(row: RowReader, context: Context) {
-        self.id = row.int(0)
-        self.`class` = row.optionalString(1)
-        self.self_ = row.optionalString(2)
-        self.init_ = row.optionalString(3)
-        self.Type_ = row.optionalString(4)
-        self.type = row.optionalString(5)
-        self.hash = row.optionalString(6)
-        self.description = row.optionalString(7)
-        self.`default` = row.bool(8)
-        self.`in` = row.optionalInt(9)
-        self.`protocol` = row.optionalString(10)
-        self.`where` = row.optionalString(11)
-        self.funcID = row.optionalInt(12)
-        super.init(loadedIn: context)
-    }
-
-    /// The keyword as a value: what goes over the wire.
-    var representation: KeywordRepresentation {
-        KeywordRepresentation(
-            id: id,
-            class: `class`,
-            self_: self_,
-            init_: init_,
-            Type_: Type_,
-            type: type,
-            hash: hash,
-            description: description,
-            default: `default`,
-            in: `in`,
-            protocol: `protocol`,
-            where: `where`,
-            funcID: funcID
-        )
-    }
-
-    /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save. The representation of another record changes nothing; the next save then says so.
-    func update(from representation: KeywordRepresentation) {
-        guard accepts(representation) else { return }
-        if !representation.omits(.`class`) { `class` = representation.`class` }
-        if !representation.omits(.self_) { self_ = representation.self_ }
-        if !representation.omits(.init_) { init_ = representation.init_ }
-        if !representation.omits(.Type_) { Type_ = representation.Type_ }
-        if !representation.omits(.type) { type = representation.type }
-        if !representation.omits(.hash) { hash = representation.hash }
-        if !representation.omits(.description) { description = representation.description }
-        if !representation.omits(.`default`) { `default` = representation.`default` }
-        if !representation.omits(.`in`) { `in` = representation.`in` }
-        if !representation.omits(.`protocol`) { `protocol` = representation.`protocol` }
-        if !representation.omits(.`where`) { `where` = representation.`where` }
-        if !representation.omits(.funcID) { funcID = representation.funcID }
-    }
-
-    /// Whether `representation` has nothing that would change the keyword; `==` asks this.
-    func matches(_ representation: KeywordRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            representation.omits(.`class`) || `class` == representation.`class`,
-            representation.omits(.self_) || self_ == representation.self_,
-            representation.omits(.init_) || init_ == representation.init_,
-            representation.omits(.Type_) || Type_ == representation.Type_,
-            representation.omits(.type) || type == representation.type,
-            representation.omits(.hash) || hash == representation.hash,
-            representation.omits(.description) || description == representation.description,
-            representation.omits(.`default`) || `default` == representation.`default`,
-            representation.omits(.`in`) || `in` == representation.`in`,
-            representation.omits(.`protocol`) || `protocol` == representation.`protocol`,
-            representation.omits(.`where`) || `where` == representation.`where`,
-            representation.omits(.funcID) || funcID == representation.funcID
-        else { return false }
-        return true
-    }
-
-    var identity: Int { id }
-
-    static func identity(in row: RowReader) -> Int {
-        row.int(0)
-    }
-
-    override func load(_ column: Int, from row: RowReader) {
-        switch column {
-        case 1: `class` = row.optionalString(1)
-        case 2: self_ = row.optionalString(2)
-        case 3: init_ = row.optionalString(3)
-        case 4: Type_ = row.optionalString(4)
-        case 5: type = row.optionalString(5)
-        case 6: hash = row.optionalString(6)
-        case 7: description = row.optionalString(7)
-        case 8: `default` = row.bool(8)
-        case 9: `in` = row.optionalInt(9)
-        case 10: `protocol` = row.optionalString(10)
-        case 11: `where` = row.optionalString(11)
-        case 12: funcID = row.optionalInt(12)
-        default: break
-        }
-    }
-
-    override func bind(_ column: Int, to row: inout RowWriter) {
-        switch column {
-        case 0: row.int(id)
-        case 1: row.optionalString(`class`)
-        case 2: row.optionalString(self_)
-        case 3: row.optionalString(init_)
-        case 4: row.optionalString(Type_)
-        case 5: row.optionalString(type)
-        case 6: row.optionalString(hash)
-        case 7: row.optionalString(description)
-        case 8: row.bool(`default`)
-        case 9: row.optionalInt(`in`)
-        case 10: row.optionalString(`protocol`)
-        case 11: row.optionalString(`where`)
-        case 12: row.optionalInt(funcID)
-        default: break
-        }
-    }
-
-    override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
-        switch relationship {
-        case 0: funcID = (owner as? Keyword)?.identity
-        default: break
-        }
+        self.funcID = funcID
     }
 }
 
-extension Keyword {
-    typealias Identity = Int
-    typealias Representation = KeywordRepresentation
+extension KeywordRepresentation {
+    typealias Object = Keyword
 
-    /// The columns of `keyword`, for requests: `Keyword.order(\.id)`.
-    enum Columns {
-        static let id = AttributeColumn<Int>("id")
-        static let `class` = AttributeColumn<String>("class")
-        static let self_ = AttributeColumn<String>("self")
-        static let init_ = AttributeColumn<String>("init")
-        static let Type_ = AttributeColumn<String>("upper_type")
-        static let type = AttributeColumn<String>("type")
-        static let hash = AttributeColumn<String>("hash")
-        static let description = AttributeColumn<String>("description")
-        static let `default` = AttributeColumn<Bool>("default")
-        static let `in` = AttributeColumn<Int>("in")
-        static let `protocol` = AttributeColumn<String>("quote\"and'space here")
-        static let `where` = AttributeColumn<String>("where")
-        static let funcID = AttributeColumn<Int>("func_id")
+    var wireIdentity: Keyword.WireIdentity? { id }
+
+    init(from wire: borrowing WireReader<CodingKeys>) throws {
+        self.id = try wire.int(.id)
+        self.`class` = try wire.optionalString(.`class`)
+        self.self_ = try wire.optionalString(.self_)
+        self.init_ = try wire.optionalString(.init_)
+        self.Type_ = try wire.optionalString(.Type_)
+        self.type = try wire.optionalString(.type)
+        self.hash = try wire.optionalString(.hash)
+        self.description = try wire.optionalString(.description)
+        self.`default` = try wire.bool(.`default`, default: false)
+        self.`in` = try wire.optionalInt(.`in`)
+        self.`protocol` = try wire.optionalString(.`protocol`)
+        self.`where` = try wire.optionalString(.`where`)
+        self.funcID = try wire.optionalInt(.funcID, orAt: ["func", "id"])
+        self.omittedKeys = wire.omittedKeys
     }
 
-    static let entity = EntityDescription(
-        name: "Keyword",
-        table: "keyword",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", column: "id", .int, wire: "id"),
-            .attribute("class", column: "class", .string, isOptional: true, wire: "class"),
-            .attribute("self", column: "self", .string, isOptional: true, wire: "self"),
-            .attribute("init", column: "init", .string, isOptional: true, wire: "init"),
-            .attribute("Type", column: "upper_type", .string, isOptional: true, wire: "upper_type"),
-            .attribute("type", column: "type", .string, isOptional: true, wire: "type"),
-            .attribute("hash", column: "hash", .string, isOptional: true, wire: "hash"),
-            .attribute("description", column: "description", .string, isOptional: true, wire: "description"),
-            .attribute("default", column: "default", .bool, wire: "default", default: .bool(false)),
-            .attribute("in", column: "in", .int, isOptional: true, wire: "in"),
-            .attribute("protocol", column: "quote\"and'space here", .string, isOptional: true, wire: "protocol"),
-            .attribute("where", column: "where", .string, isOptional: true, wire: "we\"ird \\ key"),
-            .foreignKey("func", column: "func_id", .int)
-        ],
-        relationships: [
-            .toOne("func", to: Keyword.self, columns: [12], wire: .id(["func_id"], embedded: ["func"]))
-        ],
-        remote: RemoteDescription(path: "/keywords", writes: [.create, .update, .delete])
-    )
+    func write(to wire: inout WireWriter<CodingKeys>) throws {
+        try wire.int(id, .id)
+        try wire.optionalString(`class`, .`class`)
+        try wire.optionalString(self_, .self_)
+        try wire.optionalString(init_, .init_)
+        try wire.optionalString(Type_, .Type_)
+        try wire.optionalString(type, .type)
+        try wire.optionalString(hash, .hash)
+        try wire.optionalString(description, .description)
+        try wire.bool(`default`, .`default`)
+        try wire.optionalInt(`in`, .`in`)
+        try wire.optionalString(`protocol`, .`protocol`)
+        try wire.optionalString(`where`, .`where`)
+        try wire.optionalInt(funcID, .funcID)
+    }
 }
 
-final class LocalFolder: ManagedObject, Model {
-    let id: UUID
-    var title: String { didSet { didChange(1, from: oldValue, to: title) } }
+/// A `LocalNote` as a value: what goes over the wire.
+struct LocalNoteRepresentation: Representation {
+    var id: UUID { didSet { omittedKeys.remove("id") } }
+    var text: String
+    var folderID: UUID? { didSet { omittedKeys.remove("folder_id") } }
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
+    var omittedKeys = OmittedKeys()
 
-    var notes: ToMany<LocalNote> { toMany(0) }
+    enum CodingKeys: String, CodingKey {
+        case id, text
+        case folderID = "folder_id"
+    }
 
-    /// Makes a new local folder in `context`; it is stored when the context is saved.
-    @discardableResult
     init(
-        id: UUID = UUID(),
-        title: String,
-        notes: [LocalNote] = [],
-        context: Context
+        id: UUID,
+        text: String,
+        folderID: UUID? = nil
+    ) {
+        self.id = id
+        self.text = text
+        self.folderID = folderID
+    }
+}
+
+extension LocalNoteRepresentation {
+    typealias Object = LocalNote
+
+    var wireIdentity: LocalNote.WireIdentity? { id }
+
+    init(from wire: borrowing WireReader<CodingKeys>) throws {
+        self.id = try wire.uuid(.id)
+        self.text = try wire.string(.text)
+        self.folderID = try wire.optionalUUID(.folderID, orAt: ["folder", "id"])
+        self.omittedKeys = wire.omittedKeys
+    }
+
+    func write(to wire: inout WireWriter<CodingKeys>) throws {
+        try wire.uuid(id, .id)
+        try wire.string(text, .text)
+        try wire.optionalUUID(folderID, .folderID)
+    }
+}
+
+/// A `LocalFolder` as a value: what goes over the wire.
+struct LocalFolderRepresentation: Representation {
+    var id: UUID { didSet { omittedKeys.remove("id") } }
+    var title: String
+    /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
+    var omittedKeys = OmittedKeys()
+
+    enum CodingKeys: String, CodingKey {
+        case id, title
+    }
+
+    init(
+        id: UUID,
+        title: String
     ) {
         self.id = id
         self.title = title
-        super.init(context: context)
-        context.insert(self)
-        self.notes.insert(contentsOf: notes)
-    }
-
-    /// Makes a new local folder from what a server sent; `nil` if it breaks one of the schema's limits.
-    @discardableResult
-    init?(representation: LocalFolderRepresentation, context: Context) {
-        guard Self.isValid(representation) else { return nil }
-        id = representation.id
-        title = representation.title
-        super.init(context: context)
-        context.insert(self)
-    }
-
-    required init(row: RowReader, context: Context) {
-        self.id = row.uuid(0)
-        self.title = row.string(1)
-        super.init(loadedIn: context)
-    }
-
-    /// The local folder as a value: what goes over the wire.
-    var representation: LocalFolderRepresentation {
-        LocalFolderRepresentation(
-            id: id,
-            title: title
-        )
-    }
-
-    /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-    /// not save. The representation of another record changes nothing; the next save then says so.
-    func update(from representation: LocalFolderRepresentation) {
-        guard accepts(representation) else { return }
-        title = representation.title
-    }
-
-    /// Whether `representation` has nothing that would change the local folder; `==` asks this.
-    func matches(_ representation: LocalFolderRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            title == representation.title
-        else { return false }
-        return true
-    }
-
-    var identity: UUID { id }
-
-    static func identity(in row: RowReader) -> UUID {
-        row.uuid(0)
-    }
-
-    override func load(_ column: Int, from row: RowReader) {
-        switch column {
-        case 1: title = row.string(1)
-        default: break
-        }
-    }
-
-    override func bind(_ column: Int, to row: inout RowWriter) {
-        switch column {
-        case 0: row.uuid(id)
-        case 1: row.string(title)
-        default: break
-        }
     }
 }
 
-extension LocalFolder {
-    typealias Identity = UUID
-    typealias Representation = LocalFolderRepresentation
+extension LocalFolderRepresentation {
+    typealias Object = LocalFolder
 
-    /// The columns of `local_folder`, for requests: `LocalFolder.order(\.id)`.
-    enum Columns {
-        static let id = AttributeColumn<UUID>("id")
-        static let title = AttributeColumn<String>("title")
+    var wireIdentity: LocalFolder.WireIdentity? { id }
+
+    init(from wire: borrowing WireReader<CodingKeys>) throws {
+        self.id = try wire.uuid(.id)
+        self.title = try wire.string(.title)
+        self.omittedKeys = wire.omittedKeys
     }
 
-    static let entity = EntityDescription(
-        name: "LocalFolder",
-        table: "local_folder",
-        identity: .columns([0]),
-        columns: [
-            .attribute("id", column: "id", .uuid, wire: "id", default: .newUUID),
-            .attribute("title", column: "title", .string, wire: "title")
-        ],
-        relationships: [
-            .toMany(
-                "notes",
-                to: LocalNote.self,
-                inverse: "folder",
-                onDelete: .cascade,
-                sortedBy: [.ascending("text")]
-            )
-        ]
-    )
+    func write(to wire: inout WireWriter<CodingKeys>) throws {
+        try wire.uuid(id, .id)
+        try wire.string(title, .title)
+    }
 }
 
-enum Mood: OpenEnum {
-    case sad, neutral, happy
+enum Priority: OpenEnum {
+    case low, high
     /// A value that this version does not know, as it was spelt.
-    case unknown(String)
+    case unknown(Int)
 
     /// The values that this version knows.
-    static let allCases: [Mood] = [.sad, .neutral, .happy]
+    static let allCases: [Priority] = [.low, .high]
 
-    init(rawValue: String) {
+    init(rawValue: Int) {
         switch rawValue {
-        case "sad": self = .sad
-        case "neutral": self = .neutral
-        case "happy": self = .happy
+        case 0: self = .low
+        case 10: self = .high
         default: self = .unknown(rawValue)
         }
     }
 
-    var rawValue: String {
+    var rawValue: Int {
         switch self {
-        case .sad: "sad"
-        case .neutral: "neutral"
-        case .happy: "happy"
+        case .low: 0
+        case .high: 10
         case .unknown(let rawValue): rawValue
         }
     }
-}
-
-enum Size: OpenEnum {
-    case small, large
-    /// A value that this version does not know, as it was spelt.
-    case unknown(String)
-
-    /// The values that this version knows.
-    static let allCases: [Size] = [.small, .large]
-
-    init(rawValue: String) {
-        switch rawValue {
-        case "S": self = .small
-        case "L": self = .large
-        default: self = .unknown(rawValue)
-        }
-    }
-
-    var rawValue: String {
-        switch self {
-        case .small: "S"
-        case .large: "L"
-        case .unknown(let rawValue): rawValue
-        }
-    }
-}
-
-/// What knows when it was made and changed.
-protocol Timestamped: ManagedObject {
-    var createdAt: Date { get set }
-    var updatedAt: Date? { get set }
 }

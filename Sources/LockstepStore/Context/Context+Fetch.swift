@@ -1,4 +1,4 @@
-public import GRDB
+import GRDB
 internal import GRDBSQLite
 
 extension Context {
@@ -14,33 +14,37 @@ extension Context {
     ///
     /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or
     ///   an earlier accessor could not read what it needed.
-    public func fetch<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> [Object] {
+    public func fetch<Object: Model>(_ request: some ModelRequest<Object>) throws -> [Object] {
         try beginReading()
-        return try rows(of: request)
+        let objects = try rows(of: request.request)
+        try prefetch(request.prefetches, of: objects)
+        return objects
     }
 
     /// The first record that a request selects; `nil` where it selects none.
     ///
     /// - Throws: As ``fetch(_:)``.
-    public func first<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Object? {
+    public func first<Object: Model>(_ request: some ModelRequest<Object>) throws -> Object? {
         try beginReading()
-        return try firstRow(of: request)
+        guard let object = try firstRow(of: request.request) else { return nil }
+        try prefetch(request.prefetches, of: [object])
+        return object
     }
 
     /// How many records a request selects, in the store as it was last saved.
     ///
     /// - Throws: As ``fetch(_:)``.
-    public func count<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Int {
+    public func count<Object: Model>(_ request: some ModelRequest<Object>) throws -> Int {
         try beginReading()
-        return try read { try request.fetchCount($0) }
+        return try read { try request.request.fetchCount($0) }
     }
 
     /// Whether a request selects any record, in the store as it was last saved.
     ///
     /// - Throws: As ``fetch(_:)``.
-    public func exists<Object: Model>(_ request: QueryInterfaceRequest<Object>) throws -> Bool {
+    public func exists<Object: Model>(_ request: some ModelRequest<Object>) throws -> Bool {
         try beginReading()
-        return try read { try !request.isEmpty($0) }
+        return try read { try !request.request.isEmpty($0) }
     }
 
     /// The record with this identity, unsaved ones included; `nil` where there is none, or it was deleted.

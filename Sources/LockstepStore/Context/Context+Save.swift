@@ -55,7 +55,7 @@ extension Context {
 
     private func settle(_ object: ManagedObject) {
         object.recordState = .stored
-        object.changedColumns = ColumnSet()
+        object.clearChanges()
         object.records?.register(object)
     }
 
@@ -81,7 +81,7 @@ extension Context {
                 RowWriter.bind(object.recordKey.values, to: statement.sqliteStatement)
                 try forEachRow(of: statement, database, records.plan) { row in
                     isThere = true
-                    object.changedColumns = ColumnSet()
+                    object.clearChanges()
                     object.recordState = .stored
                     records.takeOver(row, object)
                 }

@@ -36,6 +36,9 @@ public final class Context {
     /// Owners whose ordered many to many has an unsaved order, with the relationship.
     var reordered: [ReorderedLinks: ManagedObject] = [:]
 
+    /// Is told of changes before they are taken over.
+    var changeRecorder: (any ChangeRecorder)?
+
     /// Owners of embedded records that are being made values, so that a circle of them ends.
     var beingRepresented: Set<ObjectIdentifier> = []
 

@@ -11,7 +11,9 @@ open class ManagedObject {
     public internal(set) final var recordState: RecordState
 
     /// The changed columns of a stored record.
-    final var changedColumns = ColumnSet()
+    final private(set) var changedColumns = ColumnSet()
+    /// What the changed columns of a stored record had when they were first changed.
+    final private(set) var originalValues: [OriginalValue] = []
     /// While a row is taken over, changes are not the app's.
     final var isLoading = false
     /// How often the store had changed when the object's row was read.
@@ -49,9 +51,9 @@ open class ManagedObject {
 
     // MARK: Changes
 
-    /// Tells that the property of a column has another value.
-    final func didChange(_ column: Int) {
-        mark(column)
+    /// Tells that the property of a column has another value than `old`.
+    final func didChange(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
+        mark(column, from: old())
         records?.didChange(column, of: self)
     }
 
@@ -60,23 +62,36 @@ open class ManagedObject {
         guard !Key.isIdentical(old, new), let records else { return }
         if case .toOne(columns: let columns, position: _, isRequired: _) = records.plan.relationships[relationship].kind
         {
-            columns.forEach(mark)
+            for (place, column) in columns.enumerated() { mark(column, from: old?.keyValues[place] ?? .null) }
         }
         guard recordState != .deleted else { return }
         if !isLoading { context.withdrawRefusals(of: self, relationship) }
         records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
     }
 
-    private final func mark(_ column: Int) {
+    private final func mark(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
         guard !isLoading else { return }
+        context.changeRecorder?.willChange(self, column, from: old())
         switch recordState {
         case .stored:
             recordState = .changed
-            changedColumns.insert(column)
+            noteOriginal(column, old())
             context.noteChanged(self)
-        case .changed: changedColumns.insert(column)
+        case .changed: noteOriginal(column, old())
         case .inserted, .deleted, .missing: break
         }
+    }
+
+    private final func noteOriginal(_ column: Int, _ old: @autoclosure () -> DatabaseValue) {
+        guard !changedColumns.contains(column) else { return }
+        changedColumns.insert(column)
+        originalValues.append(OriginalValue(column: column, value: old()))
+    }
+
+    /// Forgets what was changed: it is in the store now, or will not be.
+    final func clearChanges() {
+        changedColumns = ColumnSet()
+        originalValues = []
     }
 
     // MARK: Values without their types
@@ -130,8 +145,14 @@ open class ManagedObject {
     }
 }
 
+/// The value that a changed column had when it was last read.
+struct OriginalValue {
+    let column: Int
+    let value: DatabaseValue
+}
+
 /// The values of a key, whatever the entity.
-struct RecordKey: Hashable {
+struct RecordKey: Hashable, Sendable {
     let values: [DatabaseValue]
 
     init(_ values: [DatabaseValue]) { self.values = values }

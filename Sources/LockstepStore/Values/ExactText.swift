@@ -17,11 +17,11 @@ extension ManagedObject {
 
     /// Tells that a property has changed. Values that are stored alike mark nothing.
     public final func didChange<Value: AttributeValue>(_ column: Int, from old: Value, to new: Value) {
-        if !Value.isIdentical(old, new) { didChange(column) }
+        if !Value.isIdentical(old, new) { didChange(column, from: old.storedValue) }
     }
 
     /// Tells that an optional property has changed. Values that are stored alike mark nothing.
     public final func didChangeOptional<Value: AttributeValue>(_ column: Int, from old: Value?, to new: Value?) {
-        if !Value.isIdentical(old, new) { didChange(column) }
+        if !Value.isIdentical(old, new) { didChange(column, from: old?.storedValue ?? .null) }
     }
 }

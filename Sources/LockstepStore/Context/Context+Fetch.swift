@@ -152,11 +152,22 @@ extension Context {
         let pointer = statement.sqliteStatement
         let problems = RowProblems()
         let row = RowReader(pointer, problems: problems)
+        let wasBehind = mayBeBehind
+        var isFirst = true
         sqlite3_reset(pointer)
-        defer { sqlite3_reset(pointer) }
+        defer {
+            sqlite3_reset(pointer)
+            mayBeBehind = wasBehind
+        }
         while true {
             switch sqlite3_step(pointer) {
             case SQLITE_ROW:
+                if isFirst {
+                    // From its first step on, the statement sees one state of the store. Every commit in it was
+                    // announced before.
+                    mayBeBehind = base.hub.announced != seenCommit
+                    isFirst = false
+                }
                 if try body(row) { continue }
                 fallthrough
             case SQLITE_DONE:

@@ -33,7 +33,9 @@ extension Context {
         case .manyToMany(let join):
             // What the store has at the key of a record that is replaced belongs to that one.
             let isReplacement = owner.recordState == .inserted && records.deletedObjects[key] != nil
+            let former = links.members
             links.replace(with: try members(of: key, join, destination, unsavedOnly: isReplacement))
+            if isReordered(owner, relationship) { links.takeOrder(of: former) }
         }
         links.epoch = linkEpoch
         links.sortGeneration = -1

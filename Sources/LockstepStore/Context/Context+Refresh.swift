@@ -122,7 +122,10 @@ extension Context {
     func markGoneElsewhere(_ objects: [ManagedObject]) {
         markGone(
             objects.filter { object in
-                if object.recordState == .changed, mergePolicy != .storeWins { return false }
+                if object.recordState == .changed, mergePolicy != .storeWins {
+                    unreadObjects.insert(ObjectIdentifier(object))
+                    return false
+                }
                 dropChanges(of: object)
                 return true
             })
@@ -139,6 +142,10 @@ extension RecordMap {
         } else {
             for key in change.keys {
                 if let object = registeredObject(of: key) { targets.append((key, object)) }
+            }
+            if change.hasInserts, !context.unreadObjects.isEmpty {
+                // One that was gone may be there again.
+                targets += liveObjects.filter(context.isUnread).map { ($0.recordKey, $0) }
             }
         }
         try readAgain(

@@ -69,6 +69,8 @@ class RecordMap {
     func didChangeRemoteIdentity(of object: ManagedObject) {}
     /// The object of the row that `statement` stands on: the one in the map, or a new one.
     func object(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// The object with a key that is in the map, of entities whose key is one column; else `nil`.
+    func registered(_ key: RecordKey) -> ManagedObject? { nil }
     /// The objects that someone holds.
     var liveObjects: [ManagedObject] { [] }
 }

@@ -17,6 +17,18 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
 
+    /// The record with this identity that is in the map and not deleted.
+    func live(_ identity: Object.Identity) -> Object? {
+        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+    }
+
+    override func registered(_ key: RecordKey) -> ManagedObject? {
+        guard key.values.count == 1, let type = Object.Identity.self as? any AttributeValue.Type,
+            let identity = type.init(storedValue: key.values[0]) as? Object.Identity
+        else { return nil }
+        return registered(identity)
+    }
+
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.

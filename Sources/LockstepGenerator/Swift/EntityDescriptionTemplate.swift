@@ -100,14 +100,15 @@ enum EntityDescriptionTemplate {
         let name = shape.entity.swiftName
         let handles = shape.entity.relationships.map { relationship -> Code in
             let destination = scope.entity(relationship.destination).swiftName
-            let declaration =
-                "\(scope.access)static let \(relationship.swiftName) = "
-                + "\(scope.runtime("RelationshipHandle"))<\(name), \(destination)>"
-                + "(\(SwiftLiteral.string(relationship.name)))"
-            return .lines([.deprecation(relationship.deprecation), Code(declaration)])
+            let type = "\(scope.runtime("RelationshipHandle"))<\(name), \(destination)>"
+            let start = "\(scope.access)static let \(relationship.swiftName) ="
+            let value = "\(type)(\(SwiftLiteral.string(relationship.name)))"
+            let isLong = start.utf8.count + value.utf8.count > 111
+            return .lines([.deprecation(relationship.deprecation), "\(start)\(isLong ? "\n    " : " ")\(value)"])
         }
+        let example = "\(name).prefetch(\\.\(first.swiftName))"
         return """
-            /// The relationships, for requests that load them along: `\(name).prefetch(\\.\(first.swiftName))`.
+            \(Code.documentation("The relationships, for requests that load them along: `\(example)`."))
             \(scope.access)enum Relationships {
                 \(Code.lines(handles))
             }

@@ -41,7 +41,7 @@ extension Context {
     /// Finds the records that foreign keys point at, and lets the owners hold them.
     private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
         let destination = records.destination(relationship)
-        let generation = base.generation
+        let generation = base.hub.announced
         let keys = owners.map { $0.foreignKey(relationship) }
         var found: [RecordKey: ManagedObject] = [:]
         var missing: [RecordKey] = []
@@ -67,7 +67,7 @@ extension Context {
     /// Whether a prefetch has found no record with a key in the store, and the store is the same since.
     func isAbsent(_ key: RecordKey, _ links: LoadedLinks) -> Bool {
         guard let absence = links.absence else { return false }
-        return absence.generation == base.generation && absence.key == key
+        return absence.generation == base.hub.announced && absence.key == key
     }
 
     // MARK: To many

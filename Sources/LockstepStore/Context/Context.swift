@@ -171,7 +171,6 @@ public final class Context {
 
     /// Runs `body`, which reads with a connection that was lent.
     func reading<Value>(with database: Database, _ body: () throws -> Value) rethrows -> Value {
-        storeGeneration = base.generation
         activeDatabase = database
         defer { activeDatabase = nil }
         return try body()

@@ -51,14 +51,16 @@ extension Context {
         }
         let columns = destination.plan.keyColumns.map { destination.plan.qualifiedName(ofColumn: $0) }
         for search in KeySearch.searches(for: missing, in: columns) {
-            try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search) { object, _ in
+            try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search) {
+                object, _ in
                 found[object.recordKey] = object
             }
         }
         for (owner, key) in zip(owners, keys) {
-            let object = key.flatMap { found[$0] }.flatMap { $0.recordState == .deleted ? nil : $0 }
             let links = owner.links(relationship)
-            links.replace(with: object.map { [$0] } ?? [])
+            let object = key.flatMap { found[$0] }
+            let isThere = object.map { $0.recordState != .deleted } ?? false
+            links.replace(with: isThere ? [object].compactMap { $0 } : [])
             links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, generation: generation) } : nil
             links.epoch = linkEpoch
         }
@@ -107,7 +109,8 @@ extension Context {
         let names = join.sourceColumns.map { "\(SQLName.quoted(join.table)).\(SQLName.quoted($0))" }
         let places = plan.columns.count..<plan.columns.count + names.count
         for search in KeySearch.searches(for: keys, in: names) {
-            try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search) { object, row in
+            try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search) {
+                object, row in
                 body(RecordKey(places.map(row.databaseValue)), object)
             }
         }

@@ -41,13 +41,13 @@ extension Context {
     /// Finds the records that foreign keys point at, and lets the owners hold them.
     private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
         let destination = records.destination(relationship)
-        let generation = base.generation
+        let commit = base.hub.announced
         let keys = owners.map { $0.foreignKey(relationship) }
         var found: [RecordKey: ManagedObject] = [:]
         var missing: [RecordKey] = []
         var known: Set<RecordKey> = []
         for case let key? in keys where known.insert(key).inserted {
-            if let object = destination.registered(key) { found[key] = object } else { missing.append(key) }
+            if let object = destination.registeredObject(of: key) { found[key] = object } else { missing.append(key) }
         }
         let columns = destination.plan.keyColumns.map { destination.plan.qualifiedName(ofColumn: $0) }
         for search in KeySearch.searches(for: missing, in: columns) {
@@ -61,7 +61,7 @@ extension Context {
             let object = key.flatMap { found[$0] }
             let isThere = object.map { $0.recordState != .deleted } ?? false
             links.replace(with: isThere ? [object].compactMap { $0 } : [])
-            links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, generation: generation) } : nil
+            links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, commit: commit) } : nil
             links.epoch = linkEpoch
         }
     }
@@ -69,7 +69,7 @@ extension Context {
     /// Whether a prefetch has found no record with a key in the store, and the store is the same since.
     func isAbsent(_ key: RecordKey, _ links: LoadedLinks) -> Bool {
         guard let absence = links.absence else { return false }
-        return absence.generation == base.generation && absence.key == key
+        return absence.commit == base.hub.announced && absence.key == key
     }
 
     // MARK: To many

@@ -77,7 +77,7 @@ struct DocumentationSnippets {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let counted = try await store.perform { context in
             let reviews = try context.fetch(ProductReview.order(\.id).prefetch(\.product.tags))
-            return reviews.reduce(0) { $0 + ($1.product?.tags.count ?? 0) }  // three queries, however many reviews there are
+            return reviews.reduce(0) { $0 + ($1.product?.tags.count ?? 0) }  // three queries in all
         }
         let products = try await store.representations(Product.filter { $0.stock > 0 }.limit(20))
         print(counted, products.count)

@@ -64,6 +64,32 @@ struct PrefetchTests {
         }
     }
 
+    @Test("Keys that JSON would not tell exactly are arguments: thirty thousand in one statement, too")
+    func manyOddKeys() async throws {
+        let counter = StatementCounter()
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory, configuration: counter.configuration)
+        try await store.perform { context in
+            for index in 0..<30_000 { Label(id: "\0\(index)", context: context) }
+            let person = Person(name: "n", country: "\0", number: 1, context: context)
+            Everything(name: "t", id: 1, days: [], owner: person, labels: [], context: context)
+            try context.save()
+        }
+        try await store.perform { context in
+            let thing = try #require(try Everything.find(1, in: context))
+            let last = try #require(try Label.find("\029999", in: context))
+            thing.labels.insert(last)
+            try context.save()
+        }
+        try await store.perform { context in
+            var linked: [Label] = []
+            let queries = try counter.queries {
+                linked = try context.fetch(Label.prefetch(\.things)).filter { !$0.things.isEmpty }
+            }
+            #expect(queries.count == 2)
+            #expect(linked.map(\.id) == ["\029999"])
+        }
+    }
+
     @Test("Several paths share what they go through; a level is one query")
     func nested() async throws {
         let counter = StatementCounter()

@@ -154,6 +154,50 @@ struct PrefetchTests {
         }
     }
 
+    @MainActor
+    @Test("Records that hold each other go with reset")
+    func circles() async throws {
+        let context = try await shop(reviews: 20, StatementCounter()).mainContext
+        weak var review: ProductReview?
+        weak var product: Product?
+        do {
+            let reviews = try context.fetch(ProductReview.prefetch(\.product.productReviews))
+            (review, product) = (reviews.first, reviews.first?.product)
+        }
+        #expect(review != nil && product != nil)
+        context.reset()
+        #expect(review == nil && product == nil)
+    }
+
+    @MainActor
+    @Test("What others have saved is seen by the next fetch, whatever was loaded along before")
+    func othersWrite() async throws {
+        let store = try await shop(reviews: 30, StatementCounter())
+        let context = store.mainContext
+        let request = ProductReview.order(\.id).prefetch(\.product.productReviews).prefetch(\.product.tags)
+        let before = try context.fetch(request)
+        try await store.perform { context in
+            let reviews = try context.fetch(ProductReview.order(\.id))
+            reviews[0].productID = 2
+            reviews[1].productID = 70
+            reviews[29].product.map(context.delete)
+            reviews[2].product?.tags.removeAll()
+            Product(id: 80, name: "new", context: context)
+            try context.save()
+            reviews[10].productID = 80
+            try context.save()
+        }
+        let after = try context.fetch(request)
+        // The product that was deleted has taken its reviews along, the one that had just come among them.
+        #expect(after.map(\.id) == Array(1..<20))
+        #expect(zip(before.dropFirst(), after).allSatisfy { $0 === $1 })
+        let expected = [nil] + Array(repeating: 0, count: 8) + [80] + Array(repeating: 1, count: 9)
+        #expect(after.map { $0.product?.id } == expected)
+        #expect(after[1].product?.tags.count == 0)
+        #expect(after[1].product?.productReviews.map(\.id) == [2, 3, 4, 5, 6, 7, 8, 9])
+        #expect(after[10].product?.productReviews.map(\.id) == [11, 12, 13, 14, 15, 16, 17, 18, 19])
+    }
+
     @Test("A record that is not there yet is found when it has come")
     func absent() async throws {
         let counter = StatementCounter()

@@ -10,10 +10,10 @@ final class LoadedLinks {
     /// Of a to-one: the key that no record had when it was loaded.
     var absence: Absence?
 
-    /// A key that no record in the store had when the store had changed so often.
+    /// A key that no record in the store had after a commit of this number.
     struct Absence {
         let key: RecordKey
-        let generation: UInt64
+        let commit: UInt64
     }
 
     func contains(_ object: ManagedObject) -> Bool { memberIDs.contains(ObjectIdentifier(object)) }

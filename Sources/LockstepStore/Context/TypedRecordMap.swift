@@ -22,13 +22,6 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
     }
 
-    override func registered(_ key: RecordKey) -> ManagedObject? {
-        guard key.values.count == 1, let type = Object.Identity.self as? any AttributeValue.Type,
-            let identity = type.init(storedValue: key.values[0]) as? Object.Identity
-        else { return nil }
-        return registered(identity)
-    }
-
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.

@@ -10,7 +10,8 @@ extension SQLInterpolation {
 
     /// Appends a value as columns keep it, or NULL.
     public mutating func appendInterpolation<Value: AttributeValue>(_ value: Value?) {
-        appendInterpolation(value?.storedValue.wholeExpression ?? DatabaseValue.null.sqlExpression)
+        let stored: DatabaseValue = value.map(\.storedValue) ?? .null
+        appendInterpolation(stored.wholeExpression)
     }
 
     /// Appends a text, what comes behind a NUL in it too.

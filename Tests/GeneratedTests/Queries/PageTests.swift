@@ -165,14 +165,12 @@ struct PageTests {
     func plan() async throws {
         try await Self.journal { store, context in
             let page = try context.page(of: Entry.all(), size: 2)
-            let plans = LockedPlans()
-            let sql = try store.writer.read { database in
-                database.trace { event in plans.add("\(event)") }
-                return plans
+            let statements = Statements()
+            try store.writer.write { database in
+                database.trace { event in statements.add(event) }
             }
-            _ = sql
             _ = try context.page(of: Entry.all(), size: 2, after: page.next)
-            let statement = try #require(plans.statements.last { $0.contains("LIMIT") })
+            let statement = try #require(statements.texts.last { $0.contains("LIMIT") })
             let plan = try store.writer.read { database in
                 try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)").map { $0["detail"] as String }
             }
@@ -191,14 +189,17 @@ struct PageTests {
     }
 }
 
-/// The statements that a connection ran.
-private final class LockedPlans: @unchecked Sendable {
+/// The statements that a connection ran, with their values.
+private final class Statements: @unchecked Sendable {
     // Guarded by the lock: a trace is called on the connection's queue.
     private let lock = NSLock()
-    private var texts: [String] = []
+    private var traced: [String] = []
 
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-    var statements: [String] { lock.withLock { texts } }
+    func add(_ event: Database.TraceEvent) {
+        if case .statement(let statement) = event { lock.withLock { traced.append(statement.expandedSQL) } }
+    }
+
+    var texts: [String] { lock.withLock { traced } }
 }
 
 /// A walk through the pages of records that change all the time.
@@ -219,35 +220,37 @@ private struct PageWalk {
         let values: [DatabaseValue]
     }
 
-    private static var columns: [Column] { [
-        Column(name: "flag", asc: \.flag.asc, desc: \.flag.desc) { $0.flag.storedValue },
-        Column(name: "small", asc: \.small.asc, desc: \.small.desc) { $0.small.storedValue },
-        Column(name: "precise", asc: \.precise.asc, desc: \.precise.desc) { $0.precise.storedValue },
-        Column(name: "token", asc: \.token.asc, desc: \.token.desc) { $0.token.storedValue },
-        Column(name: "mood", asc: \.mood.asc, desc: \.mood.desc) { $0.mood.storedValue },
-        Column(name: "priority", asc: \.priority.asc, desc: \.priority.desc) { $0.priority.storedValue },
-        Column(name: "name", asc: \.name.asc, desc: \.name.desc) { $0.name.storedValue },
-        Column(name: "createdAt", asc: \.createdAt.asc, desc: \.createdAt.desc) { $0.createdAt.storedValue },
-        Column(name: "blob", asc: \.blob.asc, desc: \.blob.desc) { $0.blob.storedValue },
-        Column(
-            name: "price", asc: \.price.asc, desc: \.price.desc, value: { $0.price.storedValue }, isNumber: true),
-        Column(
-            name: "optionalExact", asc: \.optionalExact.asc, desc: \.optionalExact.desc,
-            value: { $0.optionalExact?.storedValue ?? .null }, isNumber: true),
-        Column(name: "optionalFlag", asc: \.optionalFlag.asc, desc: \.optionalFlag.desc) {
-            $0.optionalFlag?.storedValue ?? .null
-        },
-        Column(name: "optionalInt", asc: \.optionalInt.asc, desc: \.optionalInt.desc) {
-            $0.optionalInt?.storedValue ?? .null
-        },
-        Column(name: "optionalDay", asc: \.optionalDay.asc, desc: \.optionalDay.desc) {
-            $0.optionalDay?.storedValue ?? .null
-        },
-        Column(name: "optionalMood", asc: \.optionalMood.asc, desc: \.optionalMood.desc) {
-            $0.optionalMood?.storedValue ?? .null
-        },
-        Column(name: "note", asc: \.note.asc, desc: \.note.desc) { $0.note?.storedValue ?? .null },
-    ] }
+    private static var columns: [Column] {
+        [
+            Column(name: "flag", asc: \.flag.asc, desc: \.flag.desc) { $0.flag.storedValue },
+            Column(name: "small", asc: \.small.asc, desc: \.small.desc) { $0.small.storedValue },
+            Column(name: "precise", asc: \.precise.asc, desc: \.precise.desc) { $0.precise.storedValue },
+            Column(name: "token", asc: \.token.asc, desc: \.token.desc) { $0.token.storedValue },
+            Column(name: "mood", asc: \.mood.asc, desc: \.mood.desc) { $0.mood.storedValue },
+            Column(name: "priority", asc: \.priority.asc, desc: \.priority.desc) { $0.priority.storedValue },
+            Column(name: "name", asc: \.name.asc, desc: \.name.desc) { $0.name.storedValue },
+            Column(name: "createdAt", asc: \.createdAt.asc, desc: \.createdAt.desc) { $0.createdAt.storedValue },
+            Column(name: "blob", asc: \.blob.asc, desc: \.blob.desc) { $0.blob.storedValue },
+            Column(
+                name: "price", asc: \.price.asc, desc: \.price.desc, value: { $0.price.storedValue }, isNumber: true),
+            Column(
+                name: "optionalExact", asc: \.optionalExact.asc, desc: \.optionalExact.desc,
+                value: { $0.optionalExact?.storedValue ?? .null }, isNumber: true),
+            Column(name: "optionalFlag", asc: \.optionalFlag.asc, desc: \.optionalFlag.desc) {
+                $0.optionalFlag?.storedValue ?? .null
+            },
+            Column(name: "optionalInt", asc: \.optionalInt.asc, desc: \.optionalInt.desc) {
+                $0.optionalInt?.storedValue ?? .null
+            },
+            Column(name: "optionalDay", asc: \.optionalDay.asc, desc: \.optionalDay.desc) {
+                $0.optionalDay?.storedValue ?? .null
+            },
+            Column(name: "optionalMood", asc: \.optionalMood.asc, desc: \.optionalMood.desc) {
+                $0.optionalMood?.storedValue ?? .null
+            },
+            Column(name: "note", asc: \.note.asc, desc: \.note.desc) { $0.note?.storedValue ?? .null },
+        ]
+    }
 
     private var random: SeededRandom
     private let context: Context
@@ -303,7 +306,8 @@ private struct PageWalk {
             value.sku = nil
             // Few different values, so that many are equal; digits that a double tells apart.
             value.name = ["a", "b", "é", "e\u{301}", "n\u{0}1", "n\u{0}2"].randomElement(using: &random) ?? "a"
-            value.token = UUID(uuid: (UInt8.random(in: 0...3, using: &random), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+            value.token = UUID(
+                uuid: (UInt8.random(in: 0...3, using: &random), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
             value.price = Money(stored: digits())
             value.optionalExact = Bool.random(using: &random) ? digits() : nil
             value.createdAt = Date(timeIntervalSince1970: Double(Int.random(in: 0...3, using: &random)) + 0.123456)

@@ -139,13 +139,17 @@ struct SQLTests {
     @Test("SQL that writes is refused, SQL that is wrong says so, and nothing has changed")
     func refusals() async throws {
         try await Self.journal { _, context in
-            for sql in ["DELETE FROM entry RETURNING *", "DELETE FROM entry", "UPDATE entry SET title = 'x' RETURNING *"] {
+            for sql in [
+                "DELETE FROM entry RETURNING *", "DELETE FROM entry", "UPDATE entry SET title = 'x' RETURNING *",
+            ] {
                 let error = thrownStoreError { _ = try context.fetch(Entry.self, sql: sql) }
                 #expect(error?.code == .notAQuery)
                 let counting = thrownStoreError { _ = try context.count(Entry.self, sql: sql) }
                 #expect(counting?.code == .notAQuery)
             }
-            for sql in ["SELECT * FROM nothing", "SELECT * FROM entry; SELECT 1", "SELECT * FROM entry WHERE title = ?"] {
+            for sql in [
+                "SELECT * FROM nothing", "SELECT * FROM entry; SELECT 1", "SELECT * FROM entry WHERE title = ?",
+            ] {
                 let error = thrownStoreError { _ = try context.fetch(Entry.self, sql: sql) }
                 #expect(error != nil)
             }

@@ -152,11 +152,22 @@ extension Context {
         let pointer = statement.sqliteStatement
         let problems = RowProblems()
         let row = RowReader(pointer, problems: problems)
+        let wasBehind = mayBeBehind
+        var isFirst = true
         sqlite3_reset(pointer)
-        defer { sqlite3_reset(pointer) }
+        defer {
+            sqlite3_reset(pointer)
+            mayBeBehind = wasBehind
+        }
         while true {
             switch sqlite3_step(pointer) {
             case SQLITE_ROW:
+                if isFirst {
+                    // From its first step on, the statement sees one state of the store. Every commit in it was
+                    // announced before.
+                    mayBeBehind = base.hub.announced != seenCommit
+                    isFirst = false
+                }
                 if try body(row) { continue }
                 fallthrough
             case SQLITE_DONE:
@@ -179,7 +190,7 @@ extension Context {
                 "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
     }
 
-    private func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
+    func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
         guard !statement.columnNames.prefix(plan.columns.count).elementsEqual(plan.columns.lazy.map(\.name)) else {
             return
         }

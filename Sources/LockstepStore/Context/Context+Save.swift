@@ -17,9 +17,14 @@ extension Context {
         try throwPendingReadError()
         for records in allRecords { try records.placeUnplaced() }
         let run = SaveRun(self)
+        var change = pendingChange()
         let outcome = try write { try run.save($0) }
         finishSave()
         if outcome.hadEffectsOfTriggers { markGone(outcome.gone); reload(outcome.touched) }
+        for object in outcome.gone + outcome.touched {
+            change.tables[object.plan.table, default: TableChange()].updated.insert(object.recordKey)
+        }
+        notifyObservers(change)
     }
 
     /// Throws away every unsaved change, refused ones included: new objects count as deleted, changed and deleted ones are as in the store

@@ -39,6 +39,9 @@ public final class Context {
     /// Is told of changes before they are taken over.
     var changeRecorder: (any ChangeRecorder)?
 
+    /// Follow what the context shows.
+    var observers: [WeakObserver] = []
+
     /// Owners of embedded records that are being made values, so that a circle of them ends.
     var beingRepresented: Set<ObjectIdentifier> = []
 
@@ -220,6 +223,7 @@ public final class Context {
 
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        endObservation()
         letGo()
         inserted = []
         changed = []

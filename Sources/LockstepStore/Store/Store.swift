@@ -63,6 +63,7 @@ public final class Store: Sendable {
     /// - Throws: `StoreError` where the database is still in use.
     public func close() throws {
         try StoreError.wrapping("closing the store") { try base.writer.close() }
+        base.signals.end()
     }
 
     /// Lends a context of its own to `body`, off the main actor, and returns what that returns.
@@ -92,6 +93,8 @@ public final class Store: Sendable {
 final class StoreBase: Sendable {
     let schema: any StoreSchema.Type
     let writer: any DatabaseWriter
+    /// Ended when the store is closed.
+    let signals = ResultsSignals()
     private let changes = ChangeCounter()
 
     init(schema: any StoreSchema.Type, writer: any DatabaseWriter) {

@@ -9,7 +9,7 @@ struct LiveResultsProperties {
     @Test("Random edits: each difference makes the old list the new one, as table views apply it", arguments: 0..<30)
     func randomEdits(_ seed: Int) async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
-        var editor = JournalEditor(context: store.mainContext, seed: UInt64(seed))
+        var editor = JournalEditor(store: store, seed: UInt64(seed))
         try editor.begin(with: seed % 3 == 0 ? 0 : 12)
         let request = Entry.filter { $0.title != "hidden" }.order { [$0.timestamp, $0.identifier] }
         let order: ((Mood, Mood) -> Bool)? = seed.isMultiple(of: 2) ? nil : { $0.rawValue > $1.rawValue }
@@ -17,7 +17,7 @@ struct LiveResultsProperties {
         let unsectioned = store.results(request)
         var readers = (0..<2).map { _ in Reader(results) }
         for round in 0..<30 {
-            try editor.save(times: 1 + round % 3)
+            try await editor.save(times: 1 + round % 3)
             // The second reader looks now and then only.
             for place in readers.indices where place == 0 || round % 4 == 3 {
                 try await readers[place].look(at: reference(store.mainContext, order))
@@ -76,31 +76,73 @@ private struct ReferenceList {
     var identifiers: [[UUID]] { rows.map { $0.map(\.identifier) } }
 }
 
-/// Makes changes to a journal as a seed says.
+/// One change of a journal.
+private enum JournalEdit: Sendable {
+    case insert(EntryRepresentation)
+    case change(UUID, title: String, mood: Mood?, timestamp: Date?)
+    case delete(UUID)
+
+    func make(in context: Context) throws {
+        switch self {
+        case .insert(let entry): _ = Entry(representation: entry, context: context)
+        case .delete(let identifier): try Entry.find(identifier, in: context).map(context.delete)
+        case .change(let identifier, let title, let mood, let timestamp):
+            let entry = try #require(try Entry.find(identifier, in: context))
+            entry.title = title
+            if let mood { entry.mood = mood }
+            if let timestamp { entry.timestamp = timestamp }
+        }
+    }
+}
+
+/// Makes changes to a journal as a seed says: by the main context, by another, and by SQL.
 @MainActor
 private struct JournalEditor {
-    let context: Context
+    let store: Store
     var maker: ValueMaker
-    var entries: [Entry] = []
+    var identifiers: [UUID] = []
     var count = 0
 
-    init(context: Context, seed: UInt64) {
-        self.context = context
+    init(store: Store, seed: UInt64) {
+        self.store = store
         maker = ValueMaker(random: SeededRandom(seed: seed))
     }
 
     mutating func begin(with count: Int) throws {
-        for _ in 0..<count { insert() }
-        try context.save()
+        for _ in 0..<count { try insert().make(in: store.mainContext) }
+        try store.mainContext.save()
     }
 
-    mutating func save(times: Int) throws {
+    mutating func save(times: Int) async throws {
         for _ in 0..<times {
             // One that is sure to be seen, so that there is something to wait for.
-            insert()
-            for _ in 0..<maker.integer(in: 0...6) { edit() }
-            try context.save()
+            var edits = [insert()]
+            for _ in 0..<Int.random(in: 0...6, using: &maker.random) { edits.append(edit()) }
+            if maker.flag() {
+                for edit in edits { try edit.make(in: store.mainContext) }
+                try store.mainContext.save()
+            } else {
+                try await store.perform { [edits] context in
+                    for edit in edits { try edit.make(in: context) }
+                    try context.save()
+                }
+            }
+            if maker.flag() { try await runSQL() }
         }
+    }
+
+    /// Writes the newest entry again, in one of the ways of SQL.
+    private mutating func runSQL() async throws {
+        let statement = maker.element([
+            "UPDATE entry SET title = ? WHERE identifier = (SELECT max(identifier) FROM entry)",
+            """
+            REPLACE INTO entry (identifier, title, mood, timestamp)
+            SELECT identifier, ?, mood, timestamp - 7 FROM entry ORDER BY identifier DESC LIMIT 1
+            """,
+            "UPDATE entry SET title = ? || identifier, mood = 'sad' WHERE mood = 'happy'",
+        ])
+        let title = title()
+        try await store.writer.write { try $0.execute(sql: statement, arguments: [title]) }
     }
 
     private mutating func title() -> String {
@@ -114,35 +156,26 @@ private struct JournalEditor {
         LiveResultsProperties.date(Int.random(in: 0...60, using: &maker.random))
     }
 
-    private mutating func insert() {
+    private mutating func insert() -> JournalEdit {
         var bytes = [UInt8](repeating: 0, count: 16)
         for place in bytes.indices { bytes[place] = UInt8.random(in: 0...255, using: &maker.random) }
         let identifier = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-        let (title, mood, timestamp) = (title(), mood(), timestamp())
-        entries.append(
-            Entry(identifier: identifier, title: title, mood: mood, timestamp: timestamp, context: context))
+        identifiers.append(identifier)
+        return .insert(
+            EntryRepresentation(
+                identifier: identifier, title: title(), bodyText: nil, mood: mood(), timestamp: timestamp()))
     }
 
-    /// Every edit gives a title that there was not before, so that each shows.
-    private mutating func edit() {
-        let place = Int.random(in: entries.indices, using: &maker.random)
-        let entry = entries[place]
-        switch Int.random(in: 0...5, using: &maker.random) {
-        case 0 where place != entries.count - 1:
-            entries.remove(at: place)
-            context.delete(entry)
-            return
-        case 1: entry.mood = mood()
-        case 2: entry.timestamp = timestamp()
-        case 3:
-            entry.mood = mood()
-            entry.timestamp = timestamp()
-        case 4 where place != entries.count - 1:
-            entry.title = "hidden"
-            return
-        default: break
-        }
-        entry.title = title()
+    /// Every edit gives a title that there was not before, so that each shows. The newest entry stays.
+    private mutating func edit() -> JournalEdit {
+        let place = Int.random(in: identifiers.indices, using: &maker.random)
+        let kind = Int.random(in: 0...5, using: &maker.random)
+        let isNewest = place == identifiers.count - 1
+        if kind == 0, !isNewest { return .delete(identifiers.remove(at: place)) }
+        let title = kind == 1 && !isNewest ? "hidden" : title()
+        return .change(
+            identifiers[place], title: title, mood: kind % 2 == 0 ? mood() : nil,
+            timestamp: kind > 3 ? timestamp() : nil)
     }
 }
 

@@ -145,6 +145,47 @@ struct LiveResultsTests {
         #expect(story(results.sections) == ["sad: Hike, Rain"])
     }
 
+    // MARK: Others
+
+    @Test("What another context saves, and what SQL writes, comes by itself")
+    func others() async throws {
+        let entry = try #require(try write(("Hike", .happy), ("Rain", .sad)).first)
+        let loop = byMood().makeAsyncIterator()
+        _ = await loop.next(isolation: #isolation)
+        try await store.perform { [identifier = entry.identifier] context in
+            try Entry.find(identifier, in: context)?.mood = .sad
+            try context.save()
+        }
+        let moved = try #require(await loop.next(isolation: #isolation))
+        #expect(story(moved) == ["sad: Hike, Rain"])
+        #expect(moved[0][0] === entry)
+        #expect(moved.difference.deletedSections == [0])
+        #expect(moved.difference.inserted == [ResultsPlace(section: 0, item: 0)])
+        try await store.writer.write { try $0.execute(sql: "UPDATE entry SET title = 'Walk' WHERE title = 'Hike'") }
+        let updated = try #require(await loop.next(isolation: #isolation))
+        #expect(story(updated) == ["sad: Walk, Rain"])
+        #expect(updated.difference.updated == [ResultsPlace(section: 0, item: 0)])
+        #expect(!updated.difference.changesPlaces)
+        try await store.writer.write { try $0.execute(sql: "DELETE FROM entry WHERE title = 'Walk'") }
+        let deleted = try #require(await loop.next(isolation: #isolation))
+        #expect(story(deleted) == ["sad: Rain"])
+        #expect(deleted.difference.deleted == [ResultsPlace(section: 0, item: 0)])
+    }
+
+    @Test("An unsaved mood survives what others save, and does not move the entry")
+    func unsavedAndOthers() async throws {
+        let entry = try #require(try write(("Hike", .happy), ("Rain", .sad)).first)
+        let loop = byMood().makeAsyncIterator()
+        _ = await loop.next(isolation: #isolation)
+        entry.mood = .sad
+        try await store.writer.write { try $0.execute(sql: "UPDATE entry SET title = 'Walk' WHERE title = 'Hike'") }
+        let updated = try #require(await loop.next(isolation: #isolation))
+        #expect(story(updated) == ["happy: Walk", "sad: Rain"])
+        #expect(entry.mood == .sad)
+        try context.save()
+        #expect(story(try #require(await loop.next(isolation: #isolation))) == ["sad: Walk, Rain"])
+    }
+
     // MARK: Loops
 
     @Test("A slow loop gets the latest, with the difference from what it saw; a quick one gets each")

@@ -129,7 +129,7 @@ extension LiveResults: ContextObserver {
     func contextDidRefresh(_ change: StoreChange) {
         guard !isStopped else { return }
         var all = unread ?? StoreChange()
-        for (table, change) in change.tables { all.tables[table, default: TableChange()].formUnion(change) }
+        all.merge(change)
         do { try follow(all) } catch { note(error, all) }
     }
 

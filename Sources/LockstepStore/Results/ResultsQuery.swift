@@ -94,7 +94,11 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         var updated = UpdatedRows()
         let plan = Object.entity.plan
         if let own = change.tables[plan.table] {
-            collect(own.isUnbounded ? nil : own.keys, sections, into: &updated) { $0.recordKey }
+            let records = context.records(Object.self)
+            if own.isUnbounded { updated.insertEveryRow() }
+            for key in own.keys {
+                if let row = records.registeredObject(of: key) { updated.insert(row) }
+            }
         }
         for path in prefetches {
             let touched = Self.tables(along: path).filter { change.tables[$0].map { !$0.isEmpty } ?? false }
@@ -123,19 +127,5 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
                 if let key = key(row), keys.contains(key) { updated.insert(row) }
             }
         }
-    }
-}
-
-extension TableChange {
-    var isEmpty: Bool { !hasInserts && !isUnbounded && updated.isEmpty && deleted.isEmpty }
-
-    /// The keys of the rows that may not be what they were.
-    var keys: Set<RecordKey> { deleted.isEmpty ? updated : updated.union(deleted) }
-
-    mutating func formUnion(_ other: TableChange) {
-        hasInserts = hasInserts || other.hasInserts
-        isUnbounded = isUnbounded || other.isUnbounded
-        updated.formUnion(other.updated)
-        deleted.formUnion(other.deleted)
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Where a row stands: which section, which row of it.
 public struct ResultsPlace: Hashable, Comparable, Sendable {
     /// The section, counted from 0.
@@ -10,6 +12,9 @@ public struct ResultsPlace: Hashable, Comparable, Sendable {
         self.section = section
         self.item = item
     }
+
+    /// The place as table and collection views take it.
+    public var indexPath: IndexPath { IndexPath(indexes: [section, item]) }
 
     public static func < (left: ResultsPlace, right: ResultsPlace) -> Bool {
         (left.section, left.item) < (right.section, right.item)
@@ -29,11 +34,11 @@ public struct ResultsPlace: Hashable, Comparable, Sendable {
 /// tableView.performBatchUpdates {
 ///     tableView.deleteSections(IndexSet(difference.deletedSections), with: .automatic)
 ///     tableView.insertSections(IndexSet(difference.insertedSections), with: .automatic)
-///     tableView.deleteRows(at: difference.deleted.map(IndexPath.init), with: .automatic)
-///     tableView.insertRows(at: difference.inserted.map(IndexPath.init), with: .automatic)
-///     for move in difference.moved { tableView.moveRow(at: IndexPath(move.from), to: IndexPath(move.to)) }
+///     tableView.deleteRows(at: difference.deleted.map(\.indexPath), with: .automatic)
+///     tableView.insertRows(at: difference.inserted.map(\.indexPath), with: .automatic)
+///     for move in difference.moved { tableView.moveRow(at: move.from.indexPath, to: move.to.indexPath) }
 /// }
-/// tableView.reconfigureRows(at: difference.updated.map(IndexPath.init))
+/// tableView.reconfigureRows(at: difference.updated.map(\.indexPath))
 /// ```
 public struct ResultsDifference: Hashable, Sendable {
     /// A row that is in both lists, but not where it stays by itself.

@@ -17,6 +17,18 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
 
+    /// The record with this identity that is in the map and not deleted.
+    func live(_ identity: Object.Identity) -> Object? {
+        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+    }
+
+    override func registered(_ key: RecordKey) -> ManagedObject? {
+        guard key.values.count == 1, let type = Object.Identity.self as? any AttributeValue.Type,
+            let identity = type.init(storedValue: key.values[0]) as? Object.Identity
+        else { return nil }
+        return registered(identity)
+    }
+
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.
@@ -94,7 +106,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
-        objects[IdentityKey(object.identity)] = nil
+        // The stored record whose place the object had is still about to be deleted.
+        let replaced = deletedObjects.isEmpty ? nil : deletedObjects[object.recordKey] as? Object
+        objects[IdentityKey(object.identity)] = replaced.map { WeakObject(object: $0) }
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

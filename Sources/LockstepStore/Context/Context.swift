@@ -245,6 +245,8 @@ public final class Context {
 
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        for observer in observers { observer.observer?.contextDidClose() }
+        observers = []
         letGo()
         inserted = []
         changed = []

@@ -61,6 +61,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func object(at row: RowReader) -> ManagedObject { typedObject(at: row) }
 
+    override func unregisteredObject(at row: RowReader) -> ManagedObject { Object(row: row, context: context) }
+
     func typedObject(at row: RowReader) -> Object {
         if let known = registered(Object.identity(in: row)) {
             switch known.recordState {

@@ -17,6 +17,11 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
 
+    /// The record with this identity that is in the map and not deleted.
+    func live(_ identity: Object.Identity) -> Object? {
+        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+    }
+
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.
@@ -56,6 +61,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func object(at row: RowReader) -> ManagedObject { typedObject(at: row) }
 
+    override func unregisteredObject(at row: RowReader) -> ManagedObject { Object(row: row, context: context) }
+
     func typedObject(at row: RowReader) -> Object {
         if let known = registered(Object.identity(in: row)) {
             switch known.recordState {
@@ -94,7 +101,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
-        objects[IdentityKey(object.identity)] = nil
+        // The stored record whose place the object had is still about to be deleted.
+        let replaced = deletedObjects.isEmpty ? nil : deletedObjects[object.recordKey] as? Object
+        objects[IdentityKey(object.identity)] = replaced.map { WeakObject(object: $0) }
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

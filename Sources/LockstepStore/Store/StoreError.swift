@@ -27,6 +27,8 @@ public struct StoreError: Error, Sendable {
         case missingValue, limit, duplicateIdentity, notUnique, unreadableValue
         // Records and links
         case wrongIdentity, recordGone, conflict, deleteDenied, missingReference, otherContext, wrongColumns
+        // Queries
+        case moreThanOne, overflow, wrongCursor, notAQuery
         // The disk and others
         case busy, readOnly, diskFull, inputOutput, database
     }

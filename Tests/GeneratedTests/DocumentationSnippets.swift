@@ -71,6 +71,20 @@ struct DocumentationSnippets {
         // end
     }
 
+    @Test("Generated.md: relationships that are loaded along")
+    func prefetching() async throws {
+        // snippet
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let counted = try await store.perform { context in
+            let reviews = try context.fetch(ProductReview.order(\.id).prefetch(\.product.tags))
+            return reviews.reduce(0) { $0 + ($1.product?.tags.count ?? 0) }  // three queries in all
+        }
+        let products = try await store.representations(Product.filter { $0.stock > 0 }.limit(20))
+        print(counted, products.count)
+        // end
+        #expect(counted == 0 && products.isEmpty)
+    }
+
     @Test("Generated.md: a representation")
     func representation() async throws {
         // snippet

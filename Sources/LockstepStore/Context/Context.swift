@@ -21,6 +21,8 @@ public final class Context {
     var seenCommit: UInt64 = 0
     /// Whether the rows that are being read may be of a later commit than what the context shows.
     var mayBeBehind = false
+    /// Records that could not be read again: what they show may not be what the store has.
+    var unreadObjects: Set<ObjectIdentifier> = []
     /// What was taken over and observers were not told of yet.
     var untold = StoreChange()
     var isTellingObservers = false
@@ -47,12 +49,19 @@ public final class Context {
     var joins: [String: JoinChanges] = [:]
     /// Owners whose ordered many to many has an unsaved order, with the relationship.
     var reordered: [ReorderedLinks: ManagedObject] = [:]
+    /// The orders that the store had before, for policies that ask.
+    var formerOrders: [ReorderedLinks: [RecordKey]] = [:]
 
     /// Is told of changes before they are taken over.
     var changeRecorder: (any ChangeRecorder)?
 
     /// Owners of embedded records that are being made values, so that a circle of them ends.
     var beingRepresented: Set<ObjectIdentifier> = []
+
+    /// What was set of a record that is deleted; the next save throws it.
+    var lostChange: StoreError?
+    /// Whether a delete is clearing links, which the app has not set.
+    var isDeleting = false
 
     /// What was asked for and could not be noted, so that a save would store less than that.
     private var refusedChanges: [RefusedChange] = []
@@ -137,14 +146,6 @@ public final class Context {
     func beginReading() throws {
         try throwPendingReadError()
         if activeDatabase == nil { try showCommits() }
-    }
-
-    /// Lets relationships be loaded again, because others may have changed them.
-    func unloadLinksOfOthers() {
-        let kept = reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
-        unloadLinks()
-        // An unsaved order of a many to many is nowhere else.
-        for links in kept { links.epoch = linkEpoch }
     }
 
     /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
@@ -244,12 +245,16 @@ public final class Context {
 
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        for observer in observers { observer.observer?.contextDidClose() }
+        observers = []
         letGo()
         inserted = []
         changed = []
         deleted = []
         joins = [:]
         reordered = [:]
+        formerOrders = [:]
+        lostChange = nil
         refusedChanges = []
         maps = [:]
         pendingReadError = nil
@@ -272,4 +277,9 @@ struct RefusedChange {
 struct ReorderedLinks: Hashable {
     let owner: ObjectIdentifier
     let relationship: Int
+
+    init(_ owner: ManagedObject, _ relationship: Int) {
+        self.owner = ObjectIdentifier(owner)
+        self.relationship = relationship
+    }
 }

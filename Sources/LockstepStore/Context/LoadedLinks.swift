@@ -41,6 +41,15 @@ final class LoadedLinks {
         return true
     }
 
+    /// Puts the members into the order that others have; those that are not among them stay behind.
+    func takeOrder(of others: [ManagedObject]) {
+        let places = Dictionary(
+            others.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        members = members.enumerated().map { offset, member in
+            (place: places[ObjectIdentifier(member)] ?? Int.max, offset: offset, member: member)
+        }.sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.member)
+    }
+
     func move(_ object: ManagedObject, to index: Int) {
         guard let current = members.lastIndex(where: { $0 === object }), current != index else { return }
         members.remove(at: current)

@@ -101,9 +101,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
-        // The stored record whose place the object had is still about to be deleted.
-        let replaced = deletedObjects.isEmpty ? nil : deletedObjects[object.recordKey] as? Object
-        objects[IdentityKey(object.identity)] = replaced.map { WeakObject(object: $0) }
+        objects[IdentityKey(object.identity)] = nil
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

@@ -103,7 +103,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         guard let object = object as? Object, registered(object.identity) === object else { return }
         // The stored record whose place the object had is still about to be deleted.
         let replaced = deletedObjects.isEmpty ? nil : deletedObjects[object.recordKey] as? Object
-        objects[IdentityKey(object.identity)] = replaced.map { WeakObject(object: $0) }
+        objects[IdentityKey(object.identity)] = replaced.flatMap { $0 === object ? nil : WeakObject(object: $0) }
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

@@ -33,7 +33,8 @@ extension Context {
         case .manyToMany(let join):
             // What the store has at the key of a record that is replaced belongs to that one.
             let isReplacement = owner.recordState == .inserted && records.deletedObjects[key] != nil
-            links.replace(with: try members(of: key, join, destination, unsavedOnly: isReplacement))
+            let stored = isReplacement ? [] : try storedMembers(of: owner, relationship, key, join, destination)
+            links.replace(with: members(of: key, join, stored))
         }
         links.epoch = linkEpoch
         links.sortGeneration = -1
@@ -50,11 +51,12 @@ extension Context {
         }
     }
 
-    /// The members of a many to many: what the store has, without links that were taken away, with those that were
-    /// made.
-    private func members(
-        of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap, unsavedOnly: Bool
+    /// The members that a many to many has in the store, or in the parent.
+    private func storedMembers(
+        of owner: ManagedObject, _ relationship: Int, _ key: RecordKey, _ join: JoinDescription,
+        _ destination: RecordMap
     ) throws -> [ManagedObject] {
+        if let parent { return try membersAbove(in: parent, of: owner, relationship, destination) }
         let table = SQLName.quoted(join.table)
         let target = SQLName.quoted(destination.plan.table)
         let matches = zip(destination.plan.keyColumns, join.destinationColumns).map { column, joinColumn in
@@ -67,7 +69,11 @@ extension Context {
             let column = "\(table).\(SQLName.quoted(position))"
             sql += " ORDER BY \(column) IS NULL, \(column)"
         }
-        let stored = unsavedOnly ? [] : try objects(destination, sql: sql, key.values)
+        return try objects(destination, sql: sql, key.values)
+    }
+
+    /// The members of a many to many: what was stored, without links that were taken away, with those that were made.
+    private func members(of key: RecordKey, _ join: JoinDescription, _ stored: [ManagedObject]) -> [ManagedObject] {
         guard let changes = joins[join.table] else { return stored.filter { $0.recordState != .deleted } }
         var members = stored.filter { changes.isAdded(key, $0.recordKey, join) != false }
         var known = Set(members.lazy.map { ObjectIdentifier($0) })

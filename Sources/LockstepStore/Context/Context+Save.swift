@@ -12,10 +12,12 @@ extension Context {
     public func save() throws {
         try throwPendingReadError()
         try throwRefusedChanges()
+        try followParent()
         guard hasChanges else { return clearSaved() }
         try checkDeniedDeletes()
         try throwPendingReadError()
         for records in allRecords { try records.placeUnplaced() }
+        if let parent { return try hand(over: parent) }
         let run = SaveRun(self)
         let outcome = try write { try run.save($0) }
         finishSave()
@@ -43,7 +45,7 @@ extension Context {
         for object in dirty { reload(object) }
     }
 
-    private func finishSave() {
+    func finishSave() {
         for object in inserted where object.recordState == .inserted {
             object.readGeneration = storeGeneration
             settle(object)
@@ -61,6 +63,8 @@ extension Context {
 
     private func clearSaved() {
         savedChanges += 1
+        family.letChildrenFollow(inserted, changed, deleted)
+        changeCount &+= 1
         inserted.removeAll()
         changed.removeAll()
         deleted.removeAll()
@@ -75,6 +79,7 @@ extension Context {
     func reload(_ object: ManagedObject) {
         guard let records = object.records else { return }
         remembering {
+            if parent != nil { return try reloadFromParent(object, records) }
             try read { database in
                 var isThere = false
                 let statement = try database.cachedStatement(sql: records.plan.findSQL)
@@ -93,6 +98,8 @@ extension Context {
     private func reload(_ objects: [ManagedObject]) {
         guard !objects.isEmpty else { return }
         objects.forEach(reload)
+        family.letChildrenFollow(objects)
+        changeCount &+= 1
     }
 
     /// Objects whose rows are gone do not look alive.
@@ -101,7 +108,10 @@ extension Context {
             object.recordState = .deleted
             object.records?.unregister(object)
         }
-        if !objects.isEmpty { unloadLinks() }
+        if objects.isEmpty { return }
+        unloadLinks()
+        family.letChildrenFollow(objects)
+        changeCount &+= 1
     }
 
     // MARK: Denied deletes

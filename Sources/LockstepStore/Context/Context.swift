@@ -8,6 +8,12 @@ import GRDB
 public final class Context {
     /// The store's database. Not the store itself: that holds its main context, and both would live for ever.
     let base: StoreBase
+    /// The context that a child shows and saves to; `nil` for one that shows the store.
+    let parent: Context?
+    /// The children, the scratch contexts, and what a child knows of its parent.
+    let family: ContextFamily
+    /// Counts unsaved changes, and what was taken back or over: children follow.
+    var changeCount: UInt64 = 0
 
     private var maps: [ObjectIdentifier: RecordMap] = [:]
     /// The connection, while one is being used.
@@ -52,8 +58,10 @@ public final class Context {
     /// models.
     private static let recentlyResolvedLimit = 1024
 
-    init(_ base: StoreBase) {
+    init(_ base: StoreBase, parent: Context? = nil) {
         self.base = base
+        self.parent = parent
+        family = ContextFamily(following: parent)
         linkGeneration = base.generation
     }
 
@@ -120,13 +128,18 @@ public final class Context {
     /// Accessors do not call it, so that nothing changes under a loop that only goes through relationships.
     func beginReading() throws {
         try throwPendingReadError()
+        try followParent()
         let generation = base.generation
         guard generation != linkGeneration else { return }
         linkGeneration = generation
         staleBelow = generation
+        unloadLinksKeepingOrders()
+    }
+
+    /// As ``unloadLinks()``, but for an unsaved order of a many to many, which is nowhere else.
+    func unloadLinksKeepingOrders() {
         let kept = reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
         unloadLinks()
-        // An unsaved order of a many to many is nowhere else.
         for links in kept { links.epoch = linkEpoch }
     }
 
@@ -134,6 +147,7 @@ public final class Context {
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let activeDatabase { return try body(activeDatabase) }
         storeGeneration = base.generation
+        if let parent { return try parent.read(body) }
         return try StoreError.wrapping("reading the store") {
             // Without a transaction of its own, which would cost more than most queries: every read here is one
             // statement, and one statement sees one state of the database.
@@ -220,6 +234,7 @@ public final class Context {
 
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        family.close()
         letGo()
         inserted = []
         changed = []

@@ -53,7 +53,7 @@ extension RecordMap {
                     SELECT MAX(\(SQLName.quoted(plan.columns[position].name))) FROM \(SQLName.quoted(plan.table)) \
                     WHERE \(SQLName.condition(columns.map { plan.columns[$0].name }))
                     """
-                var last = try context.integer(sql, owner.values) ?? -1
+                var last = try lastPlaceAbove(of: owner, relationship) ?? context.integer(sql, owner.values) ?? -1
                 for member in members { last = max(last, self.position(of: member, relationship) ?? -1) }
                 for member in members where self.position(of: member, relationship) == nil {
                     last += 1
@@ -107,6 +107,7 @@ extension RecordMap {
     /// Takes the link of a one to one from the object that had it. Where that cannot be without and was there for its
     /// owner only, it is deleted.
     func release(_ object: ManagedObject, _ relationship: Int, _ rule: DeleteRule) {
+        if context.family.isMovedByChild(object) { return }
         if case .toOne(columns: _, position: _, isRequired: true) = plan.relationships[relationship].kind {
             if rule == .cascade { context.delete(object) }
             return
@@ -118,8 +119,13 @@ extension RecordMap {
     func holders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
         guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
         else { return [] }
-        let condition = SQLName.condition(columns.map { plan.columns[$0].name }, in: plan.table)
-        var holders = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
+        var holders: [ManagedObject]
+        if let recordsAbove {
+            holders = try recordsAbove.holders(of: owner, relationship).map(object(like:))
+        } else {
+            let condition = SQLName.condition(columns.map { plan.columns[$0].name }, in: plan.table)
+            holders = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
+        }
         var known = Set(holders.lazy.map { ObjectIdentifier($0) })
         for object in linkIndex(relationship).unsaved[owner] ?? [] where known.insert(ObjectIdentifier(object)).inserted
         {

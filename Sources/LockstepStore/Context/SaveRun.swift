@@ -61,7 +61,7 @@ final class SaveRun {
         let statement = try database.cachedStatement(sql: plan.insertSQL)
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in plan.columns.indices { writer.take(column, of: object) }
-        try check(writer, object, "inserting")
+        try Self.check(writer, object, "inserting")
         try run(statement, database, object, "inserting")
     }
 
@@ -78,7 +78,7 @@ final class SaveRun {
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in columns { writer.take(column, of: object) }
         for column in plan.keyColumns { writer.take(column, of: object) }
-        try check(writer, object, "changing")
+        try Self.check(writer, object, "changing")
         guard try run(statement, database, object, "changing") == 0 else { return }
         throw StoreError(
             .recordGone, doing: "changing", entity: plan.name, record: object.recordKey.text,
@@ -161,15 +161,6 @@ final class SaveRun {
         let count = database.changesCount
         directChanges += count
         return count
-    }
-
-    private func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
-        guard let violation = writer.violation else { return }
-        let column = object.plan.columns[violation.column]
-        throw StoreError(
-            violation.reason == .missing ? .missingValue : .limit, doing: operation, entity: object.plan.name,
-            record: object.recordKey.text, attribute: column.memberName, reason: violation.reason.description,
-            remedy: "Set another value, or roll back.")
     }
 
     // MARK: What triggers did

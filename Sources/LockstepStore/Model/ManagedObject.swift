@@ -71,6 +71,7 @@ open class ManagedObject {
 
     private final func mark(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
         guard !isLoading else { return }
+        context.changeCount &+= 1
         context.changeRecorder?.willChange(self, column, from: old())
         switch recordState {
         case .stored:

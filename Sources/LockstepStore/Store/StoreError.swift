@@ -26,7 +26,7 @@ public struct StoreError: Error, Sendable {
         // Values
         case missingValue, limit, duplicateIdentity, notUnique, unreadableValue
         // Records and links
-        case wrongIdentity, recordGone, deleteDenied, missingReference, otherContext, wrongColumns
+        case wrongIdentity, recordGone, deleteDenied, missingReference, otherContext, closedContext, wrongColumns
         // The disk and others
         case busy, readOnly, diskFull, inputOutput, database
     }

@@ -1,0 +1,180 @@
+extension Context {
+    /// Makes a context that shows this one as it is, unsaved changes included, and saves to it.
+    ///
+    /// What is changed in the child is nowhere else until the child's ``save()`` hands it over: then this context has
+    /// it as unsaved changes, and its own save stores it. Until then it can be thrown away: by ``rollback()``, or with
+    /// the child.
+    ///
+    /// ```swift
+    /// let draft = context.makeChild()
+    /// let sheet = try JobSheet.find(1, in: draft)
+    /// sheet?.name = "Pump room"
+    /// try draft.save()      // `context` has the name now
+    /// try context.save()    // the store has it
+    /// ```
+    ///
+    /// - A child has objects of its own, one for each record. Links go between records of one context.
+    /// - ``find(_:_:)`` and relationships show this context's unsaved changes; `fetch`, `count` and `exists` ask the
+    ///   store, as everywhere, and what this context has changed of the rows is shown, and what it is about to delete
+    ///   left out.
+    /// - What this context changes, saves or rolls back later is taken over when the child is next asked for something
+    ///   or saved, the child's own changes untouched. Records that it deleted, or that never came to be, count as
+    ///   deleted in the child. One that the child has changed keeps its changes, and the child's save says that it is
+    ///   gone.
+    /// - A child is used where its parent is: on the same actor, or within the same `perform`. It keeps its parent
+    ///   alive; the context of a `perform` closes its children when that ends.
+    public func makeChild() -> Context {
+        let child = Context(base, parent: self)
+        family.addChild(child)
+        return child
+    }
+
+    /// Makes a context beside this one: it shows the store without this one's unsaved changes, and saves to the store.
+    ///
+    /// It is used where this one is, on the same actor or within the same `perform`, and thrown away by letting go of
+    /// it.
+    ///
+    /// ```swift
+    /// let scratch = context.makeScratch()
+    /// let stored = try JobSheet.find(1, in: scratch)?.name
+    /// ```
+    public func makeScratch() -> Context {
+        let scratch = Context(base)
+        family.addCompanion(scratch)
+        return scratch
+    }
+
+    // MARK: Following the parent
+
+    /// Takes over what the parent has changed since, as ``beginReading()`` does for the store. Free without a parent.
+    func followParent() throws {
+        guard let parent else { return }
+        try checkOpen(parent)
+        try parent.followParent()
+        guard parent.changeCount != family.followedChanges else { return }
+        let settled = family.takeFollowed(upTo: parent.changeCount)
+        var seen: Set<ObjectIdentifier> = []
+        var followed: [ManagedObject] = []
+        for other in [settled, parent.inserted, parent.changed, parent.deleted].joined()
+        where seen.insert(ObjectIdentifier(other)).inserted {
+            if let object = follow(other) { followed.append(object) }
+        }
+        unloadLinksKeepingOrders()
+        family.letChildrenFollow(followed)
+        changeCount &+= 1
+    }
+
+    /// Takes over what a parent's object has become.
+    ///
+    /// - Returns: The object that may have changed with it.
+    private func follow(_ other: ManagedObject) -> ManagedObject? {
+        guard let above = other.records else { return nil }
+        let records = records(of: above.model)
+        guard let object = records.registered(like: other),
+            object.recordState == .stored || object.recordState == .changed
+        else { return nil }
+        if other.recordState != .deleted {
+            records.follow(other, object)
+        } else if let successor = above.registered(like: other), successor.isThere {
+            records.follow(successor, object)
+        } else if object.recordState == .stored {
+            object.recordState = .deleted
+            records.unregister(object)
+        }
+        // One with changes of its own stays, so that they are not lost unsaid: the save throws.
+        return object
+    }
+
+    private func checkOpen(_ parent: Context) throws {
+        guard family.isClosed || parent.family.isClosed else { return }
+        throw StoreError(
+            .closedContext, doing: "using a child context", reason: "the work of its parent context has ended",
+            remedy: "Use a child only where its parent is, and not after the `perform` that lent it.")
+    }
+
+    // MARK: What the parent has
+
+    /// The record with a key that the parent shows, as this context's object; `nil` where this one is to delete it.
+    func recordAbove(of records: RecordMap, _ key: RecordKey) throws -> ManagedObject? {
+        guard let parent, let above = records.recordsAbove, let other = try parent.record(of: above, key) else {
+            return nil
+        }
+        let object = records.object(like: other)
+        return object.isThere ? object : nil
+    }
+
+    /// The members that a relationship has in the parent, in the parent's order.
+    func membersAbove(
+        in parent: Context, of owner: ManagedObject, _ relationship: Int, _ destination: RecordMap
+    ) throws -> [ManagedObject] {
+        guard owner.recordState != .inserted, let other = try owner.records?.objectAbove(owner) else { return [] }
+        let members = try parent.loadedLinks(of: other, relationship).members
+        return members.map(destination.object(like:)).filter(\.isThere)
+    }
+
+    /// Makes an object what the parent has of it, unsaved changes lost.
+    func reloadFromParent(_ object: ManagedObject, _ records: RecordMap) throws {
+        guard let other = try records.objectAbove(object) else { return markGone([object]) }
+        object.clearChanges()
+        object.recordState = .stored
+        records.register(object)
+        records.follow(other, object)
+    }
+}
+
+extension ManagedObject {
+    /// Whether the record is in the context: not deleted, and no stand-in.
+    final var isThere: Bool { recordState != .deleted && recordState != .missing }
+}
+
+extension RecordMap {
+    /// Takes over the values of a parent's object; the context's own unsaved ones stay.
+    func follow(_ other: ManagedObject, _ object: ManagedObject) {
+        object.readGeneration = max(context.storeGeneration, context.staleBelow)
+        object.isLoading = true
+        defer { object.isLoading = false }
+        let row = ValueRow(of: other).reader
+        for column in plan.columns.indices where !object.changedColumns.contains(column) {
+            object.load(column, from: row)
+        }
+    }
+
+    /// The last place that a child context shows among an owner's members; `nil` in a context without parent.
+    func lastPlaceAbove(of owner: RecordKey, _ relationship: Int) throws -> Int? {
+        guard recordsAbove != nil else { return nil }
+        return try holders(of: owner, relationship).compactMap { position(of: $0, relationship) }.max() ?? -1
+    }
+}
+
+extension TypedRecordMap {
+    /// Whether this context or one above has an object with this identity.
+    func isKnown(_ identity: Object.Identity) -> Bool {
+        registered(identity) != nil || parentRecords?.isKnown(identity) ?? false
+    }
+
+    /// This context's object of the record of a parent's object.
+    func typedObject(like other: Object) -> Object {
+        if let known = registered(other.identity) {
+            if known.recordState != .inserted {
+                guard other.recordState != .deleted || known.recordState == .deleted else { return copy(of: other) }
+                let isBehind = context.parent.map { $0.changeCount != context.family.followedChanges } ?? false
+                let isStale = known.readGeneration < context.staleBelow
+                if isBehind || isStale, known.isThere { follow(other, known) }
+                return known
+            }
+            // As in `typedObject(at:)`: the parent's record is about to be deleted, or the new one is a duplicate.
+            if let replaced = deletedObjects[known.recordKey] as? Object { return replaced }
+        }
+        let object = copy(of: other)
+        if object.isThere { register(object) }
+        return object
+    }
+
+    private func copy(of other: Object) -> Object {
+        let object = Object(row: ValueRow(of: other).reader, context: context)
+        object.records = self
+        object.readGeneration = context.storeGeneration
+        if other.recordState == .deleted { object.recordState = .deleted }
+        return object
+    }
+}

@@ -1,0 +1,66 @@
+/// The contexts around one: its children, its scratch contexts, and what it has to follow of its parent.
+final class ContextFamily {
+    private struct WeakContext {
+        weak var context: Context?
+    }
+
+    private var children: [WeakContext] = []
+    /// Contexts on the same isolation domain that stand beside this one.
+    private var companions: [WeakContext] = []
+    /// The parent's count of changes when this context last followed it.
+    private(set) var followedChanges: UInt64
+    /// The parent's objects whose unsaved changes were saved or taken back since. Held, so that a child can read what
+    /// they have now.
+    private var toFollow: [ManagedObject] = []
+    /// Records that a child which is being saved has linked elsewhere: rules that see them where they were spare them.
+    var movedByChild: Set<ObjectIdentifier> = []
+    /// Whether the context's work has ended.
+    private(set) var isClosed = false
+
+    init(following parent: Context?) { followedChanges = parent?.changeCount ?? 0 }
+
+    // MARK: Down
+
+    func addChild(_ child: Context) {
+        children.removeAll { $0.context == nil }
+        children.append(WeakContext(context: child))
+    }
+
+    func addCompanion(_ context: Context) {
+        companions.removeAll { $0.context == nil }
+        companions.append(WeakContext(context: context))
+    }
+
+    /// The scratch contexts that are there.
+    var liveCompanions: [Context] { companions.compactMap(\.context) }
+
+    /// Notes objects whose records children must look at again.
+    func letChildrenFollow(_ lists: [ManagedObject]...) {
+        guard !children.isEmpty else { return }
+        for child in children.compactMap(\.context) {
+            for objects in lists { child.family.toFollow += objects }
+        }
+    }
+
+    /// Ends the work of the contexts that depend on this one.
+    func close() {
+        isClosed = true
+        for context in children.compactMap(\.context) + liveCompanions { context.close() }
+        children = []
+        companions = []
+        toFollow = []
+    }
+
+    // MARK: Up
+
+    /// What was to be followed; nothing is to be any more.
+    func takeFollowed(upTo changes: UInt64) -> [ManagedObject] {
+        followedChanges = changes
+        defer { toFollow = [] }
+        return toFollow
+    }
+
+    func isMovedByChild(_ object: ManagedObject) -> Bool {
+        !movedByChild.isEmpty && movedByChild.contains(ObjectIdentifier(object))
+    }
+}

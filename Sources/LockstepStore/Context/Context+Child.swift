@@ -2,8 +2,8 @@ extension Context {
     /// Makes a context that shows this one as it is, unsaved changes included, and saves to it.
     ///
     /// What is changed in the child is nowhere else until the child's ``save()`` hands it over: then this context has
-    /// it as unsaved changes, and its own save stores it. Until then it can be thrown away: by ``rollback()``, or with
-    /// the child.
+    /// it as unsaved changes, and its own save stores it. Until then it can be thrown away: by ``rollback()``, or by
+    /// letting go of the child. Objects of it that the app still has count as deleted then.
     ///
     /// ```swift
     /// let draft = context.makeChild()
@@ -24,7 +24,7 @@ extension Context {
     /// - A child is used where its parent is: on the same actor, or within the same `perform`. It keeps its parent
     ///   alive; the context of a `perform` closes its children when that ends.
     public func makeChild() -> Context {
-        let child = Context(base, parent: self)
+        let child = Context(base, parent: self, isDroppable: true)
         family.addChild(child)
         return child
     }
@@ -32,14 +32,14 @@ extension Context {
     /// Makes a context beside this one: it shows the store without this one's unsaved changes, and saves to the store.
     ///
     /// It is used where this one is, on the same actor or within the same `perform`, and thrown away by letting go of
-    /// it.
+    /// it. Objects of it that the app still has count as deleted then.
     ///
     /// ```swift
     /// let scratch = context.makeScratch()
     /// let stored = try JobSheet.find(1, in: scratch)?.name
     /// ```
     public func makeScratch() -> Context {
-        let scratch = Context(base)
+        let scratch = Context(base, isDroppable: true)
         family.addCompanion(scratch)
         return scratch
     }

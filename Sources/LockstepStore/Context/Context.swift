@@ -12,6 +12,9 @@ public final class Context {
     let parent: Context?
     /// The children, the scratch contexts, and what a child knows of its parent.
     let family: ContextFamily
+    /// Whether the context goes away when the app lets go of it, though it has unsaved changes or the app has its
+    /// objects.
+    let isDroppable: Bool
     /// Counts unsaved changes, and what was taken back or over: children follow.
     var changeCount: UInt64 = 0
 
@@ -58,11 +61,16 @@ public final class Context {
     /// models.
     private static let recentlyResolvedLimit = 1024
 
-    init(_ base: StoreBase, parent: Context? = nil) {
+    init(_ base: StoreBase, parent: Context? = nil, isDroppable: Bool = false) {
         self.base = base
+        self.isDroppable = isDroppable
         self.parent = parent
         family = ContextFamily(following: parent)
         linkGeneration = base.generation
+    }
+
+    deinit {
+        if isDroppable { family.retireObjects(base) }
     }
 
     /// A key for a new record of an entity without identity: greater than those made before, and its own.

@@ -4,6 +4,10 @@ final class ContextFamily {
         weak var context: Context?
     }
 
+    private struct WeakObject {
+        weak var object: ManagedObject?
+    }
+
     private var children: [WeakContext] = []
     /// Contexts on the same isolation domain that stand beside this one.
     private var companions: [WeakContext] = []
@@ -14,6 +18,9 @@ final class ContextFamily {
     private var toFollow: [ManagedObject] = []
     /// Records that a child which is being saved has linked elsewhere: rules that see them where they were spare them.
     var movedByChild: Set<ObjectIdentifier> = []
+    /// Every object that was made in a context which does not outlive its last reference.
+    private var objects: [WeakObject] = []
+    private var cleanupCount = 256
     /// Whether the context's work has ended.
     private(set) var isClosed = false
 
@@ -62,5 +69,24 @@ final class ContextFamily {
 
     func isMovedByChild(_ object: ManagedObject) -> Bool {
         !movedByChild.isEmpty && movedByChild.contains(ObjectIdentifier(object))
+    }
+
+    // MARK: Going away
+
+    func track(_ object: ManagedObject) {
+        objects.append(WeakObject(object: object))
+        guard objects.count > cleanupCount else { return }
+        objects.removeAll { $0.object == nil }
+        cleanupCount = max(256, objects.count * 2)
+    }
+
+    /// Gives the objects that the app still has a context without records, as the one they lived in goes away.
+    func retireObjects(_ base: StoreBase) {
+        let left = objects.compactMap(\.object)
+        objects = []
+        guard !left.isEmpty else { return }
+        let successor = Context(base)
+        successor.family.close()
+        for object in left { object.retire(to: successor) }
     }
 }

@@ -27,8 +27,12 @@ extension RecordMap {
             return
         }
         guard links.members.last === object else { return }
-        let previous = links.members.dropLast().last.flatMap { position(of: $0, relationship) }
-        object.setPosition(relationship, to: (previous ?? links.members.count - 2) + 1)
+        guard let previous = links.members.dropLast().last else { return object.setPosition(relationship, to: 0) }
+        guard let place = position(of: previous, relationship) else {
+            // Those that were linked from their own end have no place yet; loaded again, they would come last.
+            return keepOrder(of: links.members[...], relationship, from: 0)
+        }
+        object.setPosition(relationship, to: place + 1)
     }
 
     /// Gives places to those that were linked from their own end while their owner's members were not loaded: after

@@ -138,12 +138,6 @@ extension RecordMap {
             object.load(column, from: row)
         }
     }
-
-    /// The last place that a child context shows among an owner's members; `nil` in a context without parent.
-    func lastPlaceAbove(of owner: RecordKey, _ relationship: Int) throws -> Int? {
-        guard recordsAbove != nil else { return nil }
-        return try holders(of: owner, relationship).compactMap { position(of: $0, relationship) }.max() ?? -1
-    }
 }
 
 extension TypedRecordMap {

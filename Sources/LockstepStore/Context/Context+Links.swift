@@ -96,7 +96,7 @@ extension Context {
 
 extension RecordMap {
     /// Members by their place in an ordered to-many, those without a place last.
-    fileprivate func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
+    func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
         let placed = members.enumerated().map { offset, object in
             (place: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
         }

@@ -99,7 +99,7 @@ public final class Context {
 
     func join(_ description: JoinDescription) -> JoinChanges {
         if let join = joins[description.table] { return join }
-        let join = JoinChanges(description)
+        let join = JoinChanges(description, keepsUndone: parent != nil)
         joins[description.table] = join
         return join
     }

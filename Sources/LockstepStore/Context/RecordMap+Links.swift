@@ -53,11 +53,16 @@ extension RecordMap {
                     keepOrder(of: links.members[...], relationship, from: 0)
                     continue
                 }
+                if recordsAbove != nil {
+                    // The parent may have members without a place itself.
+                    keepOrder(of: inOrder(try holders(of: owner, relationship), relationship)[...], relationship, from: 0)
+                    continue
+                }
                 let sql = """
                     SELECT MAX(\(SQLName.quoted(plan.columns[position].name))) FROM \(SQLName.quoted(plan.table)) \
                     WHERE \(SQLName.condition(columns.map { plan.columns[$0].name }))
                     """
-                var last = try lastPlaceAbove(of: owner, relationship) ?? context.integer(sql, owner.values) ?? -1
+                var last = try context.integer(sql, owner.values) ?? -1
                 for member in members { last = max(last, self.position(of: member, relationship) ?? -1) }
                 for member in members where self.position(of: member, relationship) == nil {
                     last += 1

@@ -16,7 +16,7 @@ enum ShopWorld: ContextWorld {
         case 1: product.stock += edit.kind
         case 2: context.delete(product)
         case 3:
-            let tags = Array(product.tags)
+            let tags = product.tags.sorted { $0.id < $1.id }
             context.delete(product)
             Product(id: edit.first, name: "again \(edit.kind)", tags: Array(tags.prefix(1)), context: context)
         case 4: try review(id, context).product = product

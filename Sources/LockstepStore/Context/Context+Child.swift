@@ -26,6 +26,7 @@ extension Context {
     public func makeChild() -> Context {
         let child = Context(base, parent: self, isDroppable: true)
         family.addChild(child)
+        addCompanion(child)
         return child
     }
 
@@ -40,7 +41,8 @@ extension Context {
     /// ```
     public func makeScratch() -> Context {
         let scratch = Context(base, isDroppable: true)
-        family.addCompanion(scratch)
+        family.addScratch(scratch)
+        addCompanion(scratch)
         return scratch
     }
 
@@ -50,7 +52,9 @@ extension Context {
     func followParent() throws {
         guard let parent else { return }
         try checkOpen(parent)
-        try parent.followParent()
+        // Asking a child is asking its parent.
+        try parent.takeOverCommits()
+        parent.tellObservers()
         guard parent.changeCount != family.followedChanges else { return }
         let settled = family.takeFollowed(upTo: parent.changeCount)
         var seen: Set<ObjectIdentifier> = []
@@ -77,11 +81,10 @@ extension Context {
             records.follow(other, object)
         } else if let successor = above.registered(like: other), successor.isThere {
             records.follow(successor, object)
-        } else if object.recordState == .stored {
-            object.recordState = .deleted
-            records.unregister(object)
+        } else {
+            // What was changed here is for the save to insert again, or to refuse, as the policy says.
+            markGoneElsewhere([object])
         }
-        // One with changes of its own stays, so that they are not lost unsaid: the save throws.
         return object
     }
 
@@ -105,11 +108,35 @@ extension Context {
 
     /// The members that a relationship has in the parent, in the parent's order.
     func membersAbove(
-        in parent: Context, of owner: ManagedObject, _ relationship: Int, _ destination: RecordMap
+        of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ destination: RecordMap, _ inverse: Int
     ) throws -> [ManagedObject] {
-        guard owner.recordState != .inserted, let other = try owner.records?.objectAbove(owner) else { return [] }
+        guard let parent, owner.recordState != .inserted, let other = try owner.records?.objectAbove(owner) else {
+            // Links may point at a key before its record is there.
+            if case .manyToMany = owner.plan.relationships[relationship].kind { return [] }
+            return try destination.storedHolders(of: key, inverse)
+        }
         let members = try parent.loadedLinks(of: other, relationship).members
         return members.map(destination.object(like:)).filter(\.isThere)
+    }
+
+    /// Loads a relationship of owners in the parent in one query, and takes it from there.
+    func loadFromParent(_ relationship: Int, of owners: [ManagedObject], _ parent: Context) throws {
+        let others = try owners.compactMap { try $0.records?.objectAbove($0) }
+        try parent.load(relationship, of: others)
+        for owner in owners {
+            guard case .toOne = owner.plan.relationships[relationship].kind else {
+                _ = try loadedLinks(of: owner, relationship)
+                continue
+            }
+            guard let destination = owner.records?.destination(relationship) else { continue }
+            let object = owner.foreignKey(relationship).flatMap { key in
+                destination.registeredObject(of: key)
+                    ?? destination.recordsAbove?.registeredObject(of: key).map(destination.object(like:))
+            }
+            let links = owner.links(relationship)
+            links.replace(with: object.flatMap { $0.isThere ? [$0] : nil } ?? [])
+            links.epoch = linkEpoch
+        }
     }
 
     /// Makes an object what the parent has of it, unsaved changes lost.
@@ -128,15 +155,22 @@ extension ManagedObject {
 }
 
 extension RecordMap {
-    /// Takes over the values of a parent's object; the context's own unsaved ones stay.
+    /// Takes over the values of a parent's object; the context's own unsaved ones stay, or not, as the policy says.
     func follow(_ other: ManagedObject, _ object: ManagedObject) {
-        object.readGeneration = max(context.storeGeneration, context.staleBelow)
-        object.isLoading = true
-        defer { object.isLoading = false }
-        let row = ValueRow(of: other).reader
-        for column in plan.columns.indices where !object.changedColumns.contains(column) {
-            object.load(column, from: row)
+        merge(ValueRow(of: other).reader, into: object, policy: context.mergePolicy)
+    }
+
+    /// Takes over what the parent has of records; those that it has not are gone.
+    func readParentAgain(_ objects: [ManagedObject], policy: MergePolicy) throws {
+        var gone: [ManagedObject] = []
+        for object in objects {
+            if let other = try objectAbove(object) {
+                merge(ValueRow(of: other).reader, into: object, policy: policy)
+            } else {
+                gone.append(object)
+            }
         }
+        context.markGoneElsewhere(gone)
     }
 }
 
@@ -152,8 +186,7 @@ extension TypedRecordMap {
             if known.recordState != .inserted {
                 guard other.recordState != .deleted || known.recordState == .deleted else { return copy(of: other) }
                 let isBehind = context.parent.map { $0.changeCount != context.family.followedChanges } ?? false
-                let isStale = known.readGeneration < context.staleBelow
-                if isBehind || isStale, known.isThere { follow(other, known) }
+                if isBehind, known.isThere { follow(other, known) }
                 return known
             }
             // As in `typedObject(at:)`: the parent's record is about to be deleted, or the new one is a duplicate.
@@ -167,7 +200,6 @@ extension TypedRecordMap {
     private func copy(of other: Object) -> Object {
         let object = Object(row: ValueRow(of: other).reader, context: context)
         object.records = self
-        object.readGeneration = context.storeGeneration
         if other.recordState == .deleted { object.recordState = .deleted }
         return object
     }

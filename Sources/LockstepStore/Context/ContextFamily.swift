@@ -1,16 +1,12 @@
 /// The contexts around one: its children, its scratch contexts, and what it has to follow of its parent.
 final class ContextFamily {
-    private struct WeakContext {
-        weak var context: Context?
-    }
-
     private struct WeakObject {
         weak var object: ManagedObject?
     }
 
     private var children: [WeakContext] = []
     /// Contexts on the same isolation domain that stand beside this one.
-    private var companions: [WeakContext] = []
+    private var scratches: [WeakContext] = []
     /// The parent's count of changes when this context last followed it.
     private(set) var followedChanges: UInt64
     /// The parent's objects whose unsaved changes were saved or taken back since. Held, so that a child can read what
@@ -33,13 +29,10 @@ final class ContextFamily {
         children.append(WeakContext(context: child))
     }
 
-    func addCompanion(_ context: Context) {
-        companions.removeAll { $0.context == nil }
-        companions.append(WeakContext(context: context))
+    func addScratch(_ context: Context) {
+        scratches.removeAll { $0.context == nil }
+        scratches.append(WeakContext(context: context))
     }
-
-    /// The scratch contexts that are there.
-    var liveCompanions: [Context] { companions.compactMap(\.context) }
 
     /// Notes objects whose records children must look at again.
     func letChildrenFollow(_ lists: [ManagedObject]...) {
@@ -52,9 +45,9 @@ final class ContextFamily {
     /// Ends the work of the contexts that depend on this one.
     func close() {
         isClosed = true
-        for context in children.compactMap(\.context) + liveCompanions { context.close() }
+        for context in (children + scratches).compactMap(\.context) { context.close() }
         children = []
-        companions = []
+        scratches = []
         toFollow = []
     }
 

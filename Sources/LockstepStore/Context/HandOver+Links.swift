@@ -32,14 +32,14 @@ extension HandOver {
     /// the new record in a deleted one's place.
     func detach(_ moved: [ManagedObject]) {
         for object in child.deleted {
-            guard let other = counterpart(object) else { continue }
+            guard let other = counterpart(object), other.isThere else { continue }
             let row = ValueRow(of: object).reader
             for link in object.changedLinks where link.isFollowedByDelete {
                 for column in link.columns { other.load(column, from: row) }
             }
         }
         for object in moved {
-            guard let other = counterpart(object), let records = object.records else { continue }
+            guard let other = counterpart(object), other.isThere, let records = object.records else { continue }
             for link in object.changedLinks {
                 guard let key = object.foreignKey(link.relationship), other.foreignKey(link.relationship) == key,
                     records.destination(link.relationship).deletedObjects[key] != nil

@@ -3,6 +3,11 @@ import GRDB
 extension Context {
     /// A child's save: its changes become the parent's unsaved ones. Where it fails, both are as they were.
     func hand(over parent: Context) throws {
+        try takeOverCommits()
+        try settleConflicts()
+        try checkDeniedDeletes()
+        try throwPendingReadError()
+        for records in allRecords { try records.placeUnplaced() }
         let handOver = HandOver(from: self, to: parent)
         try handOver.check()
         handOver.run()
@@ -23,6 +28,8 @@ final class HandOver {
     let parent: Context
     let inserted: [ManagedObject]
     let changed: [ManagedObject]
+    /// Changed records that are gone from the parent, to be inserted again as the merge policy says.
+    private var restored: [ManagedObject] = []
     /// The parent's objects, by the child's.
     private(set) var counterparts: [ObjectIdentifier: ManagedObject] = [:]
 
@@ -45,12 +52,15 @@ final class HandOver {
         for object in changed {
             let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) }
             try checkLimits(object, columns, "changing")
-            guard try find(object) else { throw Self.gone(object, "changing") }
+            // With `storeWins` it counts as deleted already.
+            if try find(object) { continue }
+            guard child.mergePolicy == .contextWins else { throw Self.gone(object, "changing") }
+            restored.append(object)
         }
         for object in child.deleted { try find(object) }
         for link in child.joins.values.flatMap(\.changesInOrder) {
             for object in [link.left, link.right] where object.recordState != .inserted {
-                if try !find(object), link.isAdded, object.isThere { throw Self.gone(object, "linking") }
+                if try !find(object), !restored.contains(where: { $0 === object }), link.isAdded, object.isThere { throw Self.gone(object, "linking") }
             }
         }
         for owner in child.reordered.values where owner.recordState != .inserted { try find(owner) }
@@ -104,7 +114,7 @@ final class HandOver {
         detach(moved)
         for object in child.deleted { counterpart(object).map(parent.delete) }
         changed.forEach(change)
-        inserted.forEach(insert)
+        (restored + inserted).forEach(insert)
         link()
         for (link, owner) in child.reordered { order(owner, link.relationship) }
         parent.family.movedByChild = []

@@ -98,33 +98,29 @@ struct LinkEditor {
     private func note(_ element: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
         context.changeCount &+= 1
         context.join(join).note(owner, element, join, isAdded: isAdded)
-        if join.position != nil { context.noteOrder(of: owner, relationship) }
+        if join.position != nil { noteOrder(of: owner, relationship) }
         if inverse == relationship, destination === owner.records {
             // The relationship is its own inverse: friends of friends. Both directions are rows.
             context.join(join).note(element, owner, join, isAdded: isAdded)
         }
         guard let other = element.linksIfLoaded(inverse) else { return }
         if isAdded { other.append(owner) } else { other.remove(owner) }
-        if join.inversePosition != nil { context.noteOrder(of: element, inverse) }
+        if join.inversePosition != nil { noteOrder(of: element, inverse) }
+    }
+
+    private func noteOrder(of object: ManagedObject, _ relationship: Int) {
+        context.noteOrder(of: object, relationship)
     }
 
     // MARK: Order
 
     /// Gives the members from a place on positions that grow.
     private func keepOrder(_ links: LoadedLinks, from start: Int) {
-        if case .manyToMany = description.kind { return context.noteOrder(of: owner, relationship) }
+        if case .manyToMany = description.kind { return noteOrder(of: owner, relationship) }
         var least = 0
         if start > 0, let previous = destination.position(of: links.members[start - 1], inverse) {
             least = previous + 1
         }
         destination.keepOrder(of: links.members[start...], inverse, from: least)
-    }
-}
-
-extension Context {
-    /// Notes that an ordered many to many of an object has an unsaved order.
-    func noteOrder(of object: ManagedObject, _ relationship: Int) {
-        changeCount &+= 1
-        reordered[ReorderedLinks(owner: ObjectIdentifier(object), relationship: relationship)] = object
     }
 }

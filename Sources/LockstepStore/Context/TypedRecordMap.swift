@@ -24,24 +24,20 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
 
+    /// The record with this identity that is in the map and not deleted.
+    func live(_ identity: Object.Identity) -> Object? {
+        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+    }
+
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.
     func find(_ identity: Object.Identity) throws -> Object? {
-        let known = registered(identity)
-        if let known {
-            if known.recordState == .deleted { return nil }
-            // Others may have changed or deleted it.
-            guard known.recordState == .stored, known.readGeneration < context.staleBelow else { return known }
-        }
-        let found: Object?
+        if let known = registered(identity) { return known.recordState == .deleted ? nil : known }
         if let parentRecords {
-            found = try parentRecords.find(identity).map(typedObject(like:)).flatMap { $0.isThere ? $0 : nil }
-        } else {
-            found = try context.objects(self, sql: plan.findSQL, identity.keyValues).first as? Object
+            return try parentRecords.find(identity).map(typedObject(like:)).flatMap { $0.isThere ? $0 : nil }
         }
-        if let known, found == nil { context.markGone([known]) }
-        return found
+        return try context.objects(self, sql: plan.findSQL, identity.keyValues).first as? Object
     }
 
     /// As `find`, for a relationship: what was read is held for a while, so that reading it again and again costs no
@@ -80,14 +76,20 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func object(at row: RowReader) -> ManagedObject { typedObject(at: row) }
 
+    override func unregisteredObject(at row: RowReader) -> ManagedObject { Object(row: row, context: context) }
+
     func typedObject(at row: RowReader) -> Object {
         if let parentRecords, parentRecords.isKnown(Object.identity(in: row)) {
             return typedObject(like: parentRecords.typedObject(at: row))
         }
         if let known = registered(Object.identity(in: row)) {
-            guard known.recordState == .inserted else {
-                refresh(known, from: row)
+            switch known.recordState {
+            case .stored, .changed:
+                // What the context knows is what the store has, as far as it has seen all commits.
+                if context.mayBeBehind || context.isUnread(known) { merge(row, into: known, policy: context.mergePolicy) }
                 return known
+            case .deleted, .missing: return known
+            case .inserted: break
             }
             // The row is not that of the new object: it is of a record that is about to be deleted, or it says that
             // the new one is a duplicate, and the save will.
@@ -95,21 +97,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         let object = Object(row: row, context: context)
         object.records = self
-        object.readGeneration = context.storeGeneration
         register(object)
         return object
-    }
-
-    /// Takes over what others have changed since; the app's own unsaved changes stay.
-    private func refresh(_ object: Object, from row: RowReader) {
-        guard object.readGeneration != context.storeGeneration else { return }
-        guard object.recordState == .stored || object.recordState == .changed else { return }
-        object.readGeneration = context.storeGeneration
-        object.isLoading = true
-        defer { object.isLoading = false }
-        for column in plan.columns.indices where !object.changedColumns.contains(column) {
-            object.load(column, from: row)
-        }
     }
 
     override func register(_ object: ManagedObject) {
@@ -170,6 +159,10 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         context.insert(copy)
         return copy
     }
+
+    override func registeredObject(at row: RowReader) -> ManagedObject? { registered(Object.identity(in: row)) }
+
+    override var isEmpty: Bool { objects.isEmpty }
 
     override var liveObjects: [ManagedObject] { objects.values.compactMap(\.object) }
 }

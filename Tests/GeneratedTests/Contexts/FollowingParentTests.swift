@@ -74,6 +74,7 @@ struct FollowingParentTests {
 
     @Test("The child's edits of a record that the parent deleted are not lost unsaid")
     func parentDeletes() throws {
+        child.mergePolicy = .error
         let label = KitchenSink.Label(id: "a", context: parent)
         let other = KitchenSink.Label(id: "b", context: parent)
         let (seen, unchanged) = (try self.label("a", in: child), try self.label("b", in: child))
@@ -88,6 +89,65 @@ struct FollowingParentTests {
         child.rollback()
         #expect(seen.recordState == .deleted)
         try child.save()
+    }
+
+    @Test("With the policy that the context wins, a changed record that the parent deleted is there again")
+    func insertedAgain() throws {
+        let label = KitchenSink.Label(id: "a", colour: "red", context: parent)
+        try parent.save()
+        let seen = try self.label("a", in: child)
+        seen.colour = "green"
+        parent.delete(label)
+        child.mergePolicy = .contextWins
+        try child.save()
+        #expect(try self.label("a", in: parent).colour == "green")
+        try parent.save()
+        #expect(try parent.count(KitchenSink.Label.filter { $0.colour == "green" }) == 1)
+    }
+
+    @Test("With the policy that the store wins, the parent's values stand, and what it deleted is deleted")
+    func parentWins() throws {
+        let (label, other) = (KitchenSink.Label(id: "a", context: parent), KitchenSink.Label(id: "b", context: parent))
+        child.mergePolicy = .storeWins
+        let (seen, seenOther) = (try self.label("a", in: child), try self.label("b", in: child))
+        seen.colour = "green"
+        seenOther.colour = "green"
+        label.colour = "red"
+        parent.delete(other)
+        try child.save()
+        #expect(seen.colour == "red")
+        #expect(label.colour == "red")
+        #expect(seenOther.recordState == .deleted)
+    }
+
+    @Test("What others save is shown by parent and child, unsaved edits stay")
+    func othersSave() async throws {
+        let label = KitchenSink.Label(id: "a", colour: "red", context: parent)
+        KitchenSink.Label(id: "b", colour: "red", context: parent)
+        try parent.save()
+        let (seen, other) = (try self.label("a", in: child), try self.label("b", in: child))
+        seen.colour = "green"
+        try await store.perform { context in
+            for label in try context.fetch(KitchenSink.Label.all()) { label.colour = "blue" }
+            KitchenSink.Label(id: "c", context: context)
+            try context.save()
+        }
+        #expect(try child.fetch(KitchenSink.Label.order(\.id)).map(\.colour) == ["green", "blue", nil])
+        #expect(other.colour == "blue")
+        #expect(label.colour == "blue")
+        try child.save()
+        #expect(label.colour == "green")
+    }
+
+    @Test("Relationships that are loaded along with a fetch are the parent's, unsaved links included")
+    func prefetches() throws {
+        let folder = LocalFolder(title: "Plans", context: parent)
+        LocalNote(text: "stored", folder: folder, context: parent)
+        try parent.save()
+        LocalNote(text: "new", folder: folder, context: parent)
+        let folders = try child.fetch(LocalFolder.all().prefetch(\.notes.folder))
+        #expect(folders.map { $0.notes.map(\.text) } == [["new", "stored"]])
+        #expect(folders.first?.notes.first?.folder === folders.first)
     }
 
     @Test("Both inserted one identity: the child's save says so")

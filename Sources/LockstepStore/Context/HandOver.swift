@@ -60,7 +60,9 @@ final class HandOver {
         for object in child.deleted { try find(object) }
         for link in child.joins.values.flatMap(\.changesInOrder) {
             for object in [link.left, link.right] where object.recordState != .inserted {
-                if try !find(object), !restored.contains(where: { $0 === object }), link.isAdded, object.isThere { throw Self.gone(object, "linking") }
+                if try !find(object), !restored.contains(where: { $0 === object }), link.isAdded, object.isThere {
+                    throw Self.gone(object, "linking")
+                }
             }
         }
         for owner in child.reordered.values where owner.recordState != .inserted { try find(owner) }

@@ -55,7 +55,8 @@ extension RecordMap {
                 }
                 if recordsAbove != nil {
                     // The parent may have members without a place itself.
-                    keepOrder(of: inOrder(try holders(of: owner, relationship), relationship)[...], relationship, from: 0)
+                    keepOrder(
+                        of: inOrder(try holders(of: owner, relationship), relationship)[...], relationship, from: 0)
                     continue
                 }
                 let sql = """

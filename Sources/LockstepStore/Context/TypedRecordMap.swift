@@ -86,7 +86,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             switch known.recordState {
             case .stored, .changed:
                 // What the context knows is what the store has, as far as it has seen all commits.
-                if context.mayBeBehind || context.isUnread(known) { merge(row, into: known, policy: context.mergePolicy) }
+                if context.mayBeBehind || context.isUnread(known) {
+                    merge(row, into: known, policy: context.mergePolicy)
+                }
                 return known
             case .deleted, .missing: return known
             case .inserted: break

@@ -125,7 +125,10 @@ extension Context {
     func markGoneElsewhere(_ objects: [ManagedObject]) {
         markGone(
             objects.filter { object in
-                if object.recordState == .changed, mergePolicy != .storeWins { return false }
+                if object.recordState == .changed, mergePolicy != .storeWins {
+                    unreadObjects.insert(ObjectIdentifier(object))
+                    return false
+                }
                 dropChanges(of: object)
                 return true
             })
@@ -142,7 +145,11 @@ extension RecordMap {
     /// The records that the context has of those that were changed.
     func objects(in change: TableChange) -> [ManagedObject] {
         if isEmpty { return [] }
-        return change.isUnbounded ? liveObjects : change.keys.compactMap(registeredObject(of:))
+        if change.isUnbounded { return liveObjects }
+        var objects = change.keys.compactMap(registeredObject(of:))
+        // One that was gone may be there again.
+        if change.hasInserts, !context.unreadObjects.isEmpty { objects += liveObjects.filter(context.isUnread) }
+        return objects
     }
 
     /// Reads the rows of records again; those that are gone are marked so.

@@ -119,9 +119,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
-        // A new object that is taken back may have stood in for a stored one, whose row is still to be deleted.
-        let replaced = deletedObjects.isEmpty ? nil : deletedObjects[object.recordKey] as? Object
-        objects[IdentityKey(object.identity)] = replaced === object ? nil : replaced.map { WeakObject(object: $0) }
+        objects[IdentityKey(object.identity)] = nil
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

@@ -44,10 +44,18 @@ extension Context {
     func load(_ relationship: Int, of owners: [ManagedObject]) throws -> [ManagedObject] {
         let owners = owners.filter { $0.records != nil && $0.recordState != .missing }
         guard let records = owners.first?.records else { return [] }
+        if let parent {
+            try loadFromParent(relationship, of: owners, parent)
+            return linkedObjects(relationship, of: owners)
+        }
         switch records.plan.relationships[relationship].kind {
         case .toOne: try loadDestinations(relationship, of: owners, records)
         case .toOneInverse, .toMany, .manyToMany: try loadMembers(relationship, of: owners, records)
         }
+        return linkedObjects(relationship, of: owners)
+    }
+
+    private func linkedObjects(_ relationship: Int, of owners: [ManagedObject]) -> [ManagedObject] {
         var known: Set<ObjectIdentifier> = []
         return owners.flatMap { owner in
             let members = owner.linksIfLoaded(relationship)?.members ?? []

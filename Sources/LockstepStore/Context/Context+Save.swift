@@ -13,11 +13,14 @@ extension Context {
         try throwPendingReadError()
         try throwRefusedChanges()
         guard hasChanges else { return clearSaved() }
-        try checkDeniedDeletes()
-        try throwPendingReadError()
-        for records in allRecords { try records.placeUnplaced() }
-        let run = SaveRun(self)
-        let outcome = try write { try run.save($0) }
+        let outcome = try takingBackOnError {
+            try validateBeforeSave()
+            try checkDeniedDeletes()
+            try throwPendingReadError()
+            for records in allRecords { try records.placeUnplaced() }
+            let run = SaveRun(self)
+            return try write { try run.save($0) }
+        }
         finishSave()
         if outcome.hadEffectsOfTriggers { markGone(outcome.gone); reload(outcome.touched) }
     }
@@ -38,7 +41,6 @@ extension Context {
             object.records?.register(object)
         }
         clearSaved()
-        withdrawRefusals()
         unloadLinks()
         for object in dirty { reload(object) }
     }
@@ -61,6 +63,8 @@ extension Context {
 
     private func clearSaved() {
         savedChanges += 1
+        undoHistory?.clear()
+        withdrawRefusals()
         inserted.removeAll()
         changed.removeAll()
         deleted.removeAll()
@@ -98,6 +102,7 @@ extension Context {
     /// Objects whose rows are gone do not look alive.
     func markGone(_ objects: [ManagedObject]) {
         for object in objects {
+            if let changeRecorder, changeRecorder.touches(object) { changeRecorder.didChangeUnderneath(object) }
             object.recordState = .deleted
             object.records?.unregister(object)
         }
@@ -140,6 +145,7 @@ extension RecordMap {
     /// Sets every property of an object from its row.
     func takeOver(_ row: RowReader, _ object: ManagedObject) {
         object.readGeneration = context.storeGeneration
+        context.changeRecorder?.willTakeOver(row, object)
         object.isLoading = true
         defer { object.isLoading = false }
         for column in plan.columns.indices { object.load(column, from: row) }

@@ -164,12 +164,10 @@ final class SaveRun {
     }
 
     private func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
-        guard let violation = writer.violation else { return }
-        let column = object.plan.columns[violation.column]
-        throw StoreError(
-            violation.reason == .missing ? .missingValue : .limit, doing: operation, entity: object.plan.name,
-            record: object.recordKey.text, attribute: column.memberName, reason: violation.reason.description,
-            remedy: "Set another value, or roll back.")
+        // A save has checked before; this is for what changed since then.
+        if let violation = writer.violation {
+            throw StoreError(violation.reason, of: violation.column, of: object, doing: operation)
+        }
     }
 
     // MARK: What triggers did

@@ -15,6 +15,10 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     private var objectsByWireIdentity: [IdentityKey<Object.WireIdentity>: WeakObject] = [:]
     private var wireCleanupCount = 1024
 
+    private let ownRule: ((ManagedObject) throws -> Void)? = (Object.self as? any Validatable.Type)?.rule
+
+    override var rule: ((ManagedObject) throws -> Void)? { ownRule }
+
     func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
 
     // MARK: Finding
@@ -85,6 +89,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         guard object.readGeneration != context.storeGeneration else { return }
         guard object.recordState == .stored || object.recordState == .changed else { return }
         object.readGeneration = context.storeGeneration
+        context.changeRecorder?.willTakeOver(row, object)
         object.isLoading = true
         defer { object.isLoading = false }
         for column in plan.columns.indices where !object.changedColumns.contains(column) {
@@ -109,6 +114,11 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
         objects[IdentityKey(object.identity)] = nil
+    }
+
+    override func isRegistered(_ object: ManagedObject) -> Bool {
+        guard let object = object as? Object else { return false }
+        return registered(object.identity) === object
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

@@ -223,6 +223,8 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         self.sku = sku
         self._oldSku = oldSku
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.owner = owner
         self.parts.insert(contentsOf: parts)
@@ -287,6 +289,8 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         _oldSku = representation._oldSku
         ownerID = representation.ownerID
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let parts = representation.parts { self.parts.merge(parts) }
         if let labelIDs = representation.labelIDs { self.labels.link(to: labelIDs) }
@@ -415,6 +419,8 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: EverythingRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.createdAt) { createdAt = representation.createdAt }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         name = representation.name
@@ -1308,6 +1314,8 @@ final class Person: ManagedObject, Model, Named, Timestamped {
         self.country = country
         self.number = number
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.things.insert(contentsOf: things)
         if let manager { self.manager = manager }
@@ -1357,6 +1365,8 @@ final class Person: ManagedObject, Model, Named, Timestamped {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: PersonRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.createdAt) { createdAt = representation.createdAt }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         name = representation.name
@@ -1498,6 +1508,8 @@ final class Box: ManagedObject, Model {
     ) {
         self.id = id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.parts.insert(contentsOf: parts)
     }
@@ -1508,6 +1520,8 @@ final class Box: ManagedObject, Model {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
@@ -1529,6 +1543,8 @@ final class Box: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: BoxRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
 
@@ -1603,6 +1619,8 @@ final class Label: ManagedObject, Model {
         self.id = id
         self.colour = colour
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.things.insert(contentsOf: things)
     }
@@ -1635,6 +1653,8 @@ final class Label: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: LabelRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.colour) { colour = representation.colour }
     }
 
@@ -1724,6 +1744,8 @@ final class Cover: ManagedObject, Model {
         self.id = id
         self.caption = caption
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let thing { self.thing = thing }
     }
@@ -1757,6 +1779,8 @@ final class Cover: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: CoverRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         caption = representation.caption
     }
 

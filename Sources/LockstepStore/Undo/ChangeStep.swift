@@ -33,10 +33,10 @@ final class ChangeStep {
 
     /// Whether anything is left of it: not where it made records and took them back.
     var hasEffect: Bool {
-        refusals != nil
-            || !touched.allSatisfy { object in
-                states[ObjectIdentifier(object)]?.isAbsent ?? true && ObjectState(of: object).isAbsent
-            }
+        guard !touched.isEmpty, refusals == nil, joinNotes.isEmpty, orders.isEmpty else { return !isEmpty }
+        return !touched.allSatisfy { object in
+            states[ObjectIdentifier(object)]?.isAbsent ?? true && ObjectState(of: object).isAbsent
+        }
     }
 
     func has(_ object: ManagedObject) -> Bool { states[ObjectIdentifier(object)] != nil }

@@ -89,7 +89,8 @@ struct UndoWalk<World: UndoWorld> {
         let groups = Dictionary(grouping: lines) { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         return groups.map { key, lines in
             let common = lines.dropFirst().reduce(lines[0]) { $0.commonPrefix(with: $1) }.count
-            return "\(key): " + lines.map { String($0.dropFirst(max(0, common - 60)).prefix(120)) }.joined(separator: " | ")
+            return "\(key): "
+                + lines.map { String($0.dropFirst(max(0, common - 60)).prefix(120)) }.joined(separator: " | ")
         }.joined(separator: "\n")
     }
 

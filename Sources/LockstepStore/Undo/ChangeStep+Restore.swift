@@ -57,7 +57,9 @@ extension ChangeStep {
         for (object, state) in restored where state.isRegistered { object.records?.register(object) }
         for (object, state) in restored where !state.isRegistered {
             // A deleted record whose key a new one had taken is again what its key finds.
-            guard let records = object.records, let replaced = records.deletedObjects[object.recordKey] else { continue }
+            guard let records = object.records, let replaced = records.deletedObjects[object.recordKey] else {
+                continue
+            }
             if !records.isRegisteredElsewhere(object) { records.register(replaced) }
         }
     }
@@ -108,5 +110,7 @@ extension ChangeStep {
 
 extension Context {
     /// The loaded relationships whose unsaved order is nowhere else.
-    func keptOrders() -> [LoadedLinks] { reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) } }
+    func keptOrders() -> [LoadedLinks] {
+        reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
+    }
 }

@@ -21,7 +21,8 @@ extension StoreError {
     init(endlessRulesOf object: ManagedObject, doing operation: String) {
         self.init(
             .validation, doing: operation, entity: object.plan.name, record: object.recordKey.text,
-            reason: "the rules of records that other rules made have made new records \(Validation.roundsLimit) times over",
+            reason:
+                "the rules of records that other rules made have made new records \(Validation.roundsLimit) times over",
             remedy: "Let `validateForSave()` make a record only where it is missing.")
     }
 }

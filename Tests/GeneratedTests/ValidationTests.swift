@@ -17,6 +17,11 @@ extension LocalNote: Validatable {
         case "complete": LocalNote(id: UUID(), text: "made", folder: folder, context: context)
         case "remove": context.delete(self)
         case "clear": folderID = nil
+        case "save":
+            _ = context.validate()
+            try validate()
+            try context.save()
+        case "roll back": context.rollback()
         case "titles": folder.title += "+"
         default: break
         }
@@ -235,6 +240,17 @@ struct ValidationTests {
         Label(id: "a", context: context)
         #expect(saveError()?.code == .duplicateIdentity)
         #expect(folder.title == " x ")
+    }
+
+    @Test("refuses a rule that saves, and stores nothing where one rolls back")
+    func rulesThatMisbehave() throws {
+        let note = note("save")
+        #expect((saveError()?.underlyingError as? StoreError)?.operation == "saving")
+        note.text = "roll back"
+        folder.title = "Lost"
+        try context.save()
+        #expect(note.recordState == .deleted && folder.title == "Folder" && !context.hasChanges)
+        #expect(try context.count(LocalNote.all()) == 0)
     }
 
     @Test("only looks: what rules do is taken back, and is no step of the undo history")

@@ -7,6 +7,7 @@ enum ReservedNames {
         "load", "toOne", "toMany", "insert", "delete", "didChange", "didChangeOptional", "didChangeKey", "foreignKey",
         "setForeignKey", "setPosition", "lockstepID", "managedObject", "omittedKeys", "omits", "wireIdentity",
         "merge", "write", "accepts", "isValid", "validate", "validateForSave", "CodingKeys", "Columns", "Identity",
+        "Relationships",
         "Representation",
     ]
 
@@ -22,7 +23,7 @@ enum ReservedNames {
         "Data", "Date", "Decimal", "URL", "UUID",
         // The store
         "AttributeColumn", "Context", "DatabaseValue", "EntityDescription", "JSONValue", "Limits", "ManagedObject",
-        "OmittedKeys", "RemoteDescription", "RowReader", "RowWriter", "SchemaLiteral", "ToMany", "WireReader",
+        "OmittedKeys", "RelationshipHandle", "RemoteDescription", "RowReader", "RowWriter", "SchemaLiteral", "ToMany", "WireReader",
         "WireWriter",
     ])
 }

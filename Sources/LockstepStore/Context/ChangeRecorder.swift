@@ -9,6 +9,9 @@ protocol ChangeRecorder: AnyObject {
     func beginChange()
     func endChange()
 
+    /// Everything unsaved was saved, or thrown away: there is nothing to take back.
+    func clear()
+
     /// Whether anything that was recorded touches the object.
     func touches(_ object: ManagedObject) -> Bool
 

@@ -10,19 +10,32 @@ extension Context {
     ///   deleted meanwhile, a store that cannot be written; also what an earlier accessor could not read. A link that
     ///   was refused is thrown until that relationship is set again, its record is deleted, or all is rolled back.
     public func save() throws {
+        guard !isValidating else { throw StoreError.saveInRule }
         try throwPendingReadError()
         try throwRefusedChanges()
-        guard hasChanges else { return clearSaved() }
+        defer { tellObservers() }
+        guard hasChanges else {
+            try takeOverCommits()
+            return clearSaved()
+        }
         let outcome = try takingBackOnError {
             try validateBeforeSave()
-            try checkDeniedDeletes()
-            try throwPendingReadError()
-            for records in allRecords { try records.placeUnplaced() }
             let run = SaveRun(self)
-            return try write { try run.save($0) }
+            return try write { database in
+                // Nobody else can commit from here on.
+                try takeOverCommits()
+                try settleConflicts()
+                try checkDeniedDeletes()
+                try throwPendingReadError()
+                for records in allRecords { try records.placeUnplaced() }
+                return try run.save(database)
+            }
         }
         finishSave()
-        if outcome.hadEffectsOfTriggers { markGone(outcome.gone); reload(outcome.touched) }
+        markGone(outcome.gone)
+        if outcome.hasRestored { unloadLinks() }
+        // What triggers have done beyond the save. The save has been done: an error is for the next one.
+        remembering { try takeOverCommits() }
     }
 
     /// Throws away every unsaved change, refused ones included: new objects count as deleted, changed and deleted ones are as in the store
@@ -47,7 +60,6 @@ extension Context {
 
     private func finishSave() {
         for object in inserted where object.recordState == .inserted {
-            object.readGeneration = storeGeneration
             settle(object)
         }
         for object in changed where object.recordState == .changed { settle(object) }
@@ -63,8 +75,10 @@ extension Context {
 
     private func clearSaved() {
         savedChanges += 1
+        changeRecorder?.clear()
         undoHistory?.clear()
         withdrawRefusals()
+        conflicts = [:]
         inserted.removeAll()
         changed.removeAll()
         deleted.removeAll()
@@ -94,15 +108,10 @@ extension Context {
         }
     }
 
-    private func reload(_ objects: [ManagedObject]) {
-        guard !objects.isEmpty else { return }
-        objects.forEach(reload)
-    }
-
     /// Objects whose rows are gone do not look alive.
     func markGone(_ objects: [ManagedObject]) {
         for object in objects {
-            if let changeRecorder, changeRecorder.touches(object) { changeRecorder.didChangeUnderneath(object) }
+            noteChangedUnderneath(object)
             object.recordState = .deleted
             object.records?.unregister(object)
         }
@@ -144,7 +153,6 @@ extension Context {
 extension RecordMap {
     /// Sets every property of an object from its row.
     func takeOver(_ row: RowReader, _ object: ManagedObject) {
-        object.readGeneration = context.storeGeneration
         context.changeRecorder?.willTakeOver(row, object)
         object.isLoading = true
         defer { object.isLoading = false }

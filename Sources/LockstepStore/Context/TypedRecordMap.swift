@@ -21,19 +21,24 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
 
+    /// The record with this identity that is in the map and not deleted.
+    func live(_ identity: Object.Identity) -> Object? {
+        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+    }
+
+    override func registered(_ key: RecordKey) -> ManagedObject? {
+        guard key.values.count == 1, let type = Object.Identity.self as? any AttributeValue.Type,
+            let identity = type.init(storedValue: key.values[0]) as? Object.Identity
+        else { return nil }
+        return registered(identity)
+    }
+
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.
     func find(_ identity: Object.Identity) throws -> Object? {
-        let known = registered(identity)
-        if let known {
-            if known.recordState == .deleted { return nil }
-            // Others may have changed or deleted it.
-            guard known.recordState == .stored, known.readGeneration < context.staleBelow else { return known }
-        }
-        let found = try context.objects(self, sql: plan.findSQL, identity.keyValues)
-        if let known, found.isEmpty { context.markGone([known]) }
-        return found.first as? Object
+        if let known = registered(identity) { return known.recordState == .deleted ? nil : known }
+        return try context.objects(self, sql: plan.findSQL, identity.keyValues).first as? Object
     }
 
     /// As `find`, for a relationship: what was read is held for a while, so that reading it again and again costs no
@@ -69,9 +74,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func typedObject(at row: RowReader) -> Object {
         if let known = registered(Object.identity(in: row)) {
-            guard known.recordState == .inserted else {
-                refresh(known, from: row)
+            switch known.recordState {
+            case .stored, .changed:
+                // What the context knows is what the store has, as far as it has seen all commits.
+                if context.mayBeBehind { merge(row, into: known, policy: context.mergePolicy) }
                 return known
+            case .deleted, .missing: return known
+            case .inserted: break
             }
             // The row is not that of the new object: it is of a record that is about to be deleted, or it says that
             // the new one is a duplicate, and the save will.
@@ -79,22 +88,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         let object = Object(row: row, context: context)
         object.records = self
-        object.readGeneration = context.storeGeneration
         register(object)
         return object
-    }
-
-    /// Takes over what others have changed since; the app's own unsaved changes stay.
-    private func refresh(_ object: Object, from row: RowReader) {
-        guard object.readGeneration != context.storeGeneration else { return }
-        guard object.recordState == .stored || object.recordState == .changed else { return }
-        object.readGeneration = context.storeGeneration
-        context.changeRecorder?.willTakeOver(row, object)
-        object.isLoading = true
-        defer { object.isLoading = false }
-        for column in plan.columns.indices where !object.changedColumns.contains(column) {
-            object.load(column, from: row)
-        }
     }
 
     override func register(_ object: ManagedObject) {
@@ -113,7 +108,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
-        objects[IdentityKey(object.identity)] = nil
+        // The stored record whose place the object had is still about to be deleted.
+        let replaced = deletedObjects.isEmpty ? nil : deletedObjects[object.recordKey] as? Object
+        objects[IdentityKey(object.identity)] = replaced.map { WeakObject(object: $0) }
     }
 
     override func isRegistered(_ object: ManagedObject) -> Bool {
@@ -134,6 +131,10 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             wireCleanupCount = max(1024, objectsByWireIdentity.count * 2)
         }
     }
+
+    override func registeredObject(at row: RowReader) -> ManagedObject? { registered(Object.identity(in: row)) }
+
+    override var isEmpty: Bool { objects.isEmpty }
 
     override var liveObjects: [ManagedObject] { objects.values.compactMap(\.object) }
 }

@@ -14,8 +14,6 @@ open class ManagedObject {
     final var columnChanges = ColumnChanges()
     /// While a row is taken over, changes are not the app's.
     final var isLoading = false
-    /// How often the store had changed when the object's row was read.
-    final var readGeneration: UInt64 = 0
     /// The context's records of this entity; `nil` until the object is registered.
     final var records: RecordMap?
     /// What was loaded of the to-many and inverse to-one relationships, by their places; empty until first touched.
@@ -98,6 +96,18 @@ open class ManagedObject {
     final func originalValue(_ column: Int) -> DatabaseValue? {
         guard changedColumns.contains(column) else { return nil }
         return originalValues.first { $0.column == column }?.value
+    }
+
+    /// Lets a change count as made to another value than it was made to.
+    final func setOriginal(_ column: Int, _ value: DatabaseValue) {
+        guard let index = originalValues.firstIndex(where: { $0.column == column }) else { return }
+        columnChanges.originals[index] = OriginalValue(column: column, value: value)
+    }
+
+    /// Forgets that a column was changed: it has the store's value again.
+    final func forgetChange(_ column: Int) {
+        columnChanges.columns.remove(column)
+        columnChanges.originals.removeAll { $0.column == column }
     }
 
     /// Forgets what was changed: it is in the store now, or will not be.

@@ -118,6 +118,9 @@ public struct RowReader {
         }
     }
 
+    /// Notes that a column holds what cannot be read.
+    func noteUnreadable(_ column: Int) { problems?.note(column) }
+
     /// Any value; what cannot be read is noted, and reads as zero.
     func value<Value: AttributeValue>(_ column: Int) -> Value {
         guard statement != nil || problems != nil else { return .placeholder }

@@ -102,7 +102,7 @@ extension ChangeStep {
                 continue
             }
             context.reordered[link] = order.owner
-            links.replace(with: members)
+            links.replace(with: members.filter { $0.recordState != .deleted })
             links.epoch = context.linkEpoch
         }
     }

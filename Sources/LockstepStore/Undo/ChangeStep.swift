@@ -6,7 +6,7 @@ import GRDB
 final class ChangeStep {
     /// What it is called in a menu.
     var name: String?
-    let context: Context
+    unowned let context: Context
 
     /// The objects that were touched, in the order they first were.
     private(set) var touched: [ManagedObject] = []
@@ -91,6 +91,11 @@ final class ChangeStep {
 
 extension ChangeStep: ChangeRecorder {
     func record(_ note: (ChangeStep) -> Void) { note(self) }
+    func clear() {
+        (touched, states, deletes, unsavedLinks, joinNotes, orders) = ([], [:], [], [], [], [:])
+        (refusals, changedUnderneath) = (nil, [])
+    }
+
     func beginChange() {}
     func endChange() {}
 

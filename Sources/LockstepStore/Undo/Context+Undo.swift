@@ -13,15 +13,15 @@ extension Context {
         }
         let history = UndoHistory(self, levels: levels)
         undoHistory = history
-        changeRecorder = history
+        changeRecorder = changeRecorder ?? history
         return history
     }
 
     /// Ends following unsaved changes. They stay; ``undoHistory`` is `nil`.
     public func disableUndo() {
         undoHistory?.clear()
+        if changeRecorder === undoHistory { changeRecorder = nil }
         undoHistory = nil
-        changeRecorder = nil
     }
 
     /// What is changed until the matching ``endChange()`` is one step of the undo history. Generated code calls it; apps
@@ -30,6 +30,12 @@ extension Context {
 
     /// Ends what ``beginChange()`` began.
     public func endChange() { changeRecorder?.endChange() }
+
+    /// Lets the undo history know that an object is not what it was told of: a step must not put that back.
+    func noteChangedUnderneath(_ object: ManagedObject) {
+        guard let changeRecorder, changeRecorder.touches(object) else { return }
+        changeRecorder.didChangeUnderneath(object)
+    }
 
     /// Runs `body`; where it throws, what it changed is taken back, and never was as far as the undo history goes.
     func takingBackOnError<Value>(_ body: () throws -> Value) throws -> Value {
@@ -43,10 +49,10 @@ extension Context {
 
     /// Runs `body` while a step of its own, which is given to it, takes in what is changed.
     func recordingApart<Value>(_ body: (ChangeStep) throws -> Value) rethrows -> Value {
-        let recorder = changeRecorder
+        let outer = changeRecorder as? ChangeStep
         let step = ChangeStep(self)
         changeRecorder = step
-        defer { changeRecorder = recorder }
+        defer { changeRecorder = outer ?? undoHistory }
         return try body(step)
     }
 }
@@ -56,7 +62,11 @@ extension ChangeStep {
     func takeBack() {
         guard !isEmpty else { return }
         undo()
-        // What they were before is not what the store has any more; where nothing of the app's is lost, that counts.
-        for object in changedUnderneath where object.recordState == .stored { context.reload(object) }
+        // What they were before is not what the store has any more.
+        for object in changedUnderneath where object.recordState == .stored || object.recordState == .changed {
+            context.remembering {
+                try object.records?.readAgain([(key: object.recordKey, object: object)], policy: context.mergePolicy)
+            }
+        }
     }
 }

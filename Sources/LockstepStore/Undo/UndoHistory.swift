@@ -37,7 +37,7 @@ public final class UndoHistory {
     /// The groups that are open, the outermost first; a call that causes more than one change is one too.
     private var openSteps: [ChangeStep] = []
 
-    @ObservationIgnored private unowned let context: Context
+    @ObservationIgnored private weak var context: Context?
     /// How many calls are under way that cause changes together; they share one open step.
     @ObservationIgnored private var callDepth = 0
     @ObservationIgnored private var callStep: ChangeStep?
@@ -91,7 +91,7 @@ public final class UndoHistory {
     public func clear() {
         if !undoSteps.isEmpty { undoSteps = [] }
         if !redoSteps.isEmpty { redoSteps = [] }
-        for index in openSteps.indices { openSteps[index] = step(named: openSteps[index].name) }
+        if !openSteps.isEmpty { openSteps = openSteps.compactMap { step(named: $0.name) } }
         callStep = nil
         touchedIDs = nil
     }
@@ -121,7 +121,7 @@ public final class UndoHistory {
     /// Begins a group that ``endGroup()`` ends, for changes that are made over some time: a drag, a panel that is open.
     public func beginGroup(_ name: String? = nil) {
         closeCall()
-        openSteps.append(step(named: name))
+        if let step = step(named: name) { openSteps.append(step) }
     }
 
     /// Ends the group that was begun last. Where none is open, nothing happens.
@@ -140,7 +140,9 @@ public final class UndoHistory {
 
     // MARK: Steps
 
-    private func step(named name: String? = nil) -> ChangeStep {
+    /// `nil` where the context is gone: nothing is changed any more.
+    private func step(named name: String? = nil) -> ChangeStep? {
+        guard let context else { return nil }
         let step = ChangeStep(context)
         step.name = name
         return step
@@ -173,7 +175,7 @@ public final class UndoHistory {
 extension UndoHistory: ChangeRecorder {
     func record(_ note: (ChangeStep) -> Void) {
         if !redoSteps.isEmpty { redoSteps = [] }
-        let step = callStep ?? step()
+        guard let step = callStep ?? step() else { return }
         callStep = step
         note(step)
         touchedIDs = nil

@@ -17,6 +17,13 @@ extension StoreError {
             remedy: "Set another value, or roll back.", underlyingError: error)
     }
 
+    /// A rule that saves.
+    static var saveInRule: StoreError {
+        StoreError(
+            .validation, doing: "saving", reason: "a model's own rule saves, while it is asked for a save",
+            remedy: "Only check and set values in `validateForSave()`; what it changes is saved.")
+    }
+
     /// Rules that make each other records without end.
     init(endlessRulesOf object: ManagedObject, doing operation: String) {
         self.init(

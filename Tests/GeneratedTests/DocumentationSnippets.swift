@@ -1,6 +1,6 @@
 import Foundation
-import Journal
-import LockstepStore
+public import Journal
+public import LockstepStore
 import Shop
 import Testing
 
@@ -199,7 +199,7 @@ struct Celsius: CustomAttribute {
 
 // snippet
 extension Entry: Validatable {
-    func validateForSave() throws {
+    public func validateForSave() throws {
         if title.isEmpty { title = "Untitled" }
         if mood == .happy, bodyText == "" {
             throw ValidationError("a happy entry says why", attribute: "bodyText")

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// extension Entry: Validatable {
-///     func validateForSave() throws {
+///     public func validateForSave() throws {
 ///         title = title.trimmingCharacters(in: .whitespaces)
 ///         if title.isEmpty { throw ValidationError("an entry needs a title", attribute: "title") }
 ///     }

@@ -50,7 +50,7 @@ extension ChangeRecorder {
         record { $0.willReorder(owner, relationship) }
     }
 
-    func willChangeRefusals(_ former: [RefusedChange]) { record { $0.willChangeRefusals(former) } }
+    func willChangeRefusals(_ former: Refusals) { record { $0.willChangeRefusals(former) } }
 
     /// A row will be taken over. Rows are read again for many reasons; only another one than that known counts.
     func willTakeOver(_ row: RowReader, _ object: ManagedObject) {

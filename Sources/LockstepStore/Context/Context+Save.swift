@@ -12,6 +12,7 @@ extension Context {
     public func save() throws {
         guard !isValidating else { throw StoreError.saveInRule }
         try throwPendingReadError()
+        try throwLostChange()
         try throwRefusedChanges()
         defer { tellObservers() }
         guard hasChanges else {
@@ -54,6 +55,7 @@ extension Context {
             object.records?.register(object)
         }
         clearSaved()
+        lostChange = nil
         unloadLinks()
         for object in dirty { reload(object) }
     }
@@ -84,6 +86,7 @@ extension Context {
         deleted.removeAll()
         joins.removeAll()
         reordered.removeAll()
+        formerOrders.removeAll()
         allRecords.forEach { $0.clearUnsaved() }
     }
 

@@ -21,6 +21,8 @@ public final class Context {
     var seenCommit: UInt64 = 0
     /// Whether the rows that are being read may be of a later commit than what the context shows.
     var mayBeBehind = false
+    /// Records that could not be read again: what they show may not be what the store has.
+    var unreadObjects: Set<ObjectIdentifier> = []
     /// What was taken over and observers were not told of yet.
     var untold = StoreChange()
     var isTellingObservers = false
@@ -47,6 +49,8 @@ public final class Context {
     var joins: [String: JoinChanges] = [:]
     /// Owners whose ordered many to many has an unsaved order, with the relationship.
     var reordered: [ReorderedLinks: ManagedObject] = [:]
+    /// The orders that the store had before, for policies that ask.
+    var formerOrders: [ReorderedLinks: [RecordKey]] = [:]
 
     /// Is told of changes before they are taken over.
     var changeRecorder: (any ChangeRecorder)?
@@ -58,6 +62,11 @@ public final class Context {
 
     /// Owners of embedded records that are being made values, so that a circle of them ends.
     var beingRepresented: Set<ObjectIdentifier> = []
+
+    /// What was set of a record that is deleted; the next save throws it.
+    var lostChange: StoreError?
+    /// Whether a delete is clearing links, which the app has not set.
+    var isDeleting = false
 
     /// What was asked for and could not be noted, so that a save would store less than that.
     private(set) var refusedChanges: [RefusedChange] = []
@@ -144,14 +153,6 @@ public final class Context {
         if activeDatabase == nil { try showCommits() }
     }
 
-    /// Lets relationships be loaded again, because others may have changed them.
-    func unloadLinksOfOthers() {
-        let kept = keptOrders()
-        unloadLinks()
-        // An unsaved order of a many to many is nowhere else.
-        for links in kept { links.epoch = linkEpoch }
-    }
-
     /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let activeDatabase { return try body(activeDatabase) }
@@ -213,21 +214,24 @@ public final class Context {
     // MARK: Refused changes
 
     func refuse(_ change: RefusedChange) {
-        changeRecorder?.willChangeRefusals(refusedChanges)
+        changeRecorder?.willChangeRefusals(Refusals(of: self))
         refusedChanges.append(change)
     }
 
     /// Forgets what was refused of a relationship, because it was set again.
     func withdrawRefusals(of owner: ManagedObject, _ relationship: Int, only other: ManagedObject? = nil) {
         guard !refusedChanges.isEmpty else { return }
-        let former = refusedChanges
+        let former = Refusals(of: self)
         refusedChanges.removeAll { change in
             change.owner === owner && change.relationship == relationship && (other == nil || change.other === other)
         }
-        if refusedChanges.count != former.count { changeRecorder?.willChangeRefusals(former) }
+        if refusedChanges.count != former.changes.count { changeRecorder?.willChangeRefusals(former) }
     }
 
-    func restoreRefusals(_ former: [RefusedChange]) { refusedChanges = former }
+    func restoreRefusals(_ former: Refusals) {
+        refusedChanges = former.changes
+        lostChange = former.lost
+    }
 
     func withdrawRefusals() { refusedChanges = [] }
 
@@ -256,12 +260,16 @@ public final class Context {
 
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        for observer in observers { observer.observer?.contextDidClose() }
+        observers = []
         letGo()
         inserted = []
         changed = []
         deleted = []
         joins = [:]
         reordered = [:]
+        formerOrders = [:]
+        lostChange = nil
         refusedChanges = []
         maps = [:]
         pendingReadError = nil
@@ -285,4 +293,9 @@ struct RefusedChange {
 struct ReorderedLinks: Hashable {
     let owner: ObjectIdentifier
     let relationship: Int
+
+    init(_ owner: ManagedObject, _ relationship: Int) {
+        self.owner = ObjectIdentifier(owner)
+        self.relationship = relationship
+    }
 }

@@ -118,7 +118,7 @@ struct LinkEditor {
     private func willReorder() { context.changeRecorder?.willReorder(owner, relationship) }
 
     private func noteOrder(of object: ManagedObject, _ relationship: Int) {
-        context.reordered[ReorderedLinks(owner: ObjectIdentifier(object), relationship: relationship)] = object
+        context.noteOrder(of: object, relationship)
     }
 
     // MARK: Order

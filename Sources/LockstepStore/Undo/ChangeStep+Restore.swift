@@ -1,29 +1,26 @@
 extension ChangeStep {
     /// Makes everything what it was before the step.
     func undo() {
-        let formerKept = context.keptOrders()
         context.unloadLinks()
         swapStates()
         for link in unsavedLinks.reversed() { link.index.removeLast(link.object, of: link.owner) }
         for (joins, note) in joinNotes.reversed() { joins.takeBack(note) }
-        finish(keeping: formerKept)
+        finish()
     }
 
     /// Makes everything what it was after the step.
     func redo() {
-        let formerKept = context.keptOrders()
         context.unloadLinks()
         swapStates()
         for link in unsavedLinks { link.index.unsaved[link.owner, default: []].append(link.object) }
         for (joins, note) in joinNotes { joins.repeatNote(note) }
-        finish(keeping: formerKept)
+        finish()
     }
 
-    private func finish(keeping kept: [LoadedLinks]) {
-        for links in kept { links.epoch = context.linkEpoch }
+    private func finish() {
         swapOrders()
         if let former = refusals {
-            refusals = context.refusedChanges
+            refusals = Refusals(of: context)
             context.restoreRefusals(former)
         }
     }
@@ -96,21 +93,11 @@ extension ChangeStep {
         for (link, order) in orders {
             orders[link] = UnsavedOrder(of: order.owner, link)
             let links = order.owner.links(link.relationship)
-            guard let members = order.members else {
-                context.reordered[link] = nil
-                links.epoch = -1
-                continue
-            }
-            context.reordered[link] = order.owner
-            links.replace(with: members.filter { $0.recordState != .deleted })
-            links.epoch = context.linkEpoch
+            // Loaded again when it is next touched, in the order of these.
+            links.epoch = -1
+            if let members = order.members { links.replace(with: members) }
+            context.reordered[link] = order.members == nil ? nil : order.owner
+            context.formerOrders[link] = order.former
         }
-    }
-}
-
-extension Context {
-    /// The loaded relationships whose unsaved order is nowhere else.
-    func keptOrders() -> [LoadedLinks] {
-        reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
     }
 }

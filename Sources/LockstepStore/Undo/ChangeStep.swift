@@ -21,7 +21,7 @@ final class ChangeStep {
     /// The unsaved orders of many to many relationships before (after).
     var orders: [ReorderedLinks: UnsavedOrder] = [:]
     /// What had been refused before (after); `nil` where that is the same.
-    var refusals: [RefusedChange]?
+    var refusals: Refusals?
     /// Objects whose records others changed since: what they were before is not what the store has.
     private(set) var changedUnderneath: [ManagedObject] = []
 
@@ -39,7 +39,13 @@ final class ChangeStep {
         }
     }
 
-    func has(_ object: ManagedObject) -> Bool { states[ObjectIdentifier(object)] != nil }
+    func has(_ object: ManagedObject) -> Bool {
+        let id = ObjectIdentifier(object)
+        return states[id] != nil || orders.keys.contains { $0.owner == id }
+    }
+
+    /// Every object that something is kept of.
+    var objectIDs: Set<ObjectIdentifier> { Set(states.keys).union(orders.keys.lazy.map(\.owner)) }
 
     // MARK: Recording
 
@@ -56,11 +62,11 @@ final class ChangeStep {
     }
 
     func willReorder(_ owner: ManagedObject, _ relationship: Int) {
-        let link = ReorderedLinks(owner: ObjectIdentifier(owner), relationship: relationship)
+        let link = ReorderedLinks(owner, relationship)
         if orders[link] == nil { orders[link] = UnsavedOrder(of: owner, link) }
     }
 
-    func willChangeRefusals(_ former: [RefusedChange]) { refusals = refusals ?? former }
+    func willChangeRefusals(_ former: Refusals) { refusals = refusals ?? former }
 
     func noteChangedUnderneath(_ object: ManagedObject) { changedUnderneath.append(object) }
 
@@ -109,6 +115,17 @@ extension ChangeStep: ChangeRecorder {
     }
 }
 
+/// What was asked of a context and could not be noted.
+struct Refusals {
+    let changes: [RefusedChange]
+    let lost: StoreError?
+
+    init(of context: Context) {
+        changes = context.refusedChanges
+        lost = context.lostChange
+    }
+}
+
 /// An object that was noted as linked to an owner.
 struct UnsavedLink {
     let index: LinkIndex
@@ -121,10 +138,13 @@ struct UnsavedOrder {
     let owner: ManagedObject
     /// `nil` where the order is that of the store.
     let members: [ManagedObject]?
+    /// What the store had, where the merge policy asks.
+    let former: [RecordKey]?
 
     init(of owner: ManagedObject, _ link: ReorderedLinks) {
         self.owner = owner
-        let isUnsaved = owner.context.reordered[link] != nil
-        members = isUnsaved ? owner.linksIfLoaded(link.relationship)?.members : nil
+        let isUnsaved = owner.context.isReordered(owner, link.relationship)
+        members = isUnsaved ? owner.links(link.relationship).members : nil
+        former = owner.context.formerOrders[link]
     }
 }

@@ -193,7 +193,7 @@ extension UndoHistory: ChangeRecorder {
     func touches(_ object: ManagedObject) -> Bool {
         if touchedIDs == nil {
             let steps = undoSteps + redoSteps + openSteps + (callStep.map { [$0] } ?? [])
-            touchedIDs = Set(steps.lazy.flatMap(\.touched).map { ObjectIdentifier($0) })
+            touchedIDs = steps.reduce(into: []) { $0.formUnion($1.objectIDs) }
         }
         return touchedIDs?.contains(ObjectIdentifier(object)) ?? false
     }

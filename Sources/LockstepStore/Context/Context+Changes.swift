@@ -69,6 +69,8 @@ extension Context {
         object.recordState = .deleted
         if wasInserted {
             records.unregister(object)
+            // The stored record whose place it had is still about to be deleted, and not to be found.
+            if let replaced = records.deletedObjects[object.recordKey], replaced !== object { records.register(replaced) }
         } else {
             deleted.append(object)
             records.deletedObjects[object.recordKey] = object

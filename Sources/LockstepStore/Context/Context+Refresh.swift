@@ -124,7 +124,10 @@ extension Context {
         markGone(
             objects.filter { object in
                 noteChangedUnderneath(object)
-                if object.recordState == .changed, mergePolicy != .storeWins { return false }
+                if object.recordState == .changed, mergePolicy != .storeWins {
+                    unreadObjects.insert(ObjectIdentifier(object))
+                    return false
+                }
                 dropChanges(of: object)
                 return true
             })
@@ -141,6 +144,10 @@ extension RecordMap {
         } else {
             for key in change.keys {
                 if let object = registeredObject(of: key) { targets.append((key, object)) }
+            }
+            if change.hasInserts, !context.unreadObjects.isEmpty {
+                // One that was gone may be there again.
+                targets += liveObjects.filter(context.isUnread).map { ($0.recordKey, $0) }
             }
         }
         try readAgain(

@@ -72,6 +72,7 @@ extension Context {
     private func settle(_ object: ManagedObject) {
         object.recordState = .stored
         object.clearChanges()
+        unreadObjects.remove(ObjectIdentifier(object))
         object.records?.register(object)
     }
 

@@ -21,7 +21,8 @@ public final class Context {
     var seenCommit: UInt64 = 0
     /// Whether the rows that are being read may be of a later commit than what the context shows.
     var mayBeBehind = false
-    /// Records that could not be read again: what they show may not be what the store has.
+    /// Records that could not be read again, or were gone and have changes that are kept: what they show is not what the
+    /// store has, should it have them.
     var unreadObjects: Set<ObjectIdentifier> = []
     /// What was taken over and observers were not told of yet.
     var untold = StoreChange()
@@ -185,10 +186,16 @@ public final class Context {
     /// Runs `body` with the writer's connection, in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.wrapping("saving") {
-            try base.writer.write { database in
-                activeDatabase = database
-                defer { activeDatabase = nil }
-                return try body(database)
+            do {
+                return try base.writer.write { database in
+                    activeDatabase = database
+                    defer { activeDatabase = nil }
+                    return try body(database)
+                }
+            } catch {
+                // GRDB does not tell of a rollback that SQLite makes by itself, as for a full disk.
+                base.writer.writeWithoutTransaction { [tracker = base.tracker] _ in tracker.abandon() }
+                throw error
             }
         }
     }

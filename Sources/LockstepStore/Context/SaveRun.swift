@@ -21,6 +21,8 @@ final class SaveRun {
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
     private var outcome = Outcome()
+    /// The entity of the latest insertion.
+    private var insertedPlan: EntityPlan?
     /// The foreign keys that were written already, by object.
     private var movedColumns: [ObjectIdentifier: [Int]] = [:]
     /// The keys of the new records.
@@ -62,7 +64,10 @@ final class SaveRun {
         for column in plan.columns.indices { writer.take(column, of: object) }
         try check(writer, object, "inserting")
         try run(statement, database, object, "inserting", table: plan.table)
-        tracker.noteInsertions(into: plan.table)
+        if plan !== insertedPlan {
+            tracker.noteInsertions(into: plan.table)
+            insertedPlan = plan
+        }
     }
 
     func update(_ object: ManagedObject, _ database: Database) throws {
@@ -79,7 +84,7 @@ final class SaveRun {
         for column in columns { writer.take(column, of: object) }
         for column in plan.keyColumns { writer.take(column, of: object) }
         try check(writer, object, "changing")
-        let count = try tracker.expecting(object.recordKey, of: plan.table) {
+        let count = try tracker.expecting(object.recordKey, of: plan) {
             try run(statement, database, object, "changing", table: plan.table)
         }
         if count == 0 { try updateGone(object, database) }
@@ -168,7 +173,7 @@ final class SaveRun {
             tracker.noteInsertions(into: table)
             return try run(statement, database, object, operation, table: table)
         }
-        return try tracker.expecting(object.recordKey, of: table) {
+        return try tracker.expecting(object.recordKey, of: object.plan) {
             try run(statement, database, object, operation, table: table)
         }
     }

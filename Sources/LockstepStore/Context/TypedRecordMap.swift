@@ -72,7 +72,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             switch known.recordState {
             case .stored, .changed:
                 // What the context knows is what the store has, as far as it has seen all commits.
-                if context.mayBeBehind || context.isUnread(known) { merge(row, into: known, policy: context.mergePolicy) }
+                if context.mayBeBehind || context.isUnread(known) {
+                    merge(row, into: known, policy: context.mergePolicy)
+                }
                 return known
             case .deleted, .missing: return known
             case .inserted: break
@@ -103,9 +105,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
-        // The stored record whose place the object had is still about to be deleted.
-        let replaced = deletedObjects.isEmpty ? nil : deletedObjects[object.recordKey] as? Object
-        objects[IdentityKey(object.identity)] = replaced.map { WeakObject(object: $0) }
+        objects[IdentityKey(object.identity)] = nil
     }
 
     override func isRegistered(_ object: ManagedObject) -> Bool {

@@ -1,0 +1,153 @@
+import CStoreFloor
+import Figures
+import Foundation
+import GRDB
+import LockstepStore
+import Notebook
+
+/// Reading many, and one.
+struct FetchFigures {
+    let workplace: Workplace
+    let rounds: Int
+    let store: Store
+    let pool: DatabasePool
+    /// The C floor's connection.
+    let floor: OpaquePointer
+
+    init(_ workplace: Workplace, rounds: Int) throws {
+        self.workplace = workplace
+        self.rounds = rounds
+        let url = try workplace.copy(full: true, "read")
+        store = try workplace.store(url)
+        pool = try workplace.pool(url)
+        floor = floor_open(url.path)
+    }
+
+    private var thousands: String { "\(fixed(Double(workplace.count) / 1_000, 0))k" }
+
+    func print(_ wanted: Set<String>) async throws {
+        if wanted.contains("fetch") { try await fetchContest.print(rounds: rounds) }
+        if wanted.contains("known") { try await knownContest.print(rounds: rounds) }
+        if wanted.contains("find") {
+            try await findContest(known: true).print(rounds: rounds)
+            try await findContest(known: false).print(rounds: rounds)
+        }
+        if wanted.contains("authors") { try await printAuthors() }
+        try store.close()
+        try pool.close()
+        floor_close(floor)
+    }
+
+    private var fetchContest: Contest {
+        Contest(
+            title: "fetch \(thousands) models", budget: 1.4,
+            lockstep: {
+                try await store.perform { context in
+                    var entries: [Entry] = []
+                    let time = try timed { entries = try context.fetch(Entry.all()) }
+                    precondition(!entries.isEmpty)
+                    return time
+                }
+            }, floor: fetchInC,
+            grdb: {
+                var entries: [CodableEntry] = []
+                let time = try timed { entries = try pool.read { try CodableEntry.fetchAll($0) } }
+                precondition(!entries.isEmpty)
+                return time
+            })
+    }
+
+    private var knownContest: Contest {
+        Contest(
+            title: "fetch the same again, known already",
+            lockstep: {
+                try await store.perform { context in
+                    let entries = try context.fetch(Entry.all())
+                    var again: [Entry] = []
+                    let time = try timed { again = try context.fetch(Entry.all()) }
+                    precondition(again.first === entries.first)
+                    return time
+                }
+            }, floor: fetchInC)
+    }
+
+    private func fetchInC() -> Time {
+        var entries = floor_entries()
+        let time = timed { entries = floor_fetch(floor, -1) }
+        floor_free(entries)
+        return time
+    }
+
+    // MARK: Find
+
+    private func findContest(known: Bool) -> Contest {
+        let wanted = stride(from: 0, to: workplace.count, by: max(1, workplace.count / 10_000)).map {
+            workplace.entries[$0].identifier
+        }
+        return Contest(
+            title: known ? "find by id, known already" : "find by id",
+            lockstep: {
+                try await store.perform { context in
+                    let held = known ? try context.fetch(Entry.all()) : []
+                    return try withExtendedLifetime(held) {
+                        try timed(count: wanted.count) {
+                            for identifier in wanted {
+                                guard try context.find(Entry.self, identifier) != nil else { fatalError("not found") }
+                            }
+                        }
+                    }
+                }
+            },
+            floor: {
+                timed(count: wanted.count) {
+                    for identifier in wanted {
+                        var entry = floor_entry()
+                        let found = withUnsafeBytes(of: identifier.uuid) {
+                            floor_find(floor, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), &entry)
+                        }
+                        precondition(found == 1)
+                        floor_free_texts(&entry)
+                    }
+                }
+            },
+            grdb: {
+                try timed(count: wanted.count) {
+                    for identifier in wanted {
+                        let key = identifier.uuidString.lowercased()
+                        guard try pool.read({ try CodableEntry.fetchOne($0, key: key) }) != nil else {
+                            fatalError("not found")
+                        }
+                    }
+                }
+            })
+    }
+
+    // MARK: Authors
+
+    private func printAuthors() async throws {
+        let floor = { timed { _ = floor_fetch_with_authors(self.floor, 1_000) } }
+        let grdb = {
+            var sum = 0
+            let time = try timed {
+                let request = CodableEntry.including(optional: CodableEntry.author.forKey("author")).limit(1_000)
+                let found = try pool.read { try CodableEntryWithAuthor.fetchAll($0, request) }
+                for entry in found { sum += entry.author?.name.utf8.count ?? 0 }
+            }
+            precondition(sum > 0)
+            return time
+        }
+        try await Contest(
+            title: "1,000 entries and their authors, lazily",
+            lockstep: { try await authors { try $0.fetch(Entry.limit(1_000)) } }, floor: floor, grdb: grdb
+        ).print(rounds: rounds)
+    }
+
+    private func authors(_ fetch: @escaping @Sendable (Context) throws -> [Entry]) async throws -> Time {
+        try await store.perform { context in
+            var sum = 0
+            let time = try timed { for entry in try fetch(context) { sum += entry.author?.name.utf8.count ?? 0 } }
+            precondition(sum > 0)
+            return time
+        }
+    }
+}

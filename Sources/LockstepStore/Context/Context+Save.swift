@@ -12,14 +12,26 @@ extension Context {
     public func save() throws {
         try throwPendingReadError()
         try throwRefusedChanges()
-        guard hasChanges else { return clearSaved() }
-        try checkDeniedDeletes()
-        try throwPendingReadError()
-        for records in allRecords { try records.placeUnplaced() }
+        defer { tellObservers() }
+        guard hasChanges else {
+            try takeOverCommits()
+            return clearSaved()
+        }
         let run = SaveRun(self)
-        let outcome = try write { try run.save($0) }
+        let outcome = try write { database in
+            // Nobody else can commit from here on.
+            try takeOverCommits()
+            try settleConflicts()
+            try checkDeniedDeletes()
+            try throwPendingReadError()
+            for records in allRecords { try records.placeUnplaced() }
+            return try run.save(database)
+        }
         finishSave()
-        if outcome.hadEffectsOfTriggers { markGone(outcome.gone); reload(outcome.touched) }
+        markGone(outcome.gone)
+        if outcome.hasRestored { unloadLinks() }
+        // What triggers have done beyond the save. The save has been done: an error is for the next one.
+        remembering { try takeOverCommits() }
     }
 
     /// Throws away every unsaved change, refused ones included: new objects count as deleted, changed and deleted ones are as in the store
@@ -45,7 +57,6 @@ extension Context {
 
     private func finishSave() {
         for object in inserted where object.recordState == .inserted {
-            object.readGeneration = storeGeneration
             settle(object)
         }
         for object in changed where object.recordState == .changed { settle(object) }
@@ -61,6 +72,7 @@ extension Context {
 
     private func clearSaved() {
         savedChanges += 1
+        conflicts = [:]
         inserted.removeAll()
         changed.removeAll()
         deleted.removeAll()
@@ -88,11 +100,6 @@ extension Context {
                 if !isThere { markGone([object]) }
             }
         }
-    }
-
-    private func reload(_ objects: [ManagedObject]) {
-        guard !objects.isEmpty else { return }
-        objects.forEach(reload)
     }
 
     /// Objects whose rows are gone do not look alive.
@@ -139,7 +146,6 @@ extension Context {
 extension RecordMap {
     /// Sets every property of an object from its row.
     func takeOver(_ row: RowReader, _ object: ManagedObject) {
-        object.readGeneration = context.storeGeneration
         object.isLoading = true
         defer { object.isLoading = false }
         for column in plan.columns.indices { object.load(column, from: row) }

@@ -14,12 +14,24 @@ public final class Context {
     private var activeDatabase: Database?
     /// What could not be read where nothing could be thrown.
     private var pendingReadError: (any Error)?
-    /// How often the store had changed before the latest read.
-    private(set) var storeGeneration: UInt64 = 0
-    /// How often the store had changed when the loaded relationships were last known to be good.
-    private var linkGeneration: UInt64
-    /// Records that were read when the store had changed less often may have been changed by others since.
-    private(set) var staleBelow: UInt64 = 0
+
+    /// What was committed and not taken over yet.
+    let inbox: ContextInbox
+    /// The number of the newest commit that was taken over.
+    var seenCommit: UInt64 = 0
+    /// Whether the rows that are being read may be of a later commit than what the context shows.
+    var mayBeBehind = false
+    /// What was taken over and observers were not told of yet.
+    var untold = StoreChange()
+    var isTellingObservers = false
+    var observers: [WeakObserver] = []
+    var companions: [WeakContext] = []
+
+    /// What happens where an attribute that was changed here was meanwhile saved elsewhere, with another value.
+    public var mergePolicy: MergePolicy
+    /// What the policy leaves for the save to throw.
+    var conflicts: [ObjectIdentifier: Conflict] = [:]
+
     /// Moves on when what was loaded of relationships is no longer good.
     private(set) var linkEpoch = 0
 
@@ -52,9 +64,13 @@ public final class Context {
     /// models.
     private static let recentlyResolvedLimit = 1024
 
-    init(_ base: StoreBase) {
+    /// - Parameter wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that takes over
+    ///   commits only when it is asked something.
+    init(_ base: StoreBase, wake: (@Sendable () -> Void)? = nil) {
         self.base = base
-        linkGeneration = base.generation
+        mergePolicy = base.mergePolicy
+        inbox = ContextInbox(wake: wake)
+        seenCommit = base.hub.register(inbox)
     }
 
     /// A key for a new record of an entity without identity: greater than those made before, and its own.
@@ -115,15 +131,16 @@ public final class Context {
 
     // MARK: Reading
 
-    /// Begins what the app asks of the store: where others have written since, relationships are loaded again.
+    /// Begins what the app asks of the store: what others have written since is taken over.
     ///
     /// Accessors do not call it, so that nothing changes under a loop that only goes through relationships.
     func beginReading() throws {
         try throwPendingReadError()
-        let generation = base.generation
-        guard generation != linkGeneration else { return }
-        linkGeneration = generation
-        staleBelow = generation
+        if activeDatabase == nil { try showCommits() }
+    }
+
+    /// Lets relationships be loaded again, because others may have changed them.
+    func unloadLinksOfOthers() {
         let kept = reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
         unloadLinks()
         // An unsaved order of a many to many is nowhere else.
@@ -133,7 +150,6 @@ public final class Context {
     /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let activeDatabase { return try body(activeDatabase) }
-        storeGeneration = base.generation
         return try StoreError.wrapping("reading the store") {
             // Without a transaction of its own, which would cost more than most queries: every read here is one
             // statement, and one statement sees one state of the database.
@@ -147,20 +163,13 @@ public final class Context {
 
     /// Runs `body` with the writer's connection, in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        let generation = base.generation
-        let value = try StoreError.wrapping("saving") {
+        try StoreError.wrapping("saving") {
             try base.writer.write { database in
                 activeDatabase = database
                 defer { activeDatabase = nil }
                 return try body(database)
             }
         }
-        if linkGeneration == generation, base.generation == generation + 1 {
-            // Nobody else has written: what was loaded is still good.
-            linkGeneration = generation + 1
-            storeGeneration = linkGeneration
-        }
-        return value
     }
 
     // MARK: Errors of accessors that cannot throw
@@ -229,6 +238,8 @@ public final class Context {
         refusedChanges = []
         maps = [:]
         pendingReadError = nil
+        conflicts = [:]
+        untold = StoreChange()
     }
 }
 

@@ -69,6 +69,16 @@ class RecordMap {
     func didChangeRemoteIdentity(of object: ManagedObject) {}
     /// The object of the row that `statement` stands on: the one in the map, or a new one.
     func object(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// The object in the map that has the key of a row; `nil` where there is none.
+    func registeredObject(at row: RowReader) -> ManagedObject? { nil }
+    /// The object in the map that has a key; `nil` where there is none.
+    final func registeredObject(of key: RecordKey) -> ManagedObject? {
+        let values = Dictionary(zip(plan.keyColumns, key.values), uniquingKeysWith: { first, _ in first })
+        let row = ValueRow(values)
+        return withExtendedLifetime(row) { registeredObject(at: row.reader) }
+    }
+    /// Whether there is nothing in the map.
+    var isEmpty: Bool { true }
     /// The objects that someone holds.
     var liveObjects: [ManagedObject] { [] }
 }

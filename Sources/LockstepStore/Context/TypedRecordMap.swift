@@ -21,15 +21,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     /// The record with this identity: in the map, else in the store.
     func find(_ identity: Object.Identity) throws -> Object? {
-        let known = registered(identity)
-        if let known {
-            if known.recordState == .deleted { return nil }
-            // Others may have changed or deleted it.
-            guard known.recordState == .stored, known.readGeneration < context.staleBelow else { return known }
-        }
-        let found = try context.objects(self, sql: plan.findSQL, identity.keyValues)
-        if let known, found.isEmpty { context.markGone([known]) }
-        return found.first as? Object
+        if let known = registered(identity) { return known.recordState == .deleted ? nil : known }
+        return try context.objects(self, sql: plan.findSQL, identity.keyValues).first as? Object
     }
 
     /// As `find`, for a relationship: what was read is held for a while, so that reading it again and again costs no
@@ -65,9 +58,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func typedObject(at row: RowReader) -> Object {
         if let known = registered(Object.identity(in: row)) {
-            guard known.recordState == .inserted else {
-                refresh(known, from: row)
+            switch known.recordState {
+            case .stored, .changed:
+                // What the context knows is what the store has, as far as it has seen all commits.
+                if context.mayBeBehind { merge(row, into: known, policy: context.mergePolicy) }
                 return known
+            case .deleted, .missing: return known
+            case .inserted: break
             }
             // The row is not that of the new object: it is of a record that is about to be deleted, or it says that
             // the new one is a duplicate, and the save will.
@@ -75,21 +72,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         let object = Object(row: row, context: context)
         object.records = self
-        object.readGeneration = context.storeGeneration
         register(object)
         return object
-    }
-
-    /// Takes over what others have changed since; the app's own unsaved changes stay.
-    private func refresh(_ object: Object, from row: RowReader) {
-        guard object.readGeneration != context.storeGeneration else { return }
-        guard object.recordState == .stored || object.recordState == .changed else { return }
-        object.readGeneration = context.storeGeneration
-        object.isLoading = true
-        defer { object.isLoading = false }
-        for column in plan.columns.indices where !object.changedColumns.contains(column) {
-            object.load(column, from: row)
-        }
     }
 
     override func register(_ object: ManagedObject) {
@@ -124,6 +108,10 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             wireCleanupCount = max(1024, objectsByWireIdentity.count * 2)
         }
     }
+
+    override func registeredObject(at row: RowReader) -> ManagedObject? { registered(Object.identity(in: row)) }
+
+    override var isEmpty: Bool { objects.isEmpty }
 
     override var liveObjects: [ManagedObject] { objects.values.compactMap(\.object) }
 }

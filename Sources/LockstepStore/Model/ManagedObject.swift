@@ -16,8 +16,6 @@ open class ManagedObject {
     final private(set) var originalValues: [OriginalValue] = []
     /// While a row is taken over, changes are not the app's.
     final var isLoading = false
-    /// How often the store had changed when the object's row was read.
-    final var readGeneration: UInt64 = 0
     /// The context's records of this entity; `nil` until the object is registered.
     final var records: RecordMap?
     /// What was loaded of the to-many and inverse to-one relationships, by their places; empty until first touched.
@@ -86,6 +84,18 @@ open class ManagedObject {
         guard !changedColumns.contains(column) else { return }
         changedColumns.insert(column)
         originalValues.append(OriginalValue(column: column, value: old()))
+    }
+
+    /// Lets a change count as made to another value than it was made to.
+    final func setOriginal(_ column: Int, _ value: DatabaseValue) {
+        guard let index = originalValues.firstIndex(where: { $0.column == column }) else { return }
+        originalValues[index] = OriginalValue(column: column, value: value)
+    }
+
+    /// Forgets that a column was changed: it has the store's value again.
+    final func forgetChange(_ column: Int) {
+        changedColumns.remove(column)
+        originalValues.removeAll { $0.column == column }
     }
 
     /// Forgets what was changed: it is in the store now, or will not be.

@@ -101,16 +101,17 @@ final class ObjectTable {
 
     private func mark(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) | 0x80 }
 
-    /// Drops what is gone, and makes room for as many again as are left.
+    /// Makes room for as many again. What is gone is dropped, if there seems to be any: looking at every object would
+    /// cost a fetch of many more than all else here.
     private func rebuild() {
-        var liveCount = 0
-        for place in 0..<capacity where marks[place] != 0 && slots[place].object != nil { liveCount += 1 }
+        let drops = hasGoneObjects
+        let count = drops ? (0..<capacity).count { marks[$0] != 0 && slots[$0].object != nil } : usedCount
         let (oldMarks, oldSlots, oldCapacity) = (marks, slots, capacity)
         capacity = Self.leastCapacity
-        while capacity / 8 * 3 < liveCount { capacity *= 2 }
+        while capacity / 8 * 3 < count { capacity *= 2 }
         (marks, slots) = Self.allocate(capacity)
         usedCount = 0
-        for old in 0..<oldCapacity where oldMarks[old] != 0 && oldSlots[old].object != nil {
+        for old in 0..<oldCapacity where oldMarks[old] != 0 && !(drops && oldSlots[old].object == nil) {
             let hash = hash(oldSlots[old].words)
             var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
             while marks[place] != 0 { place = (place + 1) & (capacity - 1) }
@@ -121,6 +122,15 @@ final class ObjectTable {
         }
         release(oldMarks, oldSlots, oldCapacity)
     }
+
+    /// Whether any of a sample is gone.
+    private var hasGoneObjects: Bool {
+        let step = max(1, capacity / Self.sampleCount)
+        return stride(from: 0, to: capacity, by: step).contains { marks[$0] != 0 && slots[$0].object == nil }
+    }
+
+    /// Enough to find that one in twenty is gone nearly always.
+    private static let sampleCount = 128
 
     private static func allocate(
         _ capacity: Int

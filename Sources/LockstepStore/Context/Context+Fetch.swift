@@ -191,7 +191,7 @@ extension Context {
                 "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
     }
 
-    private func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
+    func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
         guard !statement.columnNames.prefix(plan.columns.count).elementsEqual(plan.columns.lazy.map(\.name)) else {
             return
         }

@@ -161,6 +161,21 @@ public final class Context {
         }
     }
 
+    /// Runs `body`, whose reads are to see one state of the store, however many there are.
+    func readingOneState<Value>(_ body: () throws -> Value) throws -> Value {
+        if activeDatabase != nil { return try body() }
+        return try StoreError.wrapping("reading the store") {
+            try base.writer.read { database in try reading(with: database, body) }
+        }
+    }
+
+    /// Runs `body`, which reads with a connection that was lent.
+    func reading<Value>(with database: Database, _ body: () throws -> Value) rethrows -> Value {
+        activeDatabase = database
+        defer { activeDatabase = nil }
+        return try body()
+    }
+
     /// Runs `body` with the writer's connection, in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.wrapping("saving") {

@@ -7,6 +7,14 @@ final class LoadedLinks {
     var epoch = -1
     /// The destination's sort generation when it was sorted.
     var sortGeneration = -1
+    /// Of a to-one: the key that no record had when it was loaded.
+    var absence: Absence?
+
+    /// A key that no record in the store had when the store had changed so often.
+    struct Absence {
+        let key: RecordKey
+        let generation: UInt64
+    }
 
     func contains(_ object: ManagedObject) -> Bool { memberIDs.contains(ObjectIdentifier(object)) }
 

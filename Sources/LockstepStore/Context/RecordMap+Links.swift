@@ -116,10 +116,19 @@ extension RecordMap {
 
     /// The records whose to-one points at `owner`, unsaved ones included.
     func holders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
-        guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
-        else { return [] }
-        let condition = SQLName.condition(columns.map { plan.columns[$0].name }, in: plan.table)
-        var holders = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
+        holders(of: owner, relationship, stored: try storedHolders(of: owner, relationship))
+    }
+
+    /// The records whose to-one points at `owner` in the store.
+    func storedHolders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
+        let condition = SQLName.condition(foreignKeyColumns(relationship).map { plan.columns[$0].name }, in: plan.table)
+        return try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
+    }
+
+    /// The records whose to-one points at `owner`: those in the store, without those that were linked elsewhere since,
+    /// with those that were linked to it.
+    func holders(of owner: RecordKey, _ relationship: Int, stored: [ManagedObject]) -> [ManagedObject] {
+        var holders = stored
         var known = Set(holders.lazy.map { ObjectIdentifier($0) })
         for object in linkIndex(relationship).unsaved[owner] ?? [] where known.insert(ObjectIdentifier(object)).inserted
         {
@@ -132,5 +141,12 @@ extension RecordMap {
             case .deleted, .missing: false
             }
         }
+    }
+
+    /// The columns of a to-one that holds the key; none of another relationship.
+    func foreignKeyColumns(_ relationship: Int) -> [Int] {
+        guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
+        else { return [] }
+        return columns
     }
 }

@@ -79,6 +79,8 @@ class RecordMap {
     }
     /// Whether there is nothing in the map.
     var isEmpty: Bool { true }
+    /// The object with a key that is in the map, of entities whose key is one column; else `nil`.
+    func registered(_ key: RecordKey) -> ManagedObject? { nil }
     /// The objects that someone holds.
     var liveObjects: [ManagedObject] { [] }
 }

@@ -23,6 +23,18 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }.map { unsafeDowncast($0, to: Object.self) }
     }
 
+    /// The record with this identity that is in the map and not deleted.
+    func live(_ identity: Object.Identity) -> Object? {
+        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+    }
+
+    override func registered(_ key: RecordKey) -> ManagedObject? {
+        guard key.values.count == 1, let type = Object.Identity.self as? any AttributeValue.Type,
+            let identity = type.init(storedValue: key.values[0]) as? Object.Identity
+        else { return nil }
+        return registered(identity)
+    }
+
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.
@@ -107,7 +119,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     }
 
     override func unregister(_ object: ManagedObject) {
-        objects.remove(object, at: keyForm.words(of: unsafeDowncast(object, to: Object.self).identity))
+        let object = unsafeDowncast(object, to: Object.self)
+        guard registered(object.identity) === object else { return }
+        let words = keyForm.words(of: object.identity)
+        objects.remove(object, at: words)
+        // The stored record whose place the object had is still about to be deleted.
+        guard !deletedObjects.isEmpty, let replaced = deletedObjects[object.recordKey] else { return }
+        objects.insert(replaced, at: words)
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

@@ -19,7 +19,7 @@ public final class Store: Sendable {
     /// Where it is kept.
     public let location: StoreLocation
 
-    private let base: StoreBase
+    let base: StoreBase
     private let queue = DispatchQueue(label: "lockstep.store.perform")
     @MainActor private var madeMainContext: Context?
 

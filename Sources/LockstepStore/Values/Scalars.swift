@@ -13,7 +13,12 @@ extension String: AttributeValue {
 
     public func write(to target: WireTarget) throws { try target.write(self) }
 
-    public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: unicodeScalars.count) }
+    public func violation(of limits: Limits) -> LimitViolation? {
+        // Most are short enough by their bytes already, of which a scalar has one to four.
+        let bytes = utf8.count
+        if bytes <= limits.maximumLength ?? .max, (bytes + 3) / 4 >= limits.minimumLength ?? 0 { return nil }
+        return limits.violation(length: unicodeScalars.count)
+    }
 
     public static func isIdentical(_ left: String, _ right: String) -> Bool {
         // Most texts that differ do so to Swift already.

@@ -30,6 +30,12 @@ struct CodableEntry: Codable, FetchableRecord, PersistableRecord, Sendable {
     var temperature: Double
     var place: String?
     var authorID: UUID?
+
+    func titled(_ title: String) -> CodableEntry {
+        var copy = self
+        copy.title = title
+        return copy
+    }
 }
 
 /// Who wrote an entry, for GRDB.

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import LockstepStore
 import Notebook
+import Synchronization
 
 /// Reading many, and one.
 struct FetchFigures {
@@ -28,6 +29,7 @@ struct FetchFigures {
     func print(_ wanted: Set<String>) async throws {
         if wanted.contains("fetch") { try await fetchContest.print(rounds: rounds) }
         if wanted.contains("known") { try await knownContest.print(rounds: rounds) }
+        if wanted.contains("representations") { try await representationsContest.print(rounds: rounds) }
         if wanted.contains("find") {
             try await findContest(known: true).print(rounds: rounds)
             try await findContest(known: false).print(rounds: rounds)
@@ -48,13 +50,7 @@ struct FetchFigures {
                     precondition(!entries.isEmpty)
                     return time
                 }
-            }, floor: fetchInC,
-            grdb: {
-                var entries: [CodableEntry] = []
-                let time = try timed { entries = try pool.read { try CodableEntry.fetchAll($0) } }
-                precondition(!entries.isEmpty)
-                return time
-            })
+            }, floor: fetchInC, grdb: fetchCodable)
     }
 
     private var knownContest: Contest {
@@ -69,6 +65,26 @@ struct FetchFigures {
                     return time
                 }
             }, floor: fetchInC)
+    }
+
+    private var representationsContest: Contest {
+        Contest(
+            title: "fetch \(thousands) as representations", budget: 1.2,
+            lockstep: {
+                try await store.perform { context in
+                    var values: [EntryRepresentation] = []
+                    let time = try timed { values = try context.representations(Entry.all()) }
+                    precondition(!values.isEmpty)
+                    return time
+                }
+            }, floor: fetchInC, grdb: fetchCodable)
+    }
+
+    private func fetchCodable() throws -> Time {
+        var entries: [CodableEntry] = []
+        let time = try timed { entries = try pool.read { try CodableEntry.fetchAll($0) } }
+        precondition(!entries.isEmpty)
+        return time
     }
 
     private func fetchInC() -> Time {
@@ -136,13 +152,25 @@ struct FetchFigures {
             precondition(sum > 0)
             return time
         }
+        let lazily: @Sendable (Context) throws -> [Entry] = { try $0.fetch(Entry.limit(1_000)) }
+        let prefetched: @Sendable (Context) throws -> [Entry] = {
+            try $0.fetch(Entry.limit(1_000).prefetch(\.author))
+        }
+        let counts = try await (statements(of: lazily), statements(of: prefetched))
         try await Contest(
-            title: "1,000 entries and their authors, lazily",
-            lockstep: { try await authors { try $0.fetch(Entry.limit(1_000)) } }, floor: floor, grdb: grdb
+            title: "1,000 entries and their authors, lazily: \(counts.0) statements",
+            lockstep: { try await Self.authors(store, lazily) }, floor: floor, grdb: grdb
+        ).print(rounds: rounds)
+        try await Contest(
+            title: "the same, prefetched: \(counts.1) statements",
+            lockstep: { try await Self.authors(store, prefetched) }, floor: floor, grdb: grdb
         ).print(rounds: rounds)
     }
 
-    private func authors(_ fetch: @escaping @Sendable (Context) throws -> [Entry]) async throws -> Time {
+    @discardableResult
+    private static func authors(
+        _ store: Store, _ fetch: @escaping @Sendable (Context) throws -> [Entry]
+    ) async throws -> Time {
         try await store.perform { context in
             var sum = 0
             let time = try timed { for entry in try fetch(context) { sum += entry.author?.name.utf8.count ?? 0 } }
@@ -150,4 +178,28 @@ struct FetchFigures {
             return time
         }
     }
+
+    /// How many statements reading the entries and their authors takes.
+    private func statements(of fetch: @escaping @Sendable (Context) throws -> [Entry]) async throws -> Int {
+        let count = Counter()
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            database.trace { event in if "\(event)".hasPrefix("SELECT") { count.add() } }
+        }
+        let url = workplace.folder.appendingPathComponent("read.sqlite")
+        let store = try Store(NotebookSchema.self, at: .file(url), configuration: configuration)
+        let before = count.value
+        try await Self.authors(store, fetch)
+        let after = count.value
+        try store.close()
+        return after - before
+    }
+}
+
+/// Counts, from whichever thread.
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+    func add() { count.withLock { $0 += 1 } }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Entries of realistic length, the same in every run.
 enum Samples {
@@ -45,6 +46,18 @@ enum Samples {
             $0.storeBytes(of: random.next(), toByteOffset: 8, as: UInt64.self)
         }
         return UUID(uuid: bytes)
+    }
+}
+
+/// Titles, another one each time, so that no change is the value that is there.
+enum Titles {
+    private static let count = Mutex(0)
+
+    static func next() -> String {
+        count.withLock { count in
+            count += 1
+            return "a title of some length, \(count)"
+        }
     }
 }
 

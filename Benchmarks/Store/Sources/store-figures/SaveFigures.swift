@@ -99,7 +99,7 @@ struct SaveFigures {
                     let entries = try context.fetch(Entry.limit(live))
                     return try timed(count: changed.count) {
                         for place in changed.indices {
-                            entries[place * step].title = Self.title(place)
+                            entries[place * step].title = Titles.next()
                             try context.save()
                         }
                     }
@@ -110,7 +110,7 @@ struct SaveFigures {
                     for place in changed.indices {
                         withUnsafeBytes(of: changed[place].identifier.uuid) {
                             floor_update_title(
-                                floor, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), Self.title(place))
+                                floor, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), Titles.next())
                         }
                     }
                 }
@@ -118,8 +118,7 @@ struct SaveFigures {
             grdb: {
                 try timed(count: changed.count) {
                     for place in changed.indices {
-                        var entry = changed[place]
-                        entry.title = Self.title(place)
+                        let entry = changed[place].titled(Titles.next())
                         try pool.write { try entry.update($0, columns: ["title"]) }
                     }
                 }
@@ -127,13 +126,5 @@ struct SaveFigures {
         ).print(rounds: rounds)
         try store.close()
         try pool.close()
-    }
-
-    private static nonisolated(unsafe) var titles = 0
-
-    /// Another title each time.
-    private static func title(_ place: Int) -> String {
-        titles += 1
-        return "a title of some length, \(titles)"
     }
 }

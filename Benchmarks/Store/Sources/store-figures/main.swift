@@ -5,7 +5,9 @@ import Figures
 let usage = "store-figures --work FOLDER [--rounds 9] [--count 100000] [--row ROW]"
 let arguments = CommandArguments(
     CommandLine.arguments.dropFirst(), allowed: ["work", "rounds", "count", "row", "memory", "database"], usage: usage)
-let rows: Set = ["fetch", "known", "find", "authors", "save", "change", "memory"]
+let rows: Set = [
+    "fetch", "known", "representations", "find", "authors", "save", "change", "live", "memory",
+]
 
 if arguments.has("memory") {
     try await MemoryFigures.printGrowth(of: arguments.required("memory"), arguments.required("database"))
@@ -18,5 +20,6 @@ if arguments.has("memory") {
     Contest.printHeader()
     try await FetchFigures(workplace, rounds: rounds).print(wanted)
     try await SaveFigures(workplace: workplace, rounds: rounds).print(wanted)
+    if wanted.contains("live") { try await LiveFigures(workplace, rounds: rounds).print() }
     if wanted.contains("memory") { try MemoryFigures(workplace: workplace).print() }
 }

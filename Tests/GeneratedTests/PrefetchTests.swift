@@ -64,6 +64,32 @@ struct PrefetchTests {
         }
     }
 
+    @Test("Keys that JSON would not tell exactly are arguments: thirty thousand in one statement, too")
+    func manyOddKeys() async throws {
+        let counter = StatementCounter()
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory, configuration: counter.configuration)
+        try await store.perform { context in
+            for index in 0..<30_000 { Label(id: "\0\(index)", context: context) }
+            let person = Person(name: "n", country: "\0", number: 1, context: context)
+            Everything(name: "t", id: 1, days: [], owner: person, labels: [], context: context)
+            try context.save()
+        }
+        try await store.perform { context in
+            let thing = try #require(try Everything.find(1, in: context))
+            let last = try #require(try Label.find("\029999", in: context))
+            thing.labels.insert(last)
+            try context.save()
+        }
+        try await store.perform { context in
+            var linked: [Label] = []
+            let queries = try counter.queries {
+                linked = try context.fetch(Label.prefetch(\.things)).filter { !$0.things.isEmpty }
+            }
+            #expect(queries.count == 2)
+            #expect(linked.map(\.id) == ["\029999"])
+        }
+    }
+
     @Test("Several paths share what they go through; a level is one query")
     func nested() async throws {
         let counter = StatementCounter()
@@ -126,6 +152,50 @@ struct PrefetchTests {
             review.productID = 77
             #expect(review.product == nil)
         }
+    }
+
+    @MainActor
+    @Test("Records that hold each other go with reset")
+    func circles() async throws {
+        let context = try await shop(reviews: 20, StatementCounter()).mainContext
+        weak var review: ProductReview?
+        weak var product: Product?
+        do {
+            let reviews = try context.fetch(ProductReview.prefetch(\.product.productReviews))
+            (review, product) = (reviews.first, reviews.first?.product)
+        }
+        #expect(review != nil && product != nil)
+        context.reset()
+        #expect(review == nil && product == nil)
+    }
+
+    @MainActor
+    @Test("What others have saved is seen by the next fetch, whatever was loaded along before")
+    func othersWrite() async throws {
+        let store = try await shop(reviews: 30, StatementCounter())
+        let context = store.mainContext
+        let request = ProductReview.order(\.id).prefetch(\.product.productReviews).prefetch(\.product.tags)
+        let before = try context.fetch(request)
+        try await store.perform { context in
+            let reviews = try context.fetch(ProductReview.order(\.id))
+            reviews[0].productID = 2
+            reviews[1].productID = 70
+            reviews[29].product.map(context.delete)
+            reviews[2].product?.tags.removeAll()
+            Product(id: 80, name: "new", context: context)
+            try context.save()
+            reviews[10].productID = 80
+            try context.save()
+        }
+        let after = try context.fetch(request)
+        // The product that was deleted has taken its reviews along, the one that had just come among them.
+        #expect(after.map(\.id) == Array(1..<20))
+        #expect(zip(before.dropFirst(), after).allSatisfy { $0 === $1 })
+        let expected = [nil] + Array(repeating: 0, count: 8) + [80] + Array(repeating: 1, count: 9)
+        #expect(after.map { $0.product?.id } == expected)
+        #expect(after[1].product?.tags.count == 0)
+        #expect(after[1].product?.productReviews.map(\.id) == [2, 3, 4, 5, 6, 7, 8, 9])
+        #expect(after[10].product?.productReviews.map(\.id) == [11, 12, 13, 14, 15, 16, 17, 18, 19])
     }
 
     @Test("A record that is not there yet is found when it has come")

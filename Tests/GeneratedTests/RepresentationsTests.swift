@@ -56,7 +56,8 @@ struct RepresentationsTests {
                 context: context)
             Screw(length: 1, part: part, context: context)
             Box(parts: [part], context: context)
-            thing.labels.insert(Label(id: "\(index)\0\(number)", colour: values.optional { $0.text(0...5) }, context: context))
+            thing.labels.insert(
+                Label(id: "\(index)\0\(number)", colour: values.optional { $0.text(0...5) }, context: context))
             thing.scraps.insert(Scrap(text: "\(number)", page: values.optional { _ in number + 1 }, context: context))
         }
         Keyword(id: index, class: values.optional { $0.text(0...5) }, context: context).funcID = index + 1

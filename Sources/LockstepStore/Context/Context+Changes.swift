@@ -31,12 +31,18 @@ extension Context {
         guard object.context === self else { return }
         // A list rather than recursion: cascades may be as deep as there are records.
         var open = [object]
+        let wasDeleting = isDeleting
+        isDeleting = true
+        defer { isDeleting = wasDeleting }
         while let next = open.popLast() { open += deleteAlone(next, cascades: true).reversed() }
     }
 
     /// Takes back a new object as if it had not been made: nothing goes with it.
     func discard(_ object: ManagedObject) {
         guard object.recordState == .inserted else { return }
+        let wasDeleting = isDeleting
+        isDeleting = true
+        defer { isDeleting = wasDeleting }
         _ = deleteAlone(object, cascades: false)
     }
 

@@ -12,6 +12,7 @@ struct Conflict {
 extension Context {
     /// Settles what a policy can settle; throws what the app must.
     func settleConflicts() throws {
+        if !formerOrders.isEmpty { try settleOrders() }
         guard !conflicts.isEmpty else { return }
         for object in changed {
             guard let conflict = conflicts[ObjectIdentifier(object)] else { continue }
@@ -43,7 +44,7 @@ extension Context {
                 object.recordState = .stored
                 changed.removeAll { $0 === object }
             }
-            unloadLinksOfOthers()
+            unloadLinks()
         case .error:
             // The app may have set the store's value itself meanwhile.
             guard let column = conflict.columns.first(where: { object.storedValue($0) != conflict.theirs[$0] }) else {

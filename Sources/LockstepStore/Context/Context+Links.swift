@@ -55,7 +55,9 @@ extension Context {
             links.replace(with: members)
             destination.linkIndex(inverse).setLoaded(links, of: key)
         case .manyToMany(let join):
+            let former = links.members
             links.replace(with: members(of: key, join, stored: stored))
+            if isReordered(owner, relationship) { links.takeOrder(of: former) }
         }
         links.sortGeneration = -1
     }

@@ -41,25 +41,27 @@ extension Context {
     /// Finds the records that foreign keys point at, and lets the owners hold them.
     private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
         let destination = records.destination(relationship)
-        let generation = base.hub.announced
+        let commit = base.hub.announced
         let keys = owners.map { $0.foreignKey(relationship) }
         var found: [RecordKey: ManagedObject] = [:]
         var missing: [RecordKey] = []
         var known: Set<RecordKey> = []
         for case let key? in keys where known.insert(key).inserted {
-            if let object = destination.registered(key) { found[key] = object } else { missing.append(key) }
+            if let object = destination.registeredObject(of: key) { found[key] = object } else { missing.append(key) }
         }
         let columns = destination.plan.keyColumns.map { destination.plan.qualifiedName(ofColumn: $0) }
         for search in KeySearch.searches(for: missing, in: columns) {
-            try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search) { object, _ in
+            try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search) {
+                object, _ in
                 found[object.recordKey] = object
             }
         }
         for (owner, key) in zip(owners, keys) {
-            let object = key.flatMap { found[$0] }.flatMap { $0.recordState == .deleted ? nil : $0 }
             let links = owner.links(relationship)
-            links.replace(with: object.map { [$0] } ?? [])
-            links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, generation: generation) } : nil
+            let object = key.flatMap { found[$0] }
+            let isThere = object.map { $0.recordState != .deleted } ?? false
+            links.replace(with: isThere ? [object].compactMap { $0 } : [])
+            links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, commit: commit) } : nil
             links.epoch = linkEpoch
         }
     }
@@ -67,7 +69,7 @@ extension Context {
     /// Whether a prefetch has found no record with a key in the store, and the store is the same since.
     func isAbsent(_ key: RecordKey, _ links: LoadedLinks) -> Bool {
         guard let absence = links.absence else { return false }
-        return absence.generation == base.hub.announced && absence.key == key
+        return absence.commit == base.hub.announced && absence.key == key
     }
 
     // MARK: To many
@@ -107,7 +109,8 @@ extension Context {
         let names = join.sourceColumns.map { "\(SQLName.quoted(join.table)).\(SQLName.quoted($0))" }
         let places = plan.columns.count..<plan.columns.count + names.count
         for search in KeySearch.searches(for: keys, in: names) {
-            try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search) { object, row in
+            try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search) {
+                object, row in
                 body(RecordKey(places.map(row.databaseValue)), object)
             }
         }

@@ -59,12 +59,16 @@ extension Context {
             change.tables[records.plan.table].map { (records: records, change: $0) }
         }
         // Before the records are read: what is linked anew then is linked in the new epoch.
-        if change.tables.keys.contains(where: base.tracker.isLinked) { unloadLinksOfOthers() }
+        if change.tables.keys.contains(where: base.tracker.isLinked) { unloadLinks() }
         var failure: (any Error)?
         for (records, change) in touched {
             do { try records.refresh(change) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
+    }
+
+    func isUnread(_ object: ManagedObject) -> Bool {
+        !unreadObjects.isEmpty && unreadObjects.contains(ObjectIdentifier(object))
     }
 
     // MARK: For the app
@@ -85,8 +89,9 @@ extension Context {
         try showCommits()
         guard object.recordState == .stored || object.recordState == .changed else { return }
         if !keepingChanges { dropChanges(of: object) }
+        try keepOrDropOrders(of: object, keepingChanges: keepingChanges)
         try records.readAgain([(key: object.recordKey, object: object)], policy: .contextWins)
-        unloadLinksOfOthers()
+        unloadLinks()
     }
 
     /// Reads every record and relationship that the context shows again: what another process has written too.
@@ -117,7 +122,10 @@ extension Context {
     func markGoneElsewhere(_ objects: [ManagedObject]) {
         markGone(
             objects.filter { object in
-                if object.recordState == .changed, mergePolicy != .storeWins { return false }
+                if object.recordState == .changed, mergePolicy != .storeWins {
+                    unreadObjects.insert(ObjectIdentifier(object))
+                    return false
+                }
                 dropChanges(of: object)
                 return true
             })
@@ -135,6 +143,10 @@ extension RecordMap {
             for key in change.keys {
                 if let object = registeredObject(of: key) { targets.append((key, object)) }
             }
+            if change.hasInserts, !context.unreadObjects.isEmpty {
+                // One that was gone may be there again.
+                targets += liveObjects.filter(context.isUnread).map { ($0.recordKey, $0) }
+            }
         }
         try readAgain(
             targets.filter { $0.object.recordState == .stored || $0.object.recordState == .changed },
@@ -148,9 +160,14 @@ extension RecordMap {
         let size = plan.keyColumns.count == 1 ? Self.batchSize : 1
         for start in stride(from: 0, to: targets.count, by: size) {
             let batch = targets[start..<min(start + size, targets.count)]
-            do { gone += try readBatch(batch, policy: policy) } catch let error as StoreError {
+            let objects = batch.lazy.map { ObjectIdentifier($0.object) }
+            do {
+                gone += try readBatch(batch, policy: policy)
+                if !context.unreadObjects.isEmpty { context.unreadObjects.subtract(objects) }
+            } catch let error as StoreError {
                 guard error.code == .unreadableValue else { throw error }
                 failure = failure ?? error
+                context.unreadObjects.formUnion(objects)
             }
         }
         context.markGoneElsewhere(gone)

@@ -11,6 +11,7 @@ extension Context {
     ///   was refused is thrown until that relationship is set again, its record is deleted, or all is rolled back.
     public func save() throws {
         try throwPendingReadError()
+        try throwLostChange()
         try throwRefusedChanges()
         defer { tellObservers() }
         guard hasChanges else {
@@ -51,6 +52,7 @@ extension Context {
         }
         clearSaved()
         withdrawRefusals()
+        lostChange = nil
         unloadLinks()
         for object in dirty { reload(object) }
     }
@@ -67,6 +69,7 @@ extension Context {
     private func settle(_ object: ManagedObject) {
         object.recordState = .stored
         object.clearChanges()
+        unreadObjects.remove(ObjectIdentifier(object))
         object.records?.register(object)
     }
 
@@ -78,6 +81,7 @@ extension Context {
         deleted.removeAll()
         joins.removeAll()
         reordered.removeAll()
+        formerOrders.removeAll()
         allRecords.forEach { $0.clearUnsaved() }
     }
 

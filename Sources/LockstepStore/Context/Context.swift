@@ -21,6 +21,9 @@ public final class Context {
     var seenCommit: UInt64 = 0
     /// Whether the rows that are being read may be of a later commit than what the context shows.
     var mayBeBehind = false
+    /// Records that could not be read again, or were gone and have changes that are kept: what they show is not what the
+    /// store has, should it have them.
+    var unreadObjects: Set<ObjectIdentifier> = []
     /// What was taken over and observers were not told of yet.
     var untold = StoreChange()
     var isTellingObservers = false
@@ -47,12 +50,19 @@ public final class Context {
     var joins: [String: JoinChanges] = [:]
     /// Owners whose ordered many to many has an unsaved order, with the relationship.
     var reordered: [ReorderedLinks: ManagedObject] = [:]
+    /// The orders that the store had before, for policies that ask.
+    var formerOrders: [ReorderedLinks: [RecordKey]] = [:]
 
     /// Is told of changes before they are taken over.
     var changeRecorder: (any ChangeRecorder)?
 
     /// Owners of embedded records that are being made values, so that a circle of them ends.
     var beingRepresented: Set<ObjectIdentifier> = []
+
+    /// What was set of a record that is deleted; the next save throws it.
+    var lostChange: StoreError?
+    /// Whether a delete is clearing links, which the app has not set.
+    var isDeleting = false
 
     /// What was asked for and could not be noted, so that a save would store less than that.
     private var refusedChanges: [RefusedChange] = []
@@ -139,14 +149,6 @@ public final class Context {
         if activeDatabase == nil { try showCommits() }
     }
 
-    /// Lets relationships be loaded again, because others may have changed them.
-    func unloadLinksOfOthers() {
-        let kept = reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
-        unloadLinks()
-        // An unsaved order of a many to many is nowhere else.
-        for links in kept { links.epoch = linkEpoch }
-    }
-
     /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let activeDatabase { return try body(activeDatabase) }
@@ -179,10 +181,16 @@ public final class Context {
     /// Runs `body` with the writer's connection, in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.wrapping("saving") {
-            try base.writer.write { database in
-                activeDatabase = database
-                defer { activeDatabase = nil }
-                return try body(database)
+            do {
+                return try base.writer.write { database in
+                    activeDatabase = database
+                    defer { activeDatabase = nil }
+                    return try body(database)
+                }
+            } catch {
+                // GRDB does not tell of a rollback that SQLite makes by itself, as for a full disk.
+                base.writer.writeWithoutTransaction { [tracker = base.tracker] _ in tracker.abandon() }
+                throw error
             }
         }
     }
@@ -244,12 +252,16 @@ public final class Context {
 
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        for observer in observers { observer.observer?.contextDidClose() }
+        observers = []
         letGo()
         inserted = []
         changed = []
         deleted = []
         joins = [:]
         reordered = [:]
+        formerOrders = [:]
+        lostChange = nil
         refusedChanges = []
         maps = [:]
         pendingReadError = nil
@@ -272,4 +284,9 @@ struct RefusedChange {
 struct ReorderedLinks: Hashable {
     let owner: ObjectIdentifier
     let relationship: Int
+
+    init(_ owner: ManagedObject, _ relationship: Int) {
+        self.owner = ObjectIdentifier(owner)
+        self.relationship = relationship
+    }
 }

@@ -108,7 +108,7 @@ struct LinkEditor {
     }
 
     private func noteOrder(of object: ManagedObject, _ relationship: Int) {
-        context.reordered[ReorderedLinks(owner: ObjectIdentifier(object), relationship: relationship)] = object
+        context.noteOrder(of: object, relationship)
     }
 
     // MARK: Order

@@ -130,9 +130,9 @@ extension RecordMap {
     func holders(of owner: RecordKey, _ relationship: Int, stored: [ManagedObject]) -> [ManagedObject] {
         var holders = stored
         var known = Set(holders.lazy.map { ObjectIdentifier($0) })
-        for object in linkIndex(relationship).unsaved[owner] ?? [] where known.insert(ObjectIdentifier(object)).inserted
-        {
-            holders.append(object)
+        // What was linked and not saved may have been linked elsewhere since, or be as in the store again.
+        for object in linkIndex(relationship).unsaved[owner] ?? [] where object.foreignKey(relationship) == owner {
+            if known.insert(ObjectIdentifier(object)).inserted { holders.append(object) }
         }
         return holders.filter { object in
             switch object.recordState {

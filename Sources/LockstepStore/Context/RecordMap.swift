@@ -69,6 +69,8 @@ class RecordMap {
     func didChangeRemoteIdentity(of object: ManagedObject) {}
     /// The object of the row that `statement` stands on: the one in the map, or a new one.
     func object(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// An object of its own for the row, that nobody knows of.
+    func unregisteredObject(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
     /// The object in the map that has the key of a row; `nil` where there is none.
     func registeredObject(at row: RowReader) -> ManagedObject? { nil }
     /// The object in the map that has a key; `nil` where there is none.
@@ -79,8 +81,6 @@ class RecordMap {
     }
     /// Whether there is nothing in the map.
     var isEmpty: Bool { true }
-    /// The object with a key that is in the map, of entities whose key is one column; else `nil`.
-    func registered(_ key: RecordKey) -> ManagedObject? { nil }
     /// The objects that someone holds.
     var liveObjects: [ManagedObject] { [] }
 }

@@ -89,7 +89,7 @@ final class SaveRun {
         for column in columns { writer.take(column, of: object) }
         for column in plan.keyColumns { writer.take(column, of: object) }
         try check(writer, object, "changing")
-        let count = try tracker.expecting(object.recordKey, of: plan.table) {
+        let count = try tracker.expecting(object.recordKey, of: plan) {
             try run(statement, database, object, "changing", table: plan.table)
         }
         if count == 0 { try updateGone(object, database) }
@@ -178,7 +178,7 @@ final class SaveRun {
             tracker.noteInsertions(into: table)
             return try run(statement, database, object, operation, table: table)
         }
-        return try tracker.expecting(object.recordKey, of: table) {
+        return try tracker.expecting(object.recordKey, of: object.plan) {
             try run(statement, database, object, operation, table: table)
         }
     }

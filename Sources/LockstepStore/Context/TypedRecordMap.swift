@@ -28,13 +28,6 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
     }
 
-    override func registered(_ key: RecordKey) -> ManagedObject? {
-        guard key.values.count == 1, let type = Object.Identity.self as? any AttributeValue.Type,
-            let identity = type.init(storedValue: key.values[0]) as? Object.Identity
-        else { return nil }
-        return registered(identity)
-    }
-
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.
@@ -74,6 +67,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func object(at row: RowReader) -> ManagedObject { typedObject(at: row) }
 
+    override func unregisteredObject(at row: RowReader) -> ManagedObject { Object(row: row, context: context) }
+
     func typedObject(at row: RowReader) -> Object {
         // Most keys are found by what is in the row, without making a value of them.
         let words = keyForm.words(of: row, plan.keyColumns[0])
@@ -87,7 +82,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             switch known.recordState {
             case .stored, .changed:
                 // What the context knows is what the store has, as far as it has seen all commits.
-                if context.mayBeBehind { merge(row, into: known, policy: context.mergePolicy) }
+                if context.mayBeBehind || context.isUnread(known) {
+                    merge(row, into: known, policy: context.mergePolicy)
+                }
                 return known
             case .deleted, .missing: return known
             case .inserted: break

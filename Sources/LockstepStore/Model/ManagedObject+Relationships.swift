@@ -43,6 +43,9 @@ extension ManagedObject {
     public final func setToOneInverse<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
         context.withdrawRefusals(of: self, relationship)
         guard canLink(destination, relationship) else { return }
+        if recordState == .deleted {
+            return context.noteLostChange(of: self, attribute: plan.relationships[relationship].name)
+        }
         let current: Destination? = toOneInverse(relationship)
         guard current !== destination, let inverse = context.inverse(of: self, relationship) else { return }
         destination?.setForeignKey(inverse, to: self)

@@ -76,7 +76,8 @@ open class ManagedObject {
             noteOriginal(column, old())
             context.noteChanged(self)
         case .changed: noteOriginal(column, old())
-        case .inserted, .deleted, .missing: break
+        case .deleted: context.noteLostChange(of: self, attribute: plan.columns[column].memberName)
+        case .inserted, .missing: break
         }
     }
 

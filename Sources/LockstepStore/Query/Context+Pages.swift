@@ -69,7 +69,9 @@ extension Context {
         precondition(size > 0, "A page has one record or more.")
         try beginReading()
         let records = records(Object.self)
-        let condition = try cursor.map { try order.condition(behind: $0, isReversed: isReversed) } ?? "1"
+        // Not with `??`, which GRDB makes an IFNULL of.
+        var condition: SQL = "1"
+        if let cursor { condition = try order.condition(behind: cursor, isReversed: isReversed) }
         let columns = records.plan.columns.indices.map { Self.column($0, records.plan) }.joined(separator: ", ")
         let sql: SQL = """
             SELECT \(columns) FROM \(Self.rows(of: request.request)) WHERE \(condition) \

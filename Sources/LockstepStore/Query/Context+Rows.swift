@@ -6,7 +6,7 @@ extension Context {
     ///
     /// Whatever the request does (limits, joins, groups) is done inside; SQLite makes one query of it where it can. The
     /// name in front matters: a lone `"name"` that is no column is a text to SQLite.
-    static func rows<Object: Model>(of request: QueryInterfaceRequest<Object>) -> SQL { "\(request) AS t" }
+    static func rows<Object: Model>(of request: QueryInterfaceRequest<Object>) -> SQL { "(\(request)) AS t" }
 
     /// A column of ``rows(of:)``.
     static func column(_ column: Int, _ plan: EntityPlan) -> SQL {

@@ -176,15 +176,3 @@ private struct Query<Object: Model> {
         RowWriter.bind(values, to: statement.sqliteStatement)
     }
 }
-
-extension SQLInterpolation {
-    /// Appends a value as columns keep it: a UUID as text, a date as seconds, an enum as its raw value.
-    public mutating func appendInterpolation<Value: AttributeValue>(_ value: Value) {
-        appendInterpolation(value.storedValue.wholeExpression)
-    }
-
-    /// Appends a value as columns keep it, or NULL.
-    public mutating func appendInterpolation<Value: AttributeValue>(_ value: Value?) {
-        appendInterpolation(value?.storedValue.wholeExpression ?? DatabaseValue.null.sqlExpression)
-    }
-}

@@ -15,6 +15,7 @@ final class ChangeTracker: @unchecked Sendable {
 
     let entities: [EntityPlan]
     private let indexes: [String: Int]
+    private let planIndexes: [ObjectIdentifier: Int]
     private let joinTables: Set<String>
 
     /// By the places of `entities`.
@@ -34,6 +35,8 @@ final class ChangeTracker: @unchecked Sendable {
         entities = schema.entities.map { $0.entity.plan }
         indexes = Dictionary(
             entities.enumerated().map { ($1.table, $0) }, uniquingKeysWith: { first, _ in first })
+        planIndexes = Dictionary(
+            entities.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         var joinTables: Set<String> = []
         for relationship in entities.lazy.flatMap(\.relationships) {
             if case .manyToMany(let join) = relationship.kind { joinTables.insert(join.table) }
@@ -76,8 +79,8 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     /// Runs a statement of a context's save that writes one row.
-    func expecting<Value>(_ key: RecordKey, of table: String, _ body: () throws -> Value) rethrows -> Value {
-        expected = indexes[table].map { ($0, key) }
+    func expecting<Value>(_ key: RecordKey, of plan: EntityPlan, _ body: () throws -> Value) rethrows -> Value {
+        expected = planIndexes[ObjectIdentifier(plan)].map { ($0, key) }
         defer { expected = nil }
         return try body()
     }
@@ -90,6 +93,12 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     // MARK: Ends of transactions
+
+    /// Forgets what was noted: the transaction has been rolled back.
+    func abandon() {
+        clear()
+        hub.withdraw()
+    }
 
     private func takeChange() -> Commit {
         var commit = Commit(origin: origin)
@@ -136,10 +145,7 @@ extension ChangeTracker: TransactionObserver {
         if commit.change.isEmpty { hub.withdraw() } else { hub.post(commit) }
     }
 
-    func databaseDidRollback(_ database: Database) {
-        clear()
-        hub.withdraw()
-    }
+    func databaseDidRollback(_ database: Database) { abandon() }
 }
 
 extension DatabaseEventKind {

@@ -67,6 +67,7 @@ public final class Store: Sendable {
     /// - Throws: `StoreError` where the database is still in use.
     public func close() throws {
         try StoreError.wrapping("closing the store") { try base.writer.close() }
+        base.signals.end()
     }
 
     /// Lends a context of its own to `body`, off the main actor, and returns what that returns.
@@ -102,6 +103,8 @@ public final class Store: Sendable {
 final class StoreBase: Sendable {
     let schema: any StoreSchema.Type
     let writer: any DatabaseWriter
+    /// Ended when the store is closed.
+    let signals = ResultsSignals()
     /// What contexts are made with.
     let mergePolicy: MergePolicy
     let hub = ChangeHub()

@@ -74,4 +74,11 @@ protocol ContextObserver: AnyObject {
     /// The context has taken over what commits have changed, its own saves included; several that came together are
     /// one call. It is called in the context's isolation domain.
     func contextDidRefresh(_ change: StoreChange)
+
+    /// The context is done with: nothing more will come.
+    func contextDidClose()
+}
+
+extension ContextObserver {
+    func contextDidClose() {}
 }

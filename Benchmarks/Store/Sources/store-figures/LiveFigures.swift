@@ -5,14 +5,13 @@ import LockstepStore
 import Notebook
 
 /// What it takes until one saved change is seen in 10,000 rows.
-@MainActor
 struct LiveFigures {
     let workplace: Workplace
     let rounds: Int
     private let rowCount = 10_000
     private let changeCount = 20
 
-    nonisolated init(_ workplace: Workplace, rounds: Int) {
+    init(_ workplace: Workplace, rounds: Int) {
         self.workplace = workplace
         self.rounds = rounds
     }
@@ -20,7 +19,7 @@ struct LiveFigures {
     func print() async throws {
         let store = try workplace.store(try workplace.copy(full: true, "live"))
         let pool = try workplace.pool(try workplace.copy(full: true, "live-grdb"))
-        let floor = floor_open(try workplace.copy(full: true, "live-floor").path)
+        let floor: OpaquePointer = floor_open(try workplace.copy(full: true, "live-floor").path)
         defer { floor_close(floor) }
         try await Contest(
             title: "live results of 10k rows, 1 changed",
@@ -32,7 +31,7 @@ struct LiveFigures {
         try pool.close()
     }
 
-    private func lockstep(_ store: Store) async throws -> Time {
+    @MainActor private func lockstep(_ store: Store) async throws -> Time {
         let results = store.results(Entry.order(\.identifier).limit(rowCount))
         let snapshots = results.makeAsyncIterator()
         guard let first = await snapshots.next(isolation: MainActor.shared) else { fatalError("no snapshot") }

@@ -27,7 +27,8 @@ enum KeyForm {
             return ObjectTable.KeyWords(
                 first: withUnsafeBytes(of: identity) { bytes in
                     // `Int` is half as long on a watch.
-                    UInt64(bitPattern: bytes.count == 8 ? bytes.load(as: Int64.self) : Int64(bytes.load(as: Int32.self)))
+                    UInt64(
+                        bitPattern: bytes.count == 8 ? bytes.load(as: Int64.self) : Int64(bytes.load(as: Int32.self)))
                 })
         case .hash: return ObjectTable.KeyWords(first: UInt64(truncatingIfNeeded: identity.hashValue))
         }

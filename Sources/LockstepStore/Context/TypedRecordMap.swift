@@ -96,7 +96,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         let object = Object(row: row, context: context)
         object.records = self
         if let words, known == nil, plan.remoteColumn == nil {
-            objects.insert(object, at: words)
+            put(object, at: words)
         } else {
             register(object)
         }
@@ -105,24 +105,33 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func register(_ object: ManagedObject) {
         let object = unsafeDowncast(object, to: Object.self)
-        let identity = object.identity
-        let known = registered(identity)
-        // Of two new records with one identity the first stays; saving them says that there are two.
-        if let known, known !== object, known.recordState != .deleted {
-            guard known.recordState == .inserted, object.recordState == .stored else { return }
+        if !object.isRegistered {
+            let identity = object.identity
+            let known = registered(identity)
+            // Of two new records with one identity the first stays; saving them says that there are two.
+            if let known, known.recordState != .deleted {
+                guard known.recordState == .inserted, object.recordState == .stored else { return }
+            }
+            put(object, at: keyForm.words(of: identity), replacing: known)
         }
-        if known !== object { objects.insert(object, at: keyForm.words(of: identity), replacing: known) }
         if plan.remoteColumn != nil { didChangeRemoteIdentity(of: object) }
     }
 
     override func unregister(_ object: ManagedObject) {
         let object = unsafeDowncast(object, to: Object.self)
-        guard registered(object.identity) === object else { return }
+        guard object.isRegistered else { return }
         let words = keyForm.words(of: object.identity)
         objects.remove(object, at: words)
+        object.isRegistered = false
         // The stored record whose place the object had is still about to be deleted.
         guard !deletedObjects.isEmpty, let replaced = deletedObjects[object.recordKey] else { return }
-        objects.insert(replaced, at: words)
+        put(replaced, at: words)
+    }
+
+    private func put(_ object: ManagedObject, at words: ObjectTable.KeyWords, replacing other: ManagedObject? = nil) {
+        objects.insert(object, at: words, replacing: other)
+        other?.isRegistered = false
+        object.isRegistered = true
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

@@ -14,6 +14,8 @@ open class ManagedObject {
     final private(set) var changedColumns = ColumnSet()
     /// What the changed columns of a stored record had when they were first changed.
     final private(set) var originalValues: [OriginalValue] = []
+    /// Whether the context finds the object by its identity.
+    final var isRegistered = false
     /// While a row is taken over, changes are not the app's.
     final var isLoading = false
     /// The context's records of this entity; `nil` until the object is registered.

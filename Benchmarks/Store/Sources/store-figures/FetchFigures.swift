@@ -188,6 +188,7 @@ struct FetchFigures {
         }
         let url = workplace.folder.appendingPathComponent("read.sqlite")
         let store = try Store(NotebookSchema.self, at: .file(url), configuration: configuration)
+        try await Self.authors(store, fetch)
         let before = count.value
         try await Self.authors(store, fetch)
         let after = count.value

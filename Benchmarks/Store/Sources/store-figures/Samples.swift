@@ -21,7 +21,8 @@ enum Samples {
             title: text(20 + Int(random.next() % 11), &random),
             bodyText: text(100 + Int(random.next() % 41), &random),
             mood: moods[Int(random.next() % 3)],
-            timestamp: Date(timeIntervalSince1970: Double(1_700_000_000_000_000 + random.next() % 31_536_000_000_000) / 1e6),
+            timestamp: Date(
+                timeIntervalSince1970: Double(1_700_000_000_000_000 + random.next() % 31_536_000_000_000) / 1e6),
             wordCount: Int(random.next() % 1_000),
             temperature: Double(random.next() % 400) / 10,
             place: random.next() % 2 == 0 ? text(8 + Int(random.next() % 16), &random) : nil,

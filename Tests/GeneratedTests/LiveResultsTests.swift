@@ -255,6 +255,40 @@ struct LiveResultsTests {
         #expect(results.sections.map(\.key) == ["Cleaner", "Soap"])
     }
 
+    @Test("A row is updated also when the record is that was loaded along with it")
+    func prefetched() async throws {
+        let shop = try Store(ShopSchema.self, at: .inMemory)
+        let context = shop.mainContext
+        Product(id: 5, name: "Cleaner", context: context)
+        for id in 1...3 {
+            let review = ProductReview(id: id, name: "Review \(id)", reviewText: "Good", context: context)
+            review.productID = id == 2 ? 5 : id == 3 ? 6 : nil
+        }
+        try context.save()
+        let reviews = shop.results(ProductReview.order(\.id).prefetch(\.product))
+        let products = shop.results(Product.order(\.id).prefetch(\.productReviews))
+        let unrelated = shop.results(ProductReview.order(\.id))
+        let number = unrelated.snapshot.difference
+        let loop = reviews.makeAsyncIterator()
+        _ = await loop.next(isolation: #isolation)
+        try await shop.writer.write { try $0.execute(sql: "UPDATE product SET name = 'Soap' WHERE id = 5") }
+        let renamed = try #require(await loop.next(isolation: #isolation))
+        #expect(renamed.difference.updated == [ResultsPlace(section: 0, item: 1)])
+        #expect(renamed[0][1].product?.name == "Soap")
+        #expect(unrelated.difference == number)
+
+        // The product that a review has waited for.
+        Product(id: 6, name: "Brush", context: context)
+        try context.save()
+        #expect(reviews.difference.updated == [ResultsPlace(section: 0, item: 2)])
+        #expect(reviews.items[2].product?.name == "Brush")
+
+        reviews.items[0].reviewText = "Bad"
+        try context.save()
+        #expect(reviews.difference.updated == [ResultsPlace(section: 0, item: 0)])
+        #expect(products.difference.updated == [0, 1].map { ResultsPlace(section: 0, item: $0) })
+    }
+
     @Test("A record that a join gives several times is shown once")
     func joins() throws {
         let shop = try Store(ShopSchema.self, at: .inMemory)

@@ -114,6 +114,23 @@ struct PrefetchTests {
         }
     }
 
+    @Test("Records that are at hand can have relationships loaded, new ones among them")
+    func atHand() async throws {
+        let counter = StatementCounter()
+        let store = try await shop(reviews: 100, counter)
+        try await store.perform { context in
+            var reviews = try context.fetch(ProductReview.order(\.id))
+            reviews.append(ProductReview(id: 100, name: "new", reviewText: "", context: context))
+            reviews[100].productID = 3
+            try context.prefetch(\.product.tags, of: reviews)
+            let queries = counter.queries {
+                #expect(reviews.map { $0.product?.id } == reviews.map { $0.id == 100 ? 3 : $0.id / 10 })
+                #expect(reviews.allSatisfy { $0.product?.tags.count == 2 })
+            }
+            #expect(queries.isEmpty)
+        }
+    }
+
     @Test("A request is refined after prefetch as before it")
     func refined() async throws {
         let store = try await shop(reviews: 40, StatementCounter())

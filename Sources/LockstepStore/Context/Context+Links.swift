@@ -18,6 +18,7 @@ extension Context {
         if let inverse = records.inverse(relationship), mayHaveStoredMembers(owner, key, relationship, records) {
             let destination = records.destination(relationship)
             switch records.plan.relationships[relationship].kind {
+            case _ where parent != nil: stored = try membersAbove(of: owner, key, relationship, destination, inverse)
             case .toOne: break
             case .toOneInverse, .toMany: stored = try destination.storedHolders(of: key, inverse)
             case .manyToMany(let join): stored = try storedMembers(of: key, join, destination)
@@ -108,7 +109,7 @@ extension Context {
 
 extension RecordMap {
     /// Members by their place in an ordered to-many, those without a place last.
-    fileprivate func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
+    func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
         let placed = members.enumerated().map { offset, object in
             (place: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
         }

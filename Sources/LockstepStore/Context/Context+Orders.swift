@@ -8,6 +8,7 @@ extension Context {
 
     /// Notes that the members of an ordered many to many have an order of their own until the next save.
     func noteOrder(of owner: ManagedObject, _ relationship: Int) {
+        changeCount &+= 1
         let link = ReorderedLinks(owner, relationship)
         guard reordered.updateValue(owner, forKey: link) == nil else { return }
         // Nobody asks for the former order where the context's wins anyway, nor has a new record one.
@@ -58,6 +59,10 @@ extension Context {
     private func storedOrder(of owner: ManagedObject, _ relationship: Int) throws -> [RecordKey] {
         guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position
         else { return [] }
+        if let parent {
+            guard let other = try owner.records?.objectAbove(owner) else { return [] }
+            return try parent.loadedLinks(of: other, relationship).members.map(\.recordKey)
+        }
         let columns = join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")
         let place = SQLName.quoted(position)
         let sql = """

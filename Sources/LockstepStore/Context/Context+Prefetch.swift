@@ -1,6 +1,25 @@
 import GRDB
 
 extension Context {
+    /// Loads a relationship of records that the app has already, in one query for each relationship of the path.
+    ///
+    /// ```swift
+    /// try context.prefetch(\.author, of: entries)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
+    ///   - objects: Records of this context; others are left out.
+    /// - Throws: As ``fetch(_:)``.
+    public func prefetch<Object: Model, Destination>(
+        _ relationship: (Object.Relationships.Type) -> RelationshipHandle<Object, Destination>,
+        of objects: some Sequence<Object>
+    ) throws {
+        try beginReading()
+        let path = relationship(Object.Relationships.self).path
+        try prefetch([path], of: objects.filter { $0.context === self })
+    }
+
     /// Loads relationships of objects, each in one query.
     func prefetch<Object: Model>(_ paths: [PrefetchPath], of objects: [Object]) throws {
         guard !paths.isEmpty, !objects.isEmpty else { return }
@@ -25,10 +44,18 @@ extension Context {
     func load(_ relationship: Int, of owners: [ManagedObject]) throws -> [ManagedObject] {
         let owners = owners.filter { $0.records != nil && $0.recordState != .missing }
         guard let records = owners.first?.records else { return [] }
+        if let parent {
+            try loadFromParent(relationship, of: owners, parent)
+            return linkedObjects(relationship, of: owners)
+        }
         switch records.plan.relationships[relationship].kind {
         case .toOne: try loadDestinations(relationship, of: owners, records)
         case .toOneInverse, .toMany, .manyToMany: try loadMembers(relationship, of: owners, records)
         }
+        return linkedObjects(relationship, of: owners)
+    }
+
+    private func linkedObjects(_ relationship: Int, of owners: [ManagedObject]) -> [ManagedObject] {
         var known: Set<ObjectIdentifier> = []
         return owners.flatMap { owner in
             let members = owner.linksIfLoaded(relationship)?.members ?? []

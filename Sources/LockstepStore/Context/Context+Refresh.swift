@@ -28,6 +28,7 @@ extension Context {
 
     /// Takes over what was committed since; observers are told later.
     func takeOverCommits() throws {
+        try followParent()
         guard let waiting = inbox.take() else { return }
         var unreadable: StoreError?
         do { try takeOver(waiting.unknown) } catch let error as StoreError where error.code == .unreadableValue {
@@ -58,10 +59,12 @@ extension Context {
         let touched = allRecords.compactMap { records in
             change.tables[records.plan.table].map { (records: records, change: $0) }
         }
+        changeCount &+= 1
         // Before the records are read: what is linked anew then is linked in the new epoch.
         if change.tables.keys.contains(where: base.tracker.isLinked) { unloadLinks() }
         var failure: (any Error)?
         for (records, change) in touched {
+            family.letChildrenFollow(records.objects(in: change))
             do { try records.refresh(change) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
@@ -135,26 +138,23 @@ extension Context {
 extension RecordMap {
     /// Takes over what was changed of the records that the context has.
     func refresh(_ change: TableChange) throws {
-        guard !isEmpty else { return }
-        var targets: [(key: RecordKey, object: ManagedObject)] = []
-        if change.isUnbounded {
-            targets = liveObjects.map { ($0.recordKey, $0) }
-        } else {
-            for key in change.keys {
-                if let object = registeredObject(of: key) { targets.append((key, object)) }
-            }
-            if change.hasInserts, !context.unreadObjects.isEmpty {
-                // One that was gone may be there again.
-                targets += liveObjects.filter(context.isUnread).map { ($0.recordKey, $0) }
-            }
-        }
-        try readAgain(
-            targets.filter { $0.object.recordState == .stored || $0.object.recordState == .changed },
-            policy: context.mergePolicy)
+        let targets = objects(in: change).filter { $0.recordState == .stored || $0.recordState == .changed }
+        try readAgain(targets.map { ($0.recordKey, $0) }, policy: context.mergePolicy)
+    }
+
+    /// The records that the context has of those that were changed.
+    func objects(in change: TableChange) -> [ManagedObject] {
+        if isEmpty { return [] }
+        if change.isUnbounded { return liveObjects }
+        var objects = change.keys.compactMap(registeredObject(of:))
+        // One that was gone may be there again.
+        if change.hasInserts, !context.unreadObjects.isEmpty { objects += liveObjects.filter(context.isUnread) }
+        return objects
     }
 
     /// Reads the rows of records again; those that are gone are marked so.
     func readAgain(_ targets: [(key: RecordKey, object: ManagedObject)], policy: MergePolicy) throws {
+        if recordsAbove != nil { return try readParentAgain(targets.map(\.object), policy: policy) }
         var gone: [ManagedObject] = []
         var failure: (any Error)?
         let size = plan.keyColumns.count == 1 ? Self.batchSize : 1

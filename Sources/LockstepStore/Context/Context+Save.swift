@@ -18,6 +18,7 @@ extension Context {
             try takeOverCommits()
             return clearSaved()
         }
+        if let parent { return try hand(over: parent) }
         let run = SaveRun(self)
         let outcome = try write { database in
             // Nobody else can commit from here on.
@@ -57,7 +58,7 @@ extension Context {
         for object in dirty { reload(object) }
     }
 
-    private func finishSave() {
+    func finishSave() {
         for object in inserted where object.recordState == .inserted {
             settle(object)
         }
@@ -75,6 +76,8 @@ extension Context {
 
     private func clearSaved() {
         savedChanges += 1
+        family.letChildrenFollow(inserted, changed, deleted)
+        changeCount &+= 1
         conflicts = [:]
         inserted.removeAll()
         changed.removeAll()
@@ -91,6 +94,7 @@ extension Context {
     func reload(_ object: ManagedObject) {
         guard let records = object.records else { return }
         remembering {
+            if parent != nil { return try reloadFromParent(object, records) }
             try read { database in
                 var isThere = false
                 let statement = try database.cachedStatement(sql: records.plan.findSQL)
@@ -112,13 +116,16 @@ extension Context {
             object.recordState = .deleted
             object.records?.unregister(object)
         }
-        if !objects.isEmpty { unloadLinks() }
+        if objects.isEmpty { return }
+        unloadLinks()
+        family.letChildrenFollow(objects)
+        changeCount &+= 1
     }
 
     // MARK: Denied deletes
 
     /// A record that a rule protects must not be deleted while the other end stays.
-    private func checkDeniedDeletes() throws {
+    func checkDeniedDeletes() throws {
         for object in deleted {
             for (relationship, description) in object.plan.relationships.enumerated()
             where description.onDelete == .deny {

@@ -8,6 +8,15 @@ import GRDB
 public final class Context {
     /// The store's database. Not the store itself: that holds its main context, and both would live for ever.
     let base: StoreBase
+    /// The context that a child shows and saves to; `nil` for one that shows the store.
+    let parent: Context?
+    /// The children, the scratch contexts, and what a child knows of its parent.
+    let family: ContextFamily
+    /// Whether the context goes away when the app lets go of it, though it has unsaved changes or the app has its
+    /// objects.
+    let isDroppable: Bool
+    /// Counts unsaved changes, and what was taken back or over: children follow.
+    var changeCount: UInt64 = 0
 
     private var maps: [ObjectIdentifier: RecordMap] = [:]
     /// The connection, while one is being used.
@@ -76,11 +85,20 @@ public final class Context {
 
     /// - Parameter wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that takes over
     ///   commits only when it is asked something.
-    init(_ base: StoreBase, wake: (@Sendable () -> Void)? = nil) {
+    init(
+        _ base: StoreBase, parent: Context? = nil, isDroppable: Bool = false, wake: (@Sendable () -> Void)? = nil
+    ) {
         self.base = base
-        mergePolicy = base.mergePolicy
+        self.isDroppable = isDroppable
+        self.parent = parent
+        family = ContextFamily(following: parent)
+        mergePolicy = parent?.mergePolicy ?? base.mergePolicy
         inbox = ContextInbox(wake: wake)
         seenCommit = base.hub.register(inbox)
+    }
+
+    deinit {
+        if isDroppable { family.retireObjects(base) }
     }
 
     /// A key for a new record of an entity without identity: greater than those made before, and its own.
@@ -107,9 +125,11 @@ public final class Context {
 
     func inverse(of object: ManagedObject, _ relationship: Int) -> Int? { object.records?.inverse(relationship) }
 
+    /// The unsaved links of a table, to note another one.
     func join(_ description: JoinDescription) -> JoinChanges {
+        changeCount &+= 1
         if let join = joins[description.table] { return join }
-        let join = JoinChanges(description)
+        let join = JoinChanges(description, keepsUndone: parent != nil)
         joins[description.table] = join
         return join
     }
@@ -146,12 +166,23 @@ public final class Context {
     /// Accessors do not call it, so that nothing changes under a loop that only goes through relationships.
     func beginReading() throws {
         try throwPendingReadError()
-        if activeDatabase == nil { try showCommits() }
+        if !isReading { try showCommits() }
     }
+
+    /// As ``unloadLinks()``, but for an unsaved order of a many to many, which is nowhere else.
+    func unloadLinksKeepingOrders() {
+        let kept = reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
+        unloadLinks()
+        for links in kept { links.epoch = linkEpoch }
+    }
+
+    /// Whether a connection is in use.
+    private var isReading: Bool { activeDatabase != nil || parent?.isReading ?? false }
 
     /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let activeDatabase { return try body(activeDatabase) }
+        if let parent { return try parent.read(body) }
         return try StoreError.wrapping("reading the store") {
             // Without a transaction of its own, which would cost more than most queries: every read here is one
             // statement, and one statement sees one state of the database.
@@ -165,6 +196,7 @@ public final class Context {
 
     /// Runs `body`, whose reads are to see one state of the store, however many there are.
     func readingOneState<Value>(_ body: () throws -> Value) throws -> Value {
+        if let parent { return try parent.readingOneState(body) }
         if activeDatabase != nil { return try body() }
         return try StoreError.wrapping("reading the store") {
             try base.writer.read { database in try reading(with: database, body) }
@@ -252,6 +284,7 @@ public final class Context {
 
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        family.close()
         for observer in observers { observer.observer?.contextDidClose() }
         observers = []
         letGo()

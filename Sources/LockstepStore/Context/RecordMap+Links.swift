@@ -27,8 +27,12 @@ extension RecordMap {
             return
         }
         guard links.members.last === object else { return }
-        let previous = links.members.dropLast().last.flatMap { position(of: $0, relationship) }
-        object.setPosition(relationship, to: (previous ?? links.members.count - 2) + 1)
+        guard let previous = links.members.dropLast().last else { return object.setPosition(relationship, to: 0) }
+        guard let place = position(of: previous, relationship) else {
+            // Those that were linked from their own end have no place yet; loaded again, they would come last.
+            return keepOrder(of: links.members[...], relationship, from: 0)
+        }
+        object.setPosition(relationship, to: place + 1)
     }
 
     /// Gives places to those that were linked from their own end while their owner's members were not loaded: after
@@ -47,6 +51,12 @@ extension RecordMap {
                 guard members.contains(where: { self.position(of: $0, relationship) == nil }) else { continue }
                 if let links = index.loadedLinks(owner, epoch: context.linkEpoch) {
                     keepOrder(of: links.members[...], relationship, from: 0)
+                    continue
+                }
+                if recordsAbove != nil {
+                    // The parent may have members without a place itself.
+                    keepOrder(
+                        of: inOrder(try holders(of: owner, relationship), relationship)[...], relationship, from: 0)
                     continue
                 }
                 let sql = """
@@ -107,6 +117,7 @@ extension RecordMap {
     /// Takes the link of a one to one from the object that had it. Where that cannot be without and was there for its
     /// owner only, it is deleted.
     func release(_ object: ManagedObject, _ relationship: Int, _ rule: DeleteRule) {
+        if context.family.isMovedByChild(object) { return }
         if case .toOne(columns: _, position: _, isRequired: true) = plan.relationships[relationship].kind {
             if rule == .cascade { context.delete(object) }
             return
@@ -121,6 +132,9 @@ extension RecordMap {
 
     /// The records whose to-one points at `owner` in the store.
     func storedHolders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
+        if let recordsAbove {
+            return try recordsAbove.holders(of: owner, relationship).map(object(like:)).filter(\.isThere)
+        }
         let condition = SQLName.condition(foreignKeyColumns(relationship).map { plan.columns[$0].name }, in: plan.table)
         return try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
     }

@@ -63,7 +63,7 @@ final class SaveRun {
         let statement = try insertion(into: plan, database)
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in plan.columns.indices { writer.take(column, of: object) }
-        try check(writer, object, "inserting")
+        try Self.check(writer, object, "inserting")
         try run(statement, database, object, "inserting", table: plan.table)
     }
 
@@ -88,7 +88,7 @@ final class SaveRun {
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in columns { writer.take(column, of: object) }
         for column in plan.keyColumns { writer.take(column, of: object) }
-        try check(writer, object, "changing")
+        try Self.check(writer, object, "changing")
         let count = try tracker.expecting(object.recordKey, of: plan) {
             try run(statement, database, object, "changing", table: plan.table)
         }
@@ -200,15 +200,6 @@ final class SaveRun {
         }
         sqlite3_reset(pointer)
         return database.changesCount
-    }
-
-    private func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
-        guard let violation = writer.violation else { return }
-        let column = object.plan.columns[violation.column]
-        throw StoreError(
-            violation.reason == .missing ? .missingValue : .limit, doing: operation, entity: object.plan.name,
-            record: object.recordKey.text, attribute: column.memberName, reason: violation.reason.description,
-            remedy: "Set another value, or roll back.")
     }
 }
 

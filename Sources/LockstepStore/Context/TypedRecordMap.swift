@@ -14,6 +14,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     /// Objects by their identity on the server, for `{ local, remote }`.
     private var objectsByWireIdentity: [IdentityKey<Object.WireIdentity>: WeakObject] = [:]
     private var wireCleanupCount = 1024
+    /// The parent's records; `nil` in a context without parent.
+    let parentRecords: TypedRecordMap?
+
+    override init(context: Context, plan: EntityPlan) {
+        parentRecords = context.parent?.records(Object.self)
+        super.init(context: context, plan: plan)
+    }
 
     func registered(_ identity: Object.Identity) -> Object? {
         let words = keyForm.words(of: identity)
@@ -33,6 +40,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     /// The record with this identity: in the map, else in the store.
     func find(_ identity: Object.Identity) throws -> Object? {
         if let known = registered(identity) { return known.recordState == .deleted ? nil : known }
+        if let parentRecords {
+            return try parentRecords.find(identity).map(typedObject(like:)).flatMap { $0.isThere ? $0 : nil }
+        }
         return try context.objects(self, sql: plan.findSQL, identity.keyValues).first as? Object
     }
 
@@ -55,8 +65,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         {
             return object.recordState == .deleted ? nil : object
         }
-        let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
-        let found = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
+        let found: [ManagedObject]
+        if let parentRecords {
+            found = try parentRecords.find(wireIdentity: wireIdentity).map { [typedObject(like: $0)] } ?? []
+        } else {
+            let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
+            found = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
+        }
         // One that was given another identity and not saved yet is still found by the old one in the store.
         return found.lazy.compactMap { $0 as? Object }.first {
             Object.WireIdentity.isIdentical($0.wireIdentity, wireIdentity) && $0.recordState != .deleted
@@ -70,6 +85,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     override func unregisteredObject(at row: RowReader) -> ManagedObject { Object(row: row, context: context) }
 
     func typedObject(at row: RowReader) -> Object {
+        if let parentRecords, parentRecords.isKnown(Object.identity(in: row)) {
+            return typedObject(like: parentRecords.typedObject(at: row))
+        }
         // Most keys are found by what is in the row, without making a value of them.
         let words = keyForm.words(of: row, plan.keyColumns[0])
         let known =
@@ -118,14 +136,9 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     }
 
     override func unregister(_ object: ManagedObject) {
-        let object = unsafeDowncast(object, to: Object.self)
         guard object.isRegistered else { return }
-        let words = keyForm.words(of: object.identity)
-        objects.remove(object, at: words)
+        objects.remove(object, at: keyForm.words(of: unsafeDowncast(object, to: Object.self).identity))
         object.isRegistered = false
-        // The stored record whose place the object had is still about to be deleted.
-        guard !deletedObjects.isEmpty, let replaced = deletedObjects[object.recordKey] else { return }
-        put(replaced, at: words)
     }
 
     private func put(_ object: ManagedObject, at words: ObjectTable.KeyWords, replacing other: ManagedObject? = nil) {
@@ -146,6 +159,30 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             objectsByWireIdentity = objectsByWireIdentity.filter { $0.value.object != nil }
             wireCleanupCount = max(1024, objectsByWireIdentity.count * 2)
         }
+    }
+
+    override var model: any Model.Type { Object.self }
+
+    override var recordsAbove: RecordMap? { parentRecords }
+
+    override func objectAbove(_ object: ManagedObject) throws -> ManagedObject? {
+        guard let object = object as? Object else { return nil }
+        return try parentRecords?.find(object.identity)
+    }
+
+    override func registered(like other: ManagedObject) -> ManagedObject? {
+        (other as? Object).flatMap { registered($0.identity) }
+    }
+
+    override func object(like other: ManagedObject) -> ManagedObject {
+        typedObject(like: unsafeDowncast(other, to: Object.self))
+    }
+
+    override func insertCopy(of other: ManagedObject) -> ManagedObject {
+        let copy = Object(row: ValueRow(of: other).reader, context: context)
+        copy.recordState = .inserted
+        context.insert(copy)
+        return copy
     }
 
     override func registeredObject(at row: RowReader) -> ManagedObject? { registered(Object.identity(in: row)) }

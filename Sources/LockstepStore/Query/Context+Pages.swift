@@ -75,10 +75,26 @@ extension Context {
         let columns = records.plan.columns.indices.map { Self.column($0, records.plan) }.joined(separator: ", ")
         let sql: SQL = """
             SELECT \(columns) FROM \(Self.rows(of: request.request)) WHERE \(condition) \
-            ORDER BY \(order.sql(isReversed: isReversed)) LIMIT \(size + 1 + records.deletedObjects.count)
+            ORDER BY \(order.sql(isReversed: isReversed))
             """
+        // One more, to know whether more follow, and those that are left out.
+        var limit = size + 1 + records.deletedObjects.count
+        while true {
+            let slice = try slice(of: "\(sql) LIMIT \(limit)", records, order, size)
+            guard !slice.hasMore, slice.rows == limit else {
+                try prefetch(request.prefetches, of: slice.items)
+                return slice
+            }
+            limit *= 2
+        }
+    }
+
+    private func slice<Object: Model>(
+        of sql: SQL, _ records: TypedRecordMap<Object>, _ order: PageOrder, _ size: Int
+    ) throws -> PageSlice<Object> {
         var slice = PageSlice<Object>()
         try scan(sql, records.plan) { row in
+            slice.rows += 1
             let object = records.typedObject(at: row)
             guard object.recordState != .deleted else { return true }
             guard slice.items.count < size else {
@@ -90,7 +106,6 @@ extension Context {
             if slice.items.count == size { slice.last = order.cursor(at: row) }
             return true
         }
-        try prefetch(request.prefetches, of: slice.items)
         return slice
     }
 }
@@ -102,4 +117,6 @@ private struct PageSlice<Object: Model> {
     /// Behind the last one of a full page.
     var last: PageCursor?
     var hasMore = false
+    /// How many rows were looked at.
+    var rows = 0
 }

@@ -83,8 +83,8 @@ extension Store {
     /// - Parameters:
     ///   - request: What to show.
     ///   - key: Gives what the rows of a section have in common.
-    ///   - sectionOrder: Whether one section comes before another (`<` where keys are `Comparable`); without it, sections
-    ///     come as their first rows do.
+    ///   - sectionOrder: Whether one section comes before another (`<` where keys are `Comparable`); without it,
+    ///     sections come as their first rows do.
     @MainActor public func results<Object: Model, Key: Hashable>(
         _ request: some ModelRequest<Object>, sectionedBy key: @escaping (Object) -> Key,
         sectionOrder: ((Key, Key) -> Bool)? = nil

@@ -22,8 +22,8 @@ extension LiveResults: AsyncSequence {
         }
 
         public func next() async -> ResultsSnapshot<Object, Key>? {
-            // Loops call this one where the system is too old to know the other. Only code of the results' own isolation
-            // domain can have the iterator, so it is there that it goes on.
+            // Loops call this one where the system is too old to know the other. Only code of the results' own
+            // isolation domain can have the iterator, so it is there that it goes on.
             nonisolated(unsafe) let iterator = self
             return await iterator.carried(to: seat.results.isolation).snapshot
         }

@@ -101,8 +101,9 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         let region = try region ?? query.region(in: context)
         self.region = region
         guard unread != nil || query.isTouched(by: change, region) else { return }
+        var updated = query.unlinkedRows(change, snapshot.sections)
         let sections = try query.sections(in: context)
-        let updated = query.updatedRows(change, sections, in: context)
+        updated.formUnion(query.updatedRows(change, sections, in: context))
         unread = nil
         if error != nil { error = nil }
         publish(sections, updated)

@@ -24,11 +24,11 @@ public struct ResultsPlace: Hashable, Comparable, Sendable {
 /// How a list of sections of rows became another one, in the terms of the batch updates of `UITableView` and
 /// `UICollectionView`.
 ///
-/// What goes is told by places in the old list, what comes by places in the new one: ``deletedSections``, ``deleted`` and
-/// where a move starts are old places, ``insertedSections``, ``inserted``, where a move ends and ``updated`` are new
-/// ones. Rows of a deleted or inserted section are not listed; a row that goes from a section that stays to an inserted
-/// one is deleted where it was, one that comes from a deleted section is inserted. Sections that change their order are
-/// deleted and inserted, as few as do. As few rows as possible are moved.
+/// What goes is told by places in the old list, what comes by places in the new one: ``deletedSections``, ``deleted``
+/// and where a move starts are old places; ``insertedSections``, ``inserted``, where a move ends and ``updated`` are
+/// new ones. Rows of a deleted or inserted section are not listed; a row that goes from a section that stays to an
+/// inserted one is deleted where it was, one that comes from a deleted section is inserted. Sections that change their
+/// order are deleted and inserted, as few as do. As few rows as possible are moved.
 ///
 /// ```swift
 /// tableView.performBatchUpdates {

@@ -101,18 +101,48 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
             }
         }
         for path in prefetches {
-            let touched = Self.tables(along: path).filter { change.tables[$0].map { !$0.isEmpty } ?? false }
-            guard let table = touched.first, let first = path.names.first, let tableChange = change.tables[table],
-                let relationship = plan.relationship(named: first)
-            else { continue }
-            if touched.count == 1, path.names.count == 1, case .toOne = plan.relationships[relationship].kind {
-                let keys = tableChange.isUnbounded || tableChange.hasInserts ? nil : tableChange.keys
+            let touched = touchedTables(along: path, change)
+            guard let table = touched.first, let tableChange = change.tables[table] else { continue }
+            if let relationship = toOne(path) {
+                let keys = tableChange.isUnbounded ? nil : tableChange.keys
                 collect(keys, sections, into: &updated) { $0.foreignKey(relationship) }
             } else {
                 updated.insertEveryRow()
             }
         }
         return updated
+    }
+
+    /// The rows whose prefetched to-one has led nowhere so far, where a change may have brought what it points at.
+    ///
+    /// It is asked before the request is run again, which loads it.
+    func unlinkedRows(_ change: StoreChange, _ sections: [Section]) -> UpdatedRows {
+        var unlinked = UpdatedRows()
+        for path in prefetches {
+            guard let relationship = toOne(path), let table = touchedTables(along: path, change).first,
+                change.tables[table]?.hasInserts ?? false
+            else { continue }
+            for section in sections {
+                for row in section.rows
+                where row.links(relationship).members.isEmpty && row.foreignKey(relationship) != nil {
+                    unlinked.insert(row)
+                }
+            }
+        }
+        return unlinked
+    }
+
+    private func touchedTables(along path: PrefetchPath, _ change: StoreChange) -> [String] {
+        Self.tables(along: path).filter { change.tables[$0].map { !$0.isEmpty } ?? false }
+    }
+
+    /// The relationship that a path is, if it is one to-one that holds the key.
+    private func toOne(_ path: PrefetchPath) -> Int? {
+        let plan = Object.entity.plan
+        guard path.names.count == 1, let relationship = path.names.first.flatMap(plan.relationship(named:)),
+            case .toOne = plan.relationships[relationship].kind
+        else { return nil }
+        return relationship
     }
 
     /// Takes in the rows with a key of these; with `nil` every row.

@@ -168,4 +168,23 @@ struct CoreDataJournalSnippets {
             #expect(counts == Array(repeating: 1, count: 15) + [0])
         }
     }
+
+    @MainActor
+    @Test("Sections, once and live")
+    func sections() throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let context = store.mainContext
+        for mood in [Mood.happy, .sad, .happy] { Entry(title: "Day", mood: mood, context: context) }
+        try context.save()
+        // snippet
+        for section in try context.sections(Entry.order(\.timestamp.desc), by: \.mood) {
+            print(section.key, section.map(\.title))
+        }
+        // NSFetchedResultsController: observable, and `for await sections in results`
+        let results = store.results(Entry.order(\.timestamp.desc), sectionedBy: \.mood)
+        print(results.sections.map(\.key), results.items.count)
+        // end
+        #expect(results.sections.count == 2 && results.items.count == 3)
+        results.stop()
+    }
 }

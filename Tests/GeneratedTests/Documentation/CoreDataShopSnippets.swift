@@ -92,4 +92,20 @@ struct CoreDataShopSnippets {
             #expect(known.isEmpty && local.count == 1 && byRemoteID === task)
         }
     }
+
+    @Test("Relationships loaded along, values without objects, records read again")
+    func loading() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        try await store.perform { context in
+            Product(id: 1, name: "Cleaner", price: 30, context: context)
+            try context.save()
+            // snippet
+            context.mergePolicy = .contextWins  // NSMergeByPropertyObjectTrumpMergePolicy
+            let products = try context.fetch(Product.order(\.id).prefetch(\.productReviews))  // two queries, however many
+            let values = try context.representations(Product.order(\.id))  // structs that travel, without objects
+            for product in products { try context.refresh(product) }  // refresh(_:mergeChanges: true)
+            // end
+            #expect(products.count == 1 && values.map(\.id) == [1])
+        }
+    }
 }

@@ -151,6 +151,19 @@ struct PageTests {
             } while cursor != nil
             #expect(seen == [1, 4, 2, 0, 3])
         }
+        try await shop.perform { context in
+            // A double cannot tell these apart; the key does.
+            for (id, digit) in [3, 1, 2].enumerated() {
+                Product(
+                    id: 10 + id, name: "close", price: Decimal(string: "12345678901234567890.\(digit)") ?? 0,
+                    context: context)
+            }
+            try context.save()
+            let close = Product.filter { $0.name == "close" }
+            let first = try context.page(of: close, sortedBy: [\.price.desc], size: 2)
+            let last = try context.page(of: close, sortedBy: [\.price.desc], size: 2, after: first.next)
+            #expect(first.items.map(\.id) + last.items.map(\.id) == [10, 11, 12])
+        }
         let sink = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await sink.perform { context in
             for id in 1...3 { Keyword(id: id, protocol: "p\u{0}\(-id)", context: context) }
@@ -158,6 +171,28 @@ struct PageTests {
             let page = try context.page(of: Keyword.all(), sortedBy: [\.protocol.desc], size: 1)
             let next = try context.page(of: Keyword.all(), sortedBy: [\.protocol.desc], size: 2, after: page.next)
             #expect(page.items.map(\.id) + next.items.map(\.id) == [3, 2, 1])
+        }
+    }
+
+    @Test("Pages of joined requests, with relationships loaded along")
+    func joined() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        try await store.perform { context in
+            for id in 1...4 {
+                let product = Product(id: id, name: "p\(id)", price: Decimal(id), context: context)
+                ProductReview(id: 10 - id, name: "Al", reviewText: "", product: product, context: context)
+            }
+            try context.save()
+        }
+        try await store.perform { context in
+            let toProduct = ProductReview.belongsTo(
+                Product.self, using: ForeignKey([ProductReview.Columns.productID]))
+            let request = ProductReview.including(required: toProduct.filter { $0.price > 1 }).prefetch(\.product)
+            let page = try context.page(of: request, sortedBy: [\.productID.desc], size: 2)
+            #expect(page.items.map(\.id) == [6, 7])
+            #expect(page.items.map { $0.product?.name } == ["p4", "p3"])
+            let next = try context.page(of: request, sortedBy: [\.productID.desc], size: 2, after: page.next)
+            #expect(next.items.map(\.id) == [8])
         }
     }
 

@@ -60,6 +60,20 @@ struct RefreshTests {
         #expect(try Author.find(2, in: context)?.name == "B")
     }
 
+    @Test("A record that was deleted here and inserted again elsewhere is another object")
+    func insertedElsewhere() throws {
+        let store = try Store(LibrarySchema.self, at: .inMemory)
+        let context = store.mainContext
+        let author = Author(id: 1, name: "A", context: context)
+        try context.save()
+        context.delete(author)
+        try context.save()
+        try store.run("INSERT INTO author VALUES (1, 'B')")
+        #expect(try Author.find(1, in: context)?.name == "B")
+        #expect(try context.fetch(Author.all()).map(\.name) == ["B"])
+        #expect(author.name == "A" && author.recordState == .deleted)
+    }
+
     @Test("What triggers do beyond a context's own save is read again; nothing else is")
     func effects() throws {
         let store = try Store(LibrarySchema.self, at: .inMemory)

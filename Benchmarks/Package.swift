@@ -3,19 +3,26 @@ import PackageDescription
 
 // A package of its own, so that nobody who uses Lockstep ever resolves or builds it. It depends on nothing:
 // what it measures are whole processes, started and timed from outside. `run` compiles the floors in Floor/ with the C
-// compiler alone, so that not even Swift's runtime is linked to them.
+// compiler alone, so that not even Swift's runtime is linked to them. What the store is measured with is in Store/, a
+// package that depends on the store, and on the libraries here.
 let package = Package(
     name: "lockstep-benchmarks",
     platforms: [.macOS(.v14)],
+    products: [
+        .library(name: "CommandArguments", targets: ["CommandArguments"]),
+        .library(name: "Figures", targets: ["Figures"]),
+    ],
     targets: [
         // Starts a process, waits for it and tells what it used.
         .target(name: "CTimedProcess"),
         .target(name: "CommandArguments"),
+        // Medians, ratios, rows of markdown.
+        .target(name: "Figures"),
         // The entities that are compared, and how they look in YAML and written by hand.
         .target(name: "Samples"),
         .executableTarget(name: "make-schema", dependencies: ["CommandArguments", "Samples"]),
         .executableTarget(name: "make-by-hand", dependencies: ["CommandArguments", "Samples"]),
-        .executableTarget(name: "measure", dependencies: ["CommandArguments", "CTimedProcess"]),
+        .executableTarget(name: "measure", dependencies: ["CommandArguments", "CTimedProcess", "Figures"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,12 +5,12 @@
 #endif
 
 /// The options of a command, each `--name value`.
-package struct CommandArguments {
+public struct CommandArguments {
     private let values: [String: String]
     private let usage: String
 
     /// Reads `arguments` without the program's name; ends the process with `usage` and code 2 where they make no sense.
-    package init(_ arguments: some Sequence<String>, allowed: Set<String>, usage: String) {
+    public init(_ arguments: some Sequence<String>, allowed: Set<String>, usage: String) {
         var values: [String: String] = [:]
         var iterator = arguments.makeIterator()
         while let name = iterator.next() {
@@ -23,23 +23,23 @@ package struct CommandArguments {
     }
 
     /// Whether an option was given.
-    package func has(_ name: String) -> Bool {
+    public func has(_ name: String) -> Bool {
         values[name] != nil
     }
 
     /// The value of an option; ends the process if it was not given.
-    package func required(_ name: String) -> String {
+    public func required(_ name: String) -> String {
         guard let value = values[name] else { Self.end("--\(name) is missing", usage) }
         return value
     }
 
     /// The value of an option, or `default`.
-    package func text(_ name: String, default defaultValue: String) -> String {
+    public func text(_ name: String, default defaultValue: String) -> String {
         values[name] ?? defaultValue
     }
 
     /// The number that an option gives, or `default`; ends the process if it is none or below `minimum`.
-    package func number(_ name: String, default defaultValue: Int, minimum: Int = 1) -> Int {
+    public func number(_ name: String, default defaultValue: Int, minimum: Int = 1) -> Int {
         guard let text = values[name] else { return defaultValue }
         guard let number = Int(text), number >= minimum
         else { Self.end("--\(name) '\(text)' is no such number", usage) }
@@ -54,8 +54,8 @@ package struct CommandArguments {
 
 /// Standard error, without Foundation: what loads it needs more memory than a floor, and a child is never told to have
 /// needed less than the process that started it.
-package enum StandardError {
-    package static func print(_ line: String) {
+public enum StandardError {
+    public static func print(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(2, bytes, bytes.count)
     }

@@ -1,3 +1,5 @@
+import Figures
+
 /// Two kinds of work measured in turn.
 struct Comparison {
     let first: [TimedProcess.Usage]
@@ -38,6 +40,6 @@ struct Comparison {
 
 extension [TimedProcess.Usage] {
     func median(_ figure: KeyPath<TimedProcess.Usage, Double>) -> Double {
-        measure.median(map { $0[keyPath: figure] })
+        Figures.median(map { $0[keyPath: figure] })
     }
 }

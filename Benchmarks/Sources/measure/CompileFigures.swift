@@ -1,4 +1,5 @@
 import CommandArguments
+import Figures
 
 /// How long the compiler takes over generated code, beside the same entities written by hand.
 struct CompileFigures {

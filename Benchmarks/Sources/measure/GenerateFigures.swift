@@ -1,4 +1,5 @@
 import CommandArguments
+import Figures
 
 /// How long `lockstep` takes over a schema, beside the least that must happen.
 struct GenerateFigures {

@@ -94,9 +94,10 @@ extension Context {
             let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
             try checkColumns(of: statement, records.plan)
             var objects: [Object] = []
-            try forEachRow(of: statement, database, records.plan) { row in
+            try step(through: statement, database, records.plan) { row in
                 let object = records.typedObject(at: row)
                 if object.recordState != .deleted { objects.append(object) }
+                return true
             }
             return objects
         }

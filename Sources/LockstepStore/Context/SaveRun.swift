@@ -20,9 +20,10 @@ final class SaveRun {
     private let context: Context
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
+    private var lastTable = ""
+    /// What inserts the records of the entity that came last: mostly many of one come one after the other.
+    private var insertion: (plan: EntityPlan, statement: Statement)?
     private var outcome = Outcome()
-    /// The entity of the latest insertion.
-    private var insertedPlan: EntityPlan?
     /// The foreign keys that were written already, by object.
     private var movedColumns: [ObjectIdentifier: [Int]] = [:]
     /// The keys of the new records.
@@ -59,15 +60,19 @@ final class SaveRun {
 
     private func insert(_ object: ManagedObject, _ database: Database) throws {
         let plan = object.plan
-        let statement = try database.cachedStatement(sql: plan.insertSQL)
+        let statement = try insertion(into: plan, database)
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in plan.columns.indices { writer.take(column, of: object) }
         try check(writer, object, "inserting")
         try run(statement, database, object, "inserting", table: plan.table)
-        if plan !== insertedPlan {
-            tracker.noteInsertions(into: plan.table)
-            insertedPlan = plan
-        }
+    }
+
+    private func insertion(into plan: EntityPlan, _ database: Database) throws -> Statement {
+        if let insertion, insertion.plan === plan { return insertion.statement }
+        let statement = try database.cachedStatement(sql: plan.insertSQL)
+        insertion = (plan, statement)
+        tracker.noteInsertions(into: plan.table)
+        return statement
     }
 
     func update(_ object: ManagedObject, _ database: Database) throws {
@@ -183,7 +188,10 @@ final class SaveRun {
         _ statement: Statement, _ database: Database, _ object: ManagedObject, _ operation: String, table: String
     ) throws -> Int {
         let pointer = statement.sqliteStatement
-        tables.insert(table)
+        if table != lastTable {
+            tables.insert(table)
+            lastTable = table
+        }
         let code = sqlite3_step(pointer)
         guard code == SQLITE_DONE else {
             let error = database.lastError(code)

@@ -9,8 +9,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         weak var object: Object?
     }
 
-    private var objects: [IdentityKey<Object.Identity>: WeakObject] = [:]
-    private var cleanupCount = 1024
+    private let objects = ObjectTable()
+    private let keyForm = KeyForm(Object.Identity.self)
     /// Objects by their identity on the server, for `{ local, remote }`.
     private var objectsByWireIdentity: [IdentityKey<Object.WireIdentity>: WeakObject] = [:]
     private var wireCleanupCount = 1024
@@ -26,7 +26,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override var rule: ((ManagedObject) throws -> Void)? { ownRule }
 
-    func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
+    func registered(_ identity: Object.Identity) -> Object? {
+        let words = keyForm.words(of: identity)
+        if keyForm.isExact { return objects.object(at: words).map { unsafeDowncast($0, to: Object.self) } }
+        return objects.object(at: words) { object in
+            Object.Identity.isIdentical(unsafeDowncast(object, to: Object.self).identity, identity)
+        }.map { unsafeDowncast($0, to: Object.self) }
+    }
 
     /// The record with this identity that is in the map and not deleted.
     func live(_ identity: Object.Identity) -> Object? {
@@ -86,7 +92,15 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         if let parentRecords, parentRecords.isKnown(Object.identity(in: row)) {
             return typedObject(like: parentRecords.typedObject(at: row))
         }
-        if let known = registered(Object.identity(in: row)) {
+        // Most keys are found by what is in the row, without making a value of them.
+        let words = keyForm.words(of: row, plan.keyColumns[0])
+        let known =
+            if let words {
+                objects.object(at: words).map { unsafeDowncast($0, to: Object.self) }
+            } else {
+                registered(Object.identity(in: row))
+            }
+        if let known {
             switch known.recordState {
             case .stored, .changed:
                 // What the context knows is what the store has, as far as it has seen all commits.
@@ -103,27 +117,38 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         let object = Object(row: row, context: context)
         object.records = self
-        register(object)
+        if let words, known == nil, plan.remoteColumn == nil {
+            put(object, at: words)
+        } else {
+            register(object)
+        }
         return object
     }
 
     override func register(_ object: ManagedObject) {
-        guard let object = object as? Object else { return }
-        // Of two new records with one identity the first stays; saving them says that there are two.
-        if let known = registered(object.identity), known !== object, known.recordState != .deleted {
-            guard known.recordState == .inserted, object.recordState == .stored else { return }
-        }
-        objects[IdentityKey(object.identity)] = WeakObject(object: object)
-        if objects.count > cleanupCount {
-            objects = objects.filter { $0.value.object != nil }
-            cleanupCount = max(1024, objects.count * 2)
+        let object = unsafeDowncast(object, to: Object.self)
+        if !object.isRegistered {
+            let identity = object.identity
+            let known = registered(identity)
+            // Of two new records with one identity the first stays; saving them says that there are two.
+            if let known, known.recordState != .deleted {
+                guard known.recordState == .inserted, object.recordState == .stored else { return }
+            }
+            put(object, at: keyForm.words(of: identity), replacing: known)
         }
         if plan.remoteColumn != nil { didChangeRemoteIdentity(of: object) }
     }
 
     override func unregister(_ object: ManagedObject) {
-        guard let object = object as? Object, registered(object.identity) === object else { return }
-        objects[IdentityKey(object.identity)] = nil
+        guard object.isRegistered else { return }
+        objects.remove(object, at: keyForm.words(of: unsafeDowncast(object, to: Object.self).identity))
+        object.isRegistered = false
+    }
+
+    private func put(_ object: ManagedObject, at words: ObjectTable.KeyWords, replacing other: ManagedObject? = nil) {
+        objects.insert(object, at: words, replacing: other)
+        other?.isRegistered = false
+        object.isRegistered = true
     }
 
     override func isRegistered(_ object: ManagedObject) -> Bool {
@@ -173,5 +198,5 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override var isEmpty: Bool { objects.isEmpty }
 
-    override var liveObjects: [ManagedObject] { objects.values.compactMap(\.object) }
+    override var liveObjects: [ManagedObject] { objects.objects }
 }

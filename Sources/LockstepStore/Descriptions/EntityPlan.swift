@@ -11,6 +11,9 @@ final class EntityPlan: Sendable {
     let relationships: [RelationshipDescription]
     let remote: RemoteDescription?
 
+    /// Whether each column may be NULL, and whether its values have limits: asked for every value that is written.
+    let isOptional: [Bool]
+    let isLimited: [Bool]
     /// The columns of the primary key, in its order.
     let keyColumns: [Int]
     /// The column of the server's identity where the device makes its own; else `nil`.
@@ -38,6 +41,8 @@ final class EntityPlan: Sendable {
         self.columns = columns
         self.relationships = relationships
         self.remote = remote
+        isOptional = columns.map(\.isOptional)
+        isLimited = columns.map { !$0.limits.isEmpty }
         switch identity {
         case .none: (keyColumns, remoteColumn) = ([0], nil)
         case .columns(let key): (keyColumns, remoteColumn) = (key, nil)

@@ -11,6 +11,9 @@ public struct Limits: Sendable, Hashable {
     /// The greatest length: Unicode scalars of a string, bytes of data, elements of a list.
     public let maximumLength: Int?
 
+    /// The range for whole numbers, where its ends are such: they need not be made decimals then.
+    private let wholeRange: ClosedRange<Int64>?
+
     /// Nothing is limited.
     public static let none = Limits()
 
@@ -20,6 +23,9 @@ public struct Limits: Sendable, Hashable {
         maximum = max.flatMap { Decimal(exactly: $0) }
         minimumLength = minLength
         maximumLength = maxLength
+        let lowest = min.map { Int64($0) } ?? .min
+        let highest = max.map { Int64($0) } ?? .max
+        if let lowest, let highest, lowest <= highest { wholeRange = lowest...highest } else { wholeRange = nil }
     }
 
     var hasRange: Bool { minimum != nil || maximum != nil }
@@ -30,6 +36,11 @@ public struct Limits: Sendable, Hashable {
         if let minimum, number < minimum { return .below(minimum) }
         if let maximum, number > maximum { return .above(maximum) }
         return nil
+    }
+
+    func violation(wholeNumber number: Int64) -> LimitViolation? {
+        guard hasRange, !(wholeRange?.contains(number) ?? false) else { return nil }
+        return violation(number: Decimal(number))
     }
 
     func violation(number: Double) -> LimitViolation? {

@@ -17,6 +17,8 @@ open class ManagedObject {
 
     /// What was changed of a stored record.
     final var columnChanges = ColumnChanges()
+    /// Whether the context finds the object by its identity.
+    final var isRegistered = false
     /// While a row is taken over, changes are not the app's.
     final var isLoading = false
     /// The context's records of this entity; `nil` until the object is registered.

@@ -87,11 +87,55 @@ extension RowReader {
     public func optionalJSON(_ column: Int) -> JSONValue? { isNull(column) ? nil : json(column) }
 
     /// Reads an enum's value.
+    @_disfavoredOverload
     public func enumeration<Enumeration: AttributeValue>(_ column: Int) -> Enumeration { value(column) }
 
     /// Reads an enum's value, or `nil` where the column is NULL.
+    @_disfavoredOverload
     public func optionalEnumeration<Enumeration: AttributeValue>(_ column: Int) -> Enumeration? {
         isNull(column) ? nil : enumeration(column)
+    }
+
+    /// Reads an enum's value, as the general method does, where the compiler knows that it is spelt as text.
+    @inlinable
+    public func enumeration<Enumeration: OpenEnum>(_ column: Int) -> Enumeration where Enumeration.RawValue == String {
+        guard let raw = rawText(column) else { return .placeholder }
+        // The initializer that cannot fail, of the two that the protocols ask for.
+        let make: (String) -> Enumeration = Enumeration.init(rawValue:)
+        return make(raw)
+    }
+
+    /// Reads an enum's value, as the general method does, where the compiler knows that it is spelt as text.
+    @inlinable
+    public func enumeration<Enumeration: ClosedEnum>(
+        _ column: Int
+    ) -> Enumeration where Enumeration.RawValue == String {
+        guard let raw = rawText(column) else { return .placeholder }
+        guard let value = Enumeration(rawValue: raw) else {
+            noteUnreadable(column)
+            return .placeholder
+        }
+        return value
+    }
+
+    /// Reads an enum's value, or `nil` where the column is NULL.
+    @inlinable
+    public func optionalEnumeration<Enumeration: OpenEnum>(
+        _ column: Int
+    ) -> Enumeration? where Enumeration.RawValue == String {
+        if isNull(column) { return nil }
+        let value: Enumeration = enumeration(column)
+        return value
+    }
+
+    /// Reads an enum's value, or `nil` where the column is NULL.
+    @inlinable
+    public func optionalEnumeration<Enumeration: ClosedEnum>(
+        _ column: Int
+    ) -> Enumeration? where Enumeration.RawValue == String {
+        if isNull(column) { return nil }
+        let value: Enumeration = enumeration(column)
+        return value
     }
 
     /// Reads a value of the app's own type.

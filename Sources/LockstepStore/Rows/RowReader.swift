@@ -32,6 +32,7 @@ public struct RowReader {
     /// Gives zero values.
     static var placeholder: RowReader { RowReader() }
 
+    @usableFromInline
     func isNull(_ column: Int) -> Bool {
         guard let statement else { return valueAtHand(column).isNull }
         return sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
@@ -72,6 +73,18 @@ public struct RowReader {
         guard let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// The text that stands for an enum's value; `nil` where there is none, which is noted.
+    @usableFromInline
+    func rawText(_ column: Int) -> String? {
+        guard let statement else {
+            if case .string(let value) = valueAtHand(column).storage { return value }
+            if problems != nil { noteUnreadable(column) }
+            return nil
+        }
+        guard sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT else { return mismatch(column, nil) }
+        return text(column)
     }
 
     /// A UUID from its text, without making a string of it.
@@ -119,6 +132,7 @@ public struct RowReader {
     }
 
     /// Notes that a column holds what cannot be read.
+    @usableFromInline
     func noteUnreadable(_ column: Int) { problems?.note(column) }
 
     /// Any value; what cannot be read is noted, and reads as zero.

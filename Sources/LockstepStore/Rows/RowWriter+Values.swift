@@ -83,7 +83,7 @@ extension RowWriter {
     }
 
     /// Writes a UUID.
-    public mutating func uuid(_ value: UUID) { write(value) }
+    public mutating func uuid(_ value: UUID) { write(uuid: value) }
 
     /// Writes a UUID, or NULL.
     public mutating func optionalUUID(_ value: UUID?) {
@@ -115,10 +115,36 @@ extension RowWriter {
     }
 
     /// Writes an enum's value.
+    @_disfavoredOverload
     public mutating func enumeration<Enumeration: AttributeValue>(_ value: Enumeration) { write(value) }
 
     /// Writes an enum's value, or NULL.
+    @_disfavoredOverload
     public mutating func optionalEnumeration<Enumeration: AttributeValue>(_ value: Enumeration?) {
+        if let value { enumeration(value) } else { writeNull() }
+    }
+
+    /// Writes an enum's value, as the general method does, where the compiler knows that it is spelt as text.
+    @inlinable
+    public mutating func enumeration<Enumeration: OpenEnum>(_ value: Enumeration)
+    where Enumeration.RawValue == String { write(rawText: value.rawValue, value) }
+
+    /// Writes an enum's value, as the general method does, where the compiler knows that it is spelt as text.
+    @inlinable
+    public mutating func enumeration<Enumeration: ClosedEnum>(_ value: Enumeration)
+    where Enumeration.RawValue == String { write(rawText: value.rawValue, value) }
+
+    /// Writes an enum's value, or NULL.
+    @inlinable
+    public mutating func optionalEnumeration<Enumeration: OpenEnum>(_ value: Enumeration?)
+    where Enumeration.RawValue == String {
+        if let value { enumeration(value) } else { writeNull() }
+    }
+
+    /// Writes an enum's value, or NULL.
+    @inlinable
+    public mutating func optionalEnumeration<Enumeration: ClosedEnum>(_ value: Enumeration?)
+    where Enumeration.RawValue == String {
         if let value { enumeration(value) } else { writeNull() }
     }
 

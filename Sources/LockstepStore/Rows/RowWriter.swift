@@ -90,18 +90,38 @@ public struct RowWriter {
         Self.bind(value.storedValue, to: statement, parameter)
     }
 
+    /// Writes a UUID as text, without making a string of it.
+    mutating func write(uuid: UUID) {
+        guard let statement else { return write(uuid) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+            uuid.write(lowercaseText: text)
+            text.withMemoryRebound(to: CChar.self) {
+                _ = sqlite3_bind_text(statement, parameter, $0.baseAddress, 36, Self.transient)
+            }
+        }
+    }
+
+    /// Writes the text that stands for an enum's value.
+    @usableFromInline
+    mutating func write<Value: AttributeValue>(rawText: String, _ value: Value) {
+        guard let statement else { return write(value) }
+        check(value)
+        Self.bind(text: rawText, to: statement, parameter)
+    }
+
+    @usableFromInline
     mutating func writeNull() {
         guard let statement else {
             captured = .null
-            if isChecking, !plan.columns[column].isOptional { note(.missing) }
+            if isChecking, !plan.isOptional[column] { note(.missing) }
             return
         }
-        if !plan.columns[column].isOptional { note(.missing) }
+        if !plan.isOptional[column] { note(.missing) }
         sqlite3_bind_null(statement, parameter)
     }
 
     private mutating func check<Value: AttributeValue>(_ value: Value) {
-        guard !plan.columns[column].limits.isEmpty else { return }
+        guard plan.isLimited[column] else { return }
         if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
     }
 

@@ -14,7 +14,7 @@ extension Int: AttributeValue {
     public func write(to target: WireTarget) throws { try target.write(number: self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
-        limits.hasRange ? limits.violation(number: Decimal(self)) : nil
+        limits.violation(wholeNumber: Int64(self))
     }
 
     public static var placeholder: Int { 0 }
@@ -33,7 +33,7 @@ extension Int16: AttributeValue {
     public func write(to target: WireTarget) throws { try target.write(number: self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
-        limits.hasRange ? limits.violation(number: Decimal(self)) : nil
+        limits.violation(wholeNumber: Int64(self))
     }
 
     public static var placeholder: Int16 { 0 }
@@ -52,7 +52,7 @@ extension Int32: AttributeValue {
     public func write(to target: WireTarget) throws { try target.write(number: self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
-        limits.hasRange ? limits.violation(number: Decimal(self)) : nil
+        limits.violation(wholeNumber: Int64(self))
     }
 
     public static var placeholder: Int32 { 0 }
@@ -71,7 +71,7 @@ extension Int64: AttributeValue {
     public func write(to target: WireTarget) throws { try target.write(number: self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
-        limits.hasRange ? limits.violation(number: Decimal(self)) : nil
+        limits.violation(wholeNumber: Int64(self))
     }
 
     public static var placeholder: Int64 { 0 }

@@ -13,7 +13,12 @@ extension String: AttributeValue {
 
     public func write(to target: WireTarget) throws { try target.write(self) }
 
-    public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: unicodeScalars.count) }
+    public func violation(of limits: Limits) -> LimitViolation? {
+        // Most are short enough by their bytes already, of which a scalar has one to four.
+        let bytes = utf8.count
+        if bytes <= limits.maximumLength ?? .max, (bytes + 3) / 4 >= limits.minimumLength ?? 0 { return nil }
+        return limits.violation(length: unicodeScalars.count)
+    }
 
     public static func isIdentical(_ left: String, _ right: String) -> Bool {
         // Most texts that differ do so to Swift already.
@@ -90,52 +95,10 @@ extension UUID: AttributeValue {
     public static var placeholder: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
     var lowercaseText: String {
-        withUnsafeBytes(of: uuid) { source in
-            String(unsafeUninitializedCapacity: 36) { target in
-                var position = 0
-                for (index, byte) in source.enumerated() {
-                    if index == 4 || index == 6 || index == 8 || index == 10 {
-                        target[position] = UInt8(ascii: "-")
-                        position += 1
-                    }
-                    target[position] = Self.hexadecimalDigit(byte >> 4)
-                    target[position + 1] = Self.hexadecimalDigit(byte & 15)
-                    position += 2
-                }
-                return position
-            }
+        String(unsafeUninitializedCapacity: 36) { target in
+            write(lowercaseText: target)
+            return 36
         }
-    }
-
-    /// Reads 36 bytes as they are stored; `nil` for anything else, upper case included.
-    init?(lowercaseText text: UnsafeBufferPointer<UInt8>) {
-        guard text.count == 36 else { return nil }
-        var position = 0
-        var isValid = true
-        func digit() -> UInt8 {
-            let byte = text[position]
-            position += 1
-            if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { return byte - UInt8(ascii: "0") }
-            if byte >= UInt8(ascii: "a"), byte <= UInt8(ascii: "f") { return byte - UInt8(ascii: "a") + 10 }
-            isValid = false
-            return 0
-        }
-        var bytes = UUID.placeholder.uuid
-        withUnsafeMutableBytes(of: &bytes) { target in
-            for index in 0..<16 {
-                if index == 4 || index == 6 || index == 8 || index == 10 {
-                    if text[position] != UInt8(ascii: "-") { isValid = false }
-                    position += 1
-                }
-                target[index] = digit() << 4 | digit()
-            }
-        }
-        guard isValid else { return nil }
-        self.init(uuid: bytes)
-    }
-
-    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
 

@@ -1,17 +1,17 @@
 /// Prints the rows of a table as they come, so that a long run shows how far it is.
-enum Markdown {
-    static func header(_ columns: [String]) {
+public enum Markdown {
+    public static func header(_ columns: [String]) {
         row(columns)
         row(columns.enumerated().map { $0.offset == 0 ? "---" : "---:" })
     }
 
-    static func row(_ cells: [String]) {
+    public static func row(_ cells: [String]) {
         print("| " + cells.joined(separator: " | ") + " |")
     }
 }
 
 /// A number with `digits` digits behind the point.
-func fixed(_ value: Double, _ digits: Int) -> String {
+public func fixed(_ value: Double, _ digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
     let scaled = Int((value.magnitude * scale).rounded())
@@ -22,16 +22,16 @@ func fixed(_ value: Double, _ digits: Int) -> String {
     return sign + whole + "." + String(repeating: "0", count: digits - fraction.count) + fraction
 }
 
-func milliseconds(_ seconds: Double) -> String { fixed(seconds * 1000, 1) + " ms" }
-func megabytes(_ bytes: Double) -> String { fixed(bytes / 1_048_576, 1) + " MB" }
+public func milliseconds(_ seconds: Double) -> String { fixed(seconds * 1000, 1) + " ms" }
+public func megabytes(_ bytes: Double) -> String { fixed(bytes / 1_048_576, 1) + " MB" }
 
 /// `2.61× (2.48–2.90)`: the median and the range.
-func text(_ ratio: Ratio) -> String {
+public func text(_ ratio: Ratio) -> String {
     "\(fixed(ratio.median, 2))× (\(fixed(ratio.lowest, 2))–\(fixed(ratio.highest, 2)))"
 }
 
 /// `≤ 3×: kept`.
-func text(_ ratio: Ratio, budget: Double?) -> String {
+public func text(_ ratio: Ratio, budget: Double?) -> String {
     guard let budget else { return "" }
     let limit = budget == budget.rounded() ? fixed(budget, 0) : fixed(budget, 2)
     return "≤ \(limit)×: " + (ratio.median <= budget ? "kept" : "**missed**")

@@ -1,0 +1,64 @@
+import CStoreFloor
+import Figures
+import Foundation
+import GRDB
+import LockstepStore
+import Notebook
+
+/// What the records that are read keep of the process's memory, each contestant in a process of its own.
+struct MemoryFigures {
+    let workplace: Workplace
+
+    func print() throws {
+        let url = try workplace.copy(full: true, "memory")
+        defer { workplace.remove(url) }
+        let bytes = try ["lockstep", "floor", "grdb"].map { try child($0, url) / Double(workplace.count) }
+        Markdown.row([
+            "memory of one live model", fixed(bytes[0], 0) + " B", "", fixed(bytes[1], 0) + " B",
+            fixed(bytes[2], 0) + " B", fixed(bytes[0] / bytes[1], 2) + "×", "", fixed(bytes[0] / bytes[2], 2) + "×",
+        ])
+    }
+
+    private func child(_ contestant: String, _ url: URL) throws -> Double {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = ["--memory", contestant, "--database", url.path]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard let bytes = Double(text.filter { !$0.isWhitespace }) else { fatalError("no figure: \(text)") }
+        return bytes
+    }
+
+    /// Reads every record, holds it and prints by how much that made the process larger.
+    static func printGrowth(of contestant: String, _ database: String) async throws {
+        let url = URL(fileURLWithPath: database)
+        switch contestant {
+        case "lockstep":
+            let store = try Store(NotebookSchema.self, at: .file(url))
+            try await store.perform { context in
+                try printGrowth(warmUp: { _ = try context.fetch(Entry.limit(100)) }) { try context.fetch(Entry.all()) }
+            }
+        case "floor":
+            let floor = floor_open(database)
+            printGrowth(warmUp: { floor_free(floor_fetch(floor, 100)) }) { floor_fetch(floor, -1) }
+        default:
+            let pool = try DatabasePool(path: database)
+            try await pool.read { database in
+                try printGrowth(warmUp: { _ = try CodableEntry.limit(100).fetchAll(database) }) {
+                    try CodableEntry.fetchAll(database)
+                }
+            }
+        }
+    }
+
+    private static func printGrowth<Records>(warmUp: () throws -> Void, _ read: () throws -> Records) rethrows {
+        try warmUp()
+        let before = floor_resident_bytes()
+        let records = try read()
+        Swift.print(floor_resident_bytes() - before)
+        withExtendedLifetime(records) {}
+    }
+}

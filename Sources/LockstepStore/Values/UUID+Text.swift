@@ -1,0 +1,78 @@
+import Foundation
+
+// A UUID is read and written for every record, so this goes eight digits at a time rather than one.
+extension UUID {
+    /// Reads 36 bytes as they are stored; `nil` for anything else, upper case included.
+    init?(lowercaseText text: UnsafeBufferPointer<UInt8>) {
+        guard text.count == 36, let start = text.baseAddress else { return nil }
+        let hyphen = UInt8(ascii: "-")
+        guard start[8] == hyphen, start[13] == hyphen, start[18] == hyphen, start[23] == hyphen else { return nil }
+        let bytes = UnsafeRawPointer(start)
+        func four(_ offset: Int) -> UInt64 {
+            UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        }
+        let words = (
+            four(0) | four(4) << 32, four(9) | four(14) << 32, four(19) | four(24) << 32, four(28) | four(32) << 32
+        )
+        guard let first = Self.bytes(ofDigits: words.0), let second = Self.bytes(ofDigits: words.1),
+            let third = Self.bytes(ofDigits: words.2), let fourth = Self.bytes(ofDigits: words.3)
+        else { return nil }
+        var value = Self.placeholder.uuid
+        withUnsafeMutableBytes(of: &value) { target in
+            target.storeBytes(of: (first | second << 32).littleEndian, as: UInt64.self)
+            target.storeBytes(of: (third | fourth << 32).littleEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        self.init(uuid: value)
+    }
+
+    /// Writes the 36 bytes that are stored.
+    func write(lowercaseText target: UnsafeMutableBufferPointer<UInt8>) {
+        let target = UnsafeMutableRawBufferPointer(target)
+        let digits = withUnsafeBytes(of: uuid) { bytes in
+            (0..<4).reduce(into: SIMD4<UInt64>()) { words, index in
+                let four = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+                words[index] = Self.digits(ofBytes: UInt64(four))
+            }
+        }
+        func put(_ four: UInt64, _ offset: Int) {
+            target.storeBytes(of: UInt32(truncatingIfNeeded: four).littleEndian, toByteOffset: offset, as: UInt32.self)
+        }
+        target[8] = UInt8(ascii: "-")
+        target[13] = UInt8(ascii: "-")
+        target[18] = UInt8(ascii: "-")
+        target[23] = UInt8(ascii: "-")
+        put(digits[0], 0)
+        put(digits[0] >> 32, 4)
+        put(digits[1], 9)
+        put(digits[1] >> 32, 14)
+        put(digits[2], 19)
+        put(digits[2] >> 32, 24)
+        put(digits[3], 28)
+        put(digits[3] >> 32, 32)
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    /// The four bytes that eight digits stand for, the first of each the lowest; `nil` where one is none.
+    private static func bytes(ofDigits text: UInt64) -> UInt64? {
+        // A digit's low half is its value; a letter, which has bit 6, is 9 more.
+        let values = (text & (0x0F * ones)) &+ 9 &* ((text >> 6) & (0x03 * ones))
+        guard values & (0xF0 * ones) == 0, spelt(values) == text else { return nil }
+        var pairs = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
+        pairs = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF
+        return (pairs | pairs >> 16) & 0xFFFF_FFFF
+    }
+
+    /// Eight digits for four bytes, the first of each the lowest.
+    private static func digits(ofBytes bytes: UInt64) -> UInt64 {
+        var spread = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        return spelt((spread >> 4) & 0x000F_000F_000F_000F | (spread & 0x000F_000F_000F_000F) << 8)
+    }
+
+    /// Eight values below 16 as digits.
+    private static func spelt(_ values: UInt64) -> UInt64 {
+        let isLetter = ((values &+ 0x76 * ones) >> 7) & ones
+        return values &+ 0x30 * ones &+ 0x27 &* isLetter
+    }
+}

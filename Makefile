@@ -7,7 +7,8 @@ ifeq ($(CI),true)
 export LOCKSTEP_STRICT ?= 1
 endif
 FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
-	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/SampleTypes Benchmarks/Package.swift Benchmarks/Sources
+	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
+	Tests/StoreScenario Benchmarks/Package.swift Benchmarks/Sources
 
 # KitchenSink once more, as most apps have it: internal, and in a few files.
 INTERNAL_SAMPLE = Schemas/KitchenSink.yaml --access internal --shards 3 --output Tests/InternalSample

@@ -28,7 +28,7 @@ public struct StoreError: Error, Sendable {
         // Records and links
         case wrongIdentity, recordGone, deleteDenied, missingReference, otherContext, wrongColumns
         // The disk and others
-        case busy, readOnly, diskFull, inputOutput, database
+        case busy, readOnly, diskFull, inputOutput, interrupted, closed, database
     }
 
     init(

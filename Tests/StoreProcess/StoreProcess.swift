@@ -83,6 +83,8 @@ struct StoreProcess {
         let queue = try DatabaseQueue(path: url.path)
         try queue.inDatabase { database in
             if exclusive { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+            // Something is in the journal then, as with every store that is in use.
+            try database.execute(sql: "UPDATE product SET stock = stock")
             try database.execute(sql: "BEGIN IMMEDIATE; UPDATE product SET stock = stock")
             say("locked")
             _ = FileHandle.standardInput.readDataToEndOfFile()

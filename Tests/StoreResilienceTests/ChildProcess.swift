@@ -1,7 +1,9 @@
 import Foundation
 
 /// A running `store-process`, with its output line by line.
-final class ChildProcess {
+///
+/// `@unchecked`: one task uses it at a time, a test's own or the `perform` that it waits for.
+final class ChildProcess: @unchecked Sendable {
     private let process = Process()
     private let output = Pipe()
     private let input = Pipe()
@@ -28,10 +30,13 @@ final class ChildProcess {
                 unread.removeSubrange(unread.startIndex...end)
                 return line
             }
-            let more = output.fileHandleForReading.availableData
+            // Not FileHandle's: that stops the process where a signal comes in between.
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = read(output.fileHandleForReading.fileDescriptor, &bytes, bytes.count)
+            if count < 0 && errno == EINTR { continue }
             // A line that was cut off was never said.
-            if more.isEmpty { return nil }
-            unread += more
+            guard count > 0 else { return nil }
+            unread += bytes.prefix(count)
         }
     }
 

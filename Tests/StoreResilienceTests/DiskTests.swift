@@ -95,7 +95,7 @@ struct DiskTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { !$0.hasPrefix("shop") }
         #expect(names == ["copy.sqlite"])
         let copied = try Store(ShopSchema.self, at: .file(copy))
-        #expect(try copied.writer.read { try Bookkeeping($0) } == Bookkeeping.after(6))
+        #expect(try await copied.writer.read { try Bookkeeping($0) } == Bookkeeping.after(6))
         try copied.checkIntegrity()
         let missing = folder.url.appendingPathComponent("none/copy.sqlite")
         #expect(storeError { try store.backup(to: missing) }?.code == .cannotOpen)

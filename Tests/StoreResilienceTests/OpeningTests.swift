@@ -42,7 +42,7 @@ struct OpeningTests {
             try store.close()
         }
         let store = try Store(ShopSchema.self, at: .file(folder.file))
-        #expect(try store.writer.read { try Bookkeeping($0) } == Bookkeeping.opened)
+        #expect(try await store.writer.read { try Bookkeeping($0) } == Bookkeeping.opened)
     }
 
     @Test("An empty file with a journal that is not empty was cut off, and is left as it is")
@@ -81,7 +81,6 @@ struct OpeningTests {
             let error = storeError {
                 let store = try Store(ShopSchema.self, at: .file(damaged.file))
                 defer { try? store.close() }
-                _ = try store.writer.read { try Bookkeeping.findings($0) }
                 try store.checkIntegrity()
             }
             #expect(error.map { codes.contains($0.code) } == true, "\(name): \(String(describing: error))")
@@ -187,7 +186,7 @@ struct OpeningTests {
                 }
             }
             child.finish()
-            let stock = try open().writer.read { try Int.fetchOne($0, sql: "SELECT stock FROM product WHERE id = 1") }
+            let stock = try await open().writer.read { try Int.fetchOne($0, sql: "SELECT stock FROM product WHERE id = 1") }
             #expect(stock == (mode == "exclusive" ? 100 : 7))
         }
     }
@@ -201,7 +200,8 @@ struct OpeningTests {
         try folder.setPermissions(0o444, of: "shop.sqlite")
         try folder.setPermissions(0o555)
         let before = try folder.contents()
-        #expect(try ChildProcess("open", folder.file.path, "readonly").lines() == ["products 6"])
+        let reading = try ChildProcess("open", folder.file.path, "readonly").lines()
+        #expect(reading == ["products 6"])
         let refused = try #require(try ChildProcess("open", folder.file.path).line())
         #expect(refused.hasPrefix("opening the store (“\(folder.file.path)”): "))
         #expect(refused.hasSuffix("[readOnly]"))
@@ -245,6 +245,6 @@ struct OpeningTests {
         #expect(refused.contains("its journal has changes") && refused.hasSuffix("[readOnly]"))
         try crashed.setPermissions(0o777)
         let reopened = try Store(ShopSchema.self, at: .file(crashed.file))
-        #expect(try reopened.writer.read { try Bookkeeping($0) } == Bookkeeping.after(2))
+        #expect(try await reopened.writer.read { try Bookkeeping($0) } == Bookkeeping.after(2))
     }
 }

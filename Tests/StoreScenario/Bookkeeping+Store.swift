@@ -1,6 +1,6 @@
 import Foundation
 public import LockstepStore
-public import Shop
+import Shop
 
 extension Bookkeeping {
     /// The article whose title is the number of the last step.

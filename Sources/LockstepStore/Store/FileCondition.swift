@@ -18,6 +18,8 @@ struct FileCondition {
     var size: Int { Self.size(of: path) }
 
     private static func size(of path: String) -> Int {
+        // Not the size of a link to nothing.
+        guard FileManager.default.fileExists(atPath: path) else { return 0 }
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
         return size?.intValue ?? 0
     }

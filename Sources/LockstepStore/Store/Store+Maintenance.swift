@@ -67,3 +67,18 @@ extension Store {
         }
     }
 }
+
+extension DatabaseWriter {
+    /// Closes the connections such that the file is complete without its journal.
+    ///
+    /// SQLite copies the journal into the file and removes it when the last connection is closed, if that may write;
+    /// GRDB closes the readers of a pool last.
+    func closeWithJournal() throws {
+        if let pool = self as? DatabasePool, !pool.configuration.readonly {
+            // What cannot be copied now, as another process reads it or the disk is full, stays in the journal.
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            pool.releaseMemory()
+        }
+        try close()
+    }
+}

@@ -106,7 +106,7 @@ extension StoreError {
                 .interrupted, "it was interrupted, or the store is suspended: \(message)",
                 "Do it again; after a suspension, when the app is active. Nothing was changed."
             )
-        case .SQLITE_MISUSE where message == "Connection is closed":
+        case .SQLITE_MISUSE where messagesOfClosedConnections.contains(message):
             return (.closed, "the store is closed", "Open it again; let go of the contexts of the closed one.")
         case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
             return (
@@ -116,6 +116,11 @@ extension StoreError {
         default: return (.database, message, "See SQLite's result code \(error.extendedResultCode.rawValue).")
         }
     }
+
+    /// GRDB's own, and those that SQLite has for a connection that is none.
+    private static let messagesOfClosedConnections: Set<String> = [
+        "Connection is closed", "out of memory", "bad parameter or other API misuse",
+    ]
 
     private static func damage(_ message: String) -> (Code, String, String) {
         (

@@ -58,7 +58,8 @@ struct StoreOpening {
         let pool: DatabasePool
         do {
             pool = try DatabasePool(path: url.path, configuration: configuration)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN && condition.mayNotChange {
+        } catch let error as DatabaseError
+        where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && condition.mayNotChange {
             // https://www.sqlite.org/wal.html#read_only_databases: a database in WAL mode whose `-shm` and `-wal` cannot
             // be made is read with `immutable`, which is right where nobody can write it and nothing is left in a journal.
             pool = try DatabasePool(path: url.absoluteURL.absoluteString + "?immutable=1", configuration: configuration)

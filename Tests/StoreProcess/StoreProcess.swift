@@ -9,6 +9,7 @@ import StoreScenario
 ///   SIGKILL when the writer's KILL-th statement is about to run, those that open the store included.
 /// - `open FILE [readonly]`: opens the store with the rights of nobody, and says what came of it.
 /// - `lock FILE [exclusive]`: holds the lock that a writer needs, or everyone's, until its input ends.
+/// - `stress FILE SEED`: many writers and readers at once; says what is wrong in the end.
 /// - `fill FILE BYTES`: saves with no file allowed to grow past BYTES, then with that taken back.
 @main
 struct StoreProcess {
@@ -22,6 +23,7 @@ struct StoreProcess {
             try await write(url, steps: Int(option) ?? 0, killAt: arguments.count > 4 ? Int(arguments[4]) : nil)
         case "open": open(url, readonly: option == "readonly")
         case "lock": try lock(url, exclusive: option == "exclusive")
+        case "stress": try await stress(url, seed: UInt64(option) ?? 1)
         case "fill": try await fill(url, limit: Int(option) ?? 0)
         default: exit(2)
         }
@@ -58,6 +60,16 @@ struct StoreProcess {
             }
             say("saved \(books.step)")
         }
+    }
+
+    // MARK: Many at once
+
+    private static func stress(_ url: URL, seed: UInt64) async throws {
+        let store = try Store(ShopSchema.self, at: .file(url))
+        let findings = try await Stress.findings(in: store, seed: seed)
+        findings.forEach(say)
+        try store.close()
+        exit(findings.isEmpty ? 0 : 1)
     }
 
     // MARK: Opening

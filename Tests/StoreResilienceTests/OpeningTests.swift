@@ -156,39 +156,45 @@ struct OpeningTests {
 
     // MARK: Locked by others
 
-    @Test("A store that another process has locked is busy after the given time, and opens when that ends")
+    /// Waits for others no longer than a moment.
+    private func openWithoutPatience(_ folder: Folder) throws -> Store {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(0.05)
+        return try Store(ShopSchema.self, at: .file(folder.file), configuration: configuration)
+    }
+
+    @Test("A store that another process has for itself is busy after the given time, and opens when that ends")
     func locked() async throws {
         let folder = try Folder()
         try await folder.makeShop()
-        for mode in ["exclusive", "shared"] {
-            let child = try ChildProcess("lock", folder.file.path, mode)
-            #expect(child.line() == "locked")
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(0.05)
-            func open() throws -> Store {
-                try Store(ShopSchema.self, at: .file(folder.file), configuration: configuration)
-            }
-            if mode == "exclusive" {
-                let error = storeError { _ = try open() }
-                #expect(error?.code == .busy)
-                #expect(error?.record == folder.file.path)
-            } else {
-                // The other one writes: reading goes on, saving does not.
-                let store = try open()
-                try await store.perform { context in
-                    let product = try #require(try context.find(Product.self, 1))
-                    product.stock = 7
-                    let error = storeError { try context.save() }
-                    #expect(error?.code == .busy)
-                    #expect(product.stock == 7 && context.hasChanges)
-                    #expect(child.finish())
-                    try context.save()
-                }
-            }
-            child.finish()
-            let stock = try await open().writer.read { try Int.fetchOne($0, sql: "SELECT stock FROM product WHERE id = 1") }
-            #expect(stock == (mode == "exclusive" ? 100 : 7))
+        let child = try ChildProcess("lock", folder.file.path, "exclusive")
+        #expect(child.line() == "locked")
+        let error = storeError { _ = try openWithoutPatience(folder) }
+        #expect(error?.code == .busy)
+        #expect(error?.record == folder.file.path)
+        #expect(child.finish())
+        let found = try await openWithoutPatience(folder).writer.read { try Bookkeeping($0) }
+        #expect(found == Bookkeeping.opened)
+    }
+
+    @Test("While another process writes, reading goes on and a save is busy; later the same save succeeds")
+    func writtenByAnother() async throws {
+        let folder = try Folder()
+        try await folder.makeShop()
+        let store = try openWithoutPatience(folder)
+        let child = try ChildProcess("lock", folder.file.path)
+        #expect(child.line() == "locked")
+        try await store.perform { context in
+            let product = try #require(try context.find(Product.self, 1))
+            product.stock = 7
+            let error = storeError { try context.save() }
+            #expect(error?.code == .busy)
+            #expect(product.stock == 7 && context.hasChanges)
+            #expect(child.finish())
+            try context.save()
         }
+        let stock = try await store.writer.read { try Int.fetchOne($0, sql: "SELECT stock FROM product WHERE id = 1") }
+        #expect(stock == 7)
     }
 
     // MARK: Permissions, in a process that has no more rights than any user

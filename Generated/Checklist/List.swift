@@ -96,6 +96,11 @@ extension List {
         public static let name = AttributeColumn<String>("name")
     }
 
+    /// The relationships, for requests that load them along: `List.prefetch(\.tasks)`.
+    public enum Relationships {
+        public static let tasks = RelationshipHandle<List, Task>("tasks")
+    }
+
     public static let entity = EntityDescription(
         name: "List",
         table: "list",

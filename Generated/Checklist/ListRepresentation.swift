@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `List` as a value: what goes over the wire.
-public struct ListRepresentation: Representation {
+public struct ListRepresentation: RowRepresentation {
     public var id: Int
     public var name: String
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension ListRepresentation {
     public typealias Object = List
 
     public var wireIdentity: List.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int(0)
+        self.name = row.string(1)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -162,6 +162,13 @@ extension Task {
         public static let tasksPosition = AttributeColumn<Int>("tasks_position")
     }
 
+    /// The relationships, for requests that load them along: `Task.prefetch(\.list)`.
+    public enum Relationships {
+        public static let list = RelationshipHandle<Task, List>("list")
+        public static let parentTask = RelationshipHandle<Task, Task>("parentTask")
+        public static let subTasks = RelationshipHandle<Task, Task>("subTasks")
+    }
+
     public static let entity = EntityDescription(
         name: "Task",
         table: "task",

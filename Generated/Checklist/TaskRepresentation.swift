@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Task` as a value: what goes over the wire.
-public struct TaskRepresentation: Representation {
+public struct TaskRepresentation: RowRepresentation {
     public var id: Int
     public var title: String
     public var status: TaskStatus { didSet { omittedKeys.remove("status") } }
@@ -36,6 +36,14 @@ extension TaskRepresentation {
     public typealias Object = Task
 
     public var wireIdentity: Task.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int(0)
+        self.title = row.string(1)
+        self.status = row.enumeration(2)
+        self.listID = row.optionalInt(3)
+        self.parentTaskID = row.optionalInt(4)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

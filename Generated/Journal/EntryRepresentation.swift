@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// An `Entry` as a value: what goes over the wire.
-public struct EntryRepresentation: Representation {
+public struct EntryRepresentation: RowRepresentation {
     public var identifier: UUID { didSet { omittedKeys.remove("identifier") } }
     public var title: String
     public var bodyText: String? { didSet { omittedKeys.remove("bodyText") } }
@@ -36,6 +36,14 @@ extension EntryRepresentation {
     public typealias Object = Entry
 
     public var wireIdentity: Entry.WireIdentity? { identifier }
+
+    public init(row: RowReader) {
+        self.identifier = row.uuid(0)
+        self.title = row.string(1)
+        self.bodyText = row.optionalString(2)
+        self.mood = row.enumeration(3)
+        self.timestamp = row.date(4)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.identifier = try wire.uuid(.identifier)

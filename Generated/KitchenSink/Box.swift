@@ -83,6 +83,11 @@ extension Box {
         public static let id = AttributeColumn<UUID>("id")
     }
 
+    /// The relationships, for requests that load them along: `Box.prefetch(\.parts)`.
+    public enum Relationships {
+        public static let parts = RelationshipHandle<Box, Part>("parts")
+    }
+
     public static let entity = EntityDescription(
         name: "Box",
         table: "box",

@@ -111,6 +111,11 @@ extension Cover {
         public static let thingID = AttributeColumn<Int>("thing_id")
     }
 
+    /// The relationships, for requests that load them along: `Cover.prefetch(\.thing)`.
+    public enum Relationships {
+        public static let thing = RelationshipHandle<Cover, Everything>("thing")
+    }
+
     public static let entity = EntityDescription(
         name: "Cover",
         table: "cover",

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Cover` as a value: what goes over the wire.
-public struct CoverRepresentation: Representation {
+public struct CoverRepresentation: RowRepresentation {
     public var id: Int
     public var caption: String
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension CoverRepresentation {
     public typealias Object = Cover
 
     public var wireIdentity: Cover.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int(0)
+        self.caption = row.string(1)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -718,6 +718,15 @@ extension Everything {
         public static let ownerNumber = AttributeColumn<Int>("owner_number")
     }
 
+    /// The relationships, for requests that load them along: `Everything.prefetch(\.owner)`.
+    public enum Relationships {
+        public static let owner = RelationshipHandle<Everything, Person>("owner")
+        public static let parts = RelationshipHandle<Everything, Part>("parts")
+        public static let labels = RelationshipHandle<Everything, Label>("labels")
+        public static let cover = RelationshipHandle<Everything, Cover>("cover")
+        public static let scraps = RelationshipHandle<Everything, Scrap>("scraps")
+    }
+
     public static let entity = EntityDescription(
         name: "Everything",
         table: "everything",

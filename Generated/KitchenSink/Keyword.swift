@@ -226,6 +226,11 @@ extension Keyword {
         public static let funcID = AttributeColumn<Int>("func_id")
     }
 
+    /// The relationships, for requests that load them along: `Keyword.prefetch(\.`func`)`.
+    public enum Relationships {
+        public static let `func` = RelationshipHandle<Keyword, Keyword>("func")
+    }
+
     public static let entity = EntityDescription(
         name: "Keyword",
         table: "keyword",

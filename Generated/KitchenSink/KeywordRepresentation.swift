@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Keyword` as a value: what goes over the wire.
-public struct KeywordRepresentation: Representation {
+public struct KeywordRepresentation: RowRepresentation {
     public var id: Int
     public var `class`: String? { didSet { omittedKeys.remove("class") } }
     public var self_: String? { didSet { omittedKeys.remove("self") } }
@@ -64,6 +64,22 @@ extension KeywordRepresentation {
     public typealias Object = Keyword
 
     public var wireIdentity: Keyword.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int(0)
+        self.`class` = row.optionalString(1)
+        self.self_ = row.optionalString(2)
+        self.init_ = row.optionalString(3)
+        self.Type_ = row.optionalString(4)
+        self.type = row.optionalString(5)
+        self.hash = row.optionalString(6)
+        self.description = row.optionalString(7)
+        self.`default` = row.bool(8)
+        self.`in` = row.optionalInt(9)
+        self.`protocol` = row.optionalString(10)
+        self.`where` = row.optionalString(11)
+        self.funcID = row.optionalInt(12)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

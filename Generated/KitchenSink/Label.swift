@@ -95,6 +95,11 @@ extension Label {
         public static let colour = AttributeColumn<String>("colour")
     }
 
+    /// The relationships, for requests that load them along: `Label.prefetch(\.things)`.
+    public enum Relationships {
+        public static let things = RelationshipHandle<Label, Everything>("things")
+    }
+
     public static let entity = EntityDescription(
         name: "Label",
         table: "label",

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Label` as a value: what goes over the wire.
-public struct LabelRepresentation: Representation {
+public struct LabelRepresentation: RowRepresentation {
     public var id: String
     public var colour: String? { didSet { omittedKeys.remove("colour") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension LabelRepresentation {
     public typealias Object = Label
 
     public var wireIdentity: Label.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.string(0)
+        self.colour = row.optionalString(1)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.string(.id)

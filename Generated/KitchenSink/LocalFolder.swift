@@ -96,6 +96,11 @@ extension LocalFolder {
         public static let title = AttributeColumn<String>("title")
     }
 
+    /// The relationships, for requests that load them along: `LocalFolder.prefetch(\.notes)`.
+    public enum Relationships {
+        public static let notes = RelationshipHandle<LocalFolder, LocalNote>("notes")
+    }
+
     public static let entity = EntityDescription(
         name: "LocalFolder",
         table: "local_folder",

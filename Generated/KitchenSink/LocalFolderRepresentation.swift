@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// A `LocalFolder` as a value: what goes over the wire.
-public struct LocalFolderRepresentation: Representation {
+public struct LocalFolderRepresentation: RowRepresentation {
     public var id: UUID { didSet { omittedKeys.remove("id") } }
     public var title: String
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -27,6 +27,11 @@ extension LocalFolderRepresentation {
     public typealias Object = LocalFolder
 
     public var wireIdentity: LocalFolder.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.uuid(0)
+        self.title = row.string(1)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.uuid(.id)

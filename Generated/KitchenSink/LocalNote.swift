@@ -117,6 +117,11 @@ extension LocalNote {
         public static let folderID = AttributeColumn<UUID>("folder_id")
     }
 
+    /// The relationships, for requests that load them along: `LocalNote.prefetch(\.folder)`.
+    public enum Relationships {
+        public static let folder = RelationshipHandle<LocalNote, LocalFolder>("folder")
+    }
+
     public static let entity = EntityDescription(
         name: "LocalNote",
         table: "local_note",

@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// A `LocalNote` as a value: what goes over the wire.
-public struct LocalNoteRepresentation: Representation {
+public struct LocalNoteRepresentation: RowRepresentation {
     public var id: UUID { didSet { omittedKeys.remove("id") } }
     public var text: String
     public var folderID: UUID? { didSet { omittedKeys.remove("folder_id") } }
@@ -31,6 +31,12 @@ extension LocalNoteRepresentation {
     public typealias Object = LocalNote
 
     public var wireIdentity: LocalNote.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.uuid(0)
+        self.text = row.string(1)
+        self.folderID = row.optionalUUID(2)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.uuid(.id)

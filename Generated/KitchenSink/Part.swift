@@ -149,6 +149,13 @@ extension Part {
         public static let partsPosition = AttributeColumn<Int>("parts_position")
     }
 
+    /// The relationships, for requests that load them along: `Part.prefetch(\.whole)`.
+    public enum Relationships {
+        public static let whole = RelationshipHandle<Part, Everything>("whole")
+        public static let screws = RelationshipHandle<Part, Screw>("screws")
+        public static let boxes = RelationshipHandle<Part, Box>("boxes")
+    }
+
     public static let entity = EntityDescription(
         name: "Part",
         table: "part",

@@ -191,6 +191,13 @@ extension Person {
         public static let managerNumber = AttributeColumn<Int>("manager_number")
     }
 
+    /// The relationships, for requests that load them along: `Person.prefetch(\.things)`.
+    public enum Relationships {
+        public static let things = RelationshipHandle<Person, Everything>("things")
+        public static let manager = RelationshipHandle<Person, Person>("manager")
+        public static let reports = RelationshipHandle<Person, Person>("reports")
+    }
+
     public static let entity = EntityDescription(
         name: "Person",
         table: "person",

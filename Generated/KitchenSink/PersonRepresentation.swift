@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// A `Person` as a value: what goes over the wire.
-public struct PersonRepresentation: Representation {
+public struct PersonRepresentation: RowRepresentation {
     public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
     public var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
     public var name: String
@@ -48,6 +48,18 @@ extension PersonRepresentation {
     public typealias Object = Person
 
     public var wireIdentity: Person.WireIdentity? { Person.Identity(country: country, number: number) }
+
+    public init(row: RowReader) {
+        self.createdAt = row.date(0)
+        self.updatedAt = row.optionalDate(1)
+        self.name = row.string(2)
+        self.country = row.string(3)
+        self.number = row.int(4)
+        self.managerID = Person.Identity(
+            row.optionalString(5),
+            row.optionalInt(6)
+        )
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.createdAt = try wire.date(.createdAt, default: Date())

@@ -119,6 +119,11 @@ extension Scrap {
         public static let everythingID = AttributeColumn<Int>("everything_id")
     }
 
+    /// The relationships, for requests that load them along: `Scrap.prefetch(\.everything)`.
+    public enum Relationships {
+        public static let everything = RelationshipHandle<Scrap, Everything>("everything")
+    }
+
     public static let entity = EntityDescription(
         name: "Scrap",
         table: "scrap",

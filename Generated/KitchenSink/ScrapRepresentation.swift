@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Scrap` as a value: what goes over the wire.
-public struct ScrapRepresentation: Representation {
+public struct ScrapRepresentation: RowRepresentation {
     public var text: String
     public var page: Int? { didSet { omittedKeys.remove("page") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension ScrapRepresentation {
     public typealias Object = Scrap
 
     public var wireIdentity: Scrap.WireIdentity? { nil }
+
+    public init(row: RowReader) {
+        self.text = row.string(1)
+        self.page = row.optionalInt(2)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.text = try wire.string(.text)

@@ -129,6 +129,11 @@ extension Screw {
         public static let partID = AttributeColumn<UUID>("part_id")
     }
 
+    /// The relationships, for requests that load them along: `Screw.prefetch(\.part)`.
+    public enum Relationships {
+        public static let part = RelationshipHandle<Screw, Part>("part")
+    }
+
     public static let entity = EntityDescription(
         name: "Screw",
         table: "screw",

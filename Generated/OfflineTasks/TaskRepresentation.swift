@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// A `Task` as a value: what goes over the wire.
-public struct TaskRepresentation: Representation {
+public struct TaskRepresentation: RowRepresentation {
     public var remoteID: Int? { didSet { omittedKeys.remove("id") } }
     public var title: String
     public var completed: Bool { didSet { omittedKeys.remove("completed") } }
@@ -35,6 +35,13 @@ extension TaskRepresentation {
     public typealias Object = Task
 
     public var wireIdentity: Task.WireIdentity? { remoteID }
+
+    public init(row: RowReader) {
+        self.remoteID = row.optionalInt(1)
+        self.title = row.string(2)
+        self.completed = row.bool(3)
+        self.createdAt = row.date(4)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.remoteID = try wire.optionalInt(.remoteID)

@@ -294,6 +294,12 @@ extension Component {
         public static let jobSheetID = AttributeColumn<Int32>("job_sheet_id")
     }
 
+    /// The relationships, for requests that load them along: `Component.prefetch(\.jobSheet)`.
+    public enum Relationships {
+        public static let jobSheet = RelationshipHandle<Component, JobSheet>("jobSheet")
+        public static let photo = RelationshipHandle<Component, Photo>("photo")
+    }
+
     public static let entity = EntityDescription(
         name: "Component",
         table: "component",

@@ -148,6 +148,12 @@ extension JobSheet {
         public static let projectID = AttributeColumn<Int32>("project_id")
     }
 
+    /// The relationships, for requests that load them along: `JobSheet.prefetch(\.project)`.
+    public enum Relationships {
+        public static let project = RelationshipHandle<JobSheet, Project>("project")
+        public static let components = RelationshipHandle<JobSheet, Component>("components")
+    }
+
     public static let entity = EntityDescription(
         name: "JobSheet",
         table: "job_sheet",

@@ -121,6 +121,11 @@ extension Photo {
         public static let componentID = AttributeColumn<Int32>("component_id")
     }
 
+    /// The relationships, for requests that load them along: `Photo.prefetch(\.component)`.
+    public enum Relationships {
+        public static let component = RelationshipHandle<Photo, Component>("component")
+    }
+
     public static let entity = EntityDescription(
         name: "Photo",
         table: "photo",

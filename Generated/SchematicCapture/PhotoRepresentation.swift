@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Photo` as a value: what goes over the wire.
-public struct PhotoRepresentation: Representation {
+public struct PhotoRepresentation: RowRepresentation {
     public var id: Int32
     public var name: String
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension PhotoRepresentation {
     public typealias Object = Photo
 
     public var wireIdentity: Photo.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int32(0)
+        self.name = row.string(1)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int32(.id)

@@ -123,6 +123,11 @@ extension Project {
         public static let clientId = AttributeColumn<Int32>("client_id")
     }
 
+    /// The relationships, for requests that load them along: `Project.prefetch(\.jobSheets)`.
+    public enum Relationships {
+        public static let jobSheets = RelationshipHandle<Project, JobSheet>("jobSheets")
+    }
+
     public static let entity = EntityDescription(
         name: "Project",
         table: "project",

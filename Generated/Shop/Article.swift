@@ -136,6 +136,11 @@ extension Article {
         public static let createdAt = AttributeColumn<Date>("created_at")
     }
 
+    /// The relationships, for requests that load them along: `Article.prefetch(\.comments)`.
+    public enum Relationships {
+        public static let comments = RelationshipHandle<Article, ArticleComment>("comments")
+    }
+
     public static let entity = EntityDescription(
         name: "Article",
         table: "article",

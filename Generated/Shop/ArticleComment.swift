@@ -127,6 +127,11 @@ extension ArticleComment {
         public static let articleID = AttributeColumn<Int>("article_id")
     }
 
+    /// The relationships, for requests that load them along: `ArticleComment.prefetch(\.article)`.
+    public enum Relationships {
+        public static let article = RelationshipHandle<ArticleComment, Article>("article")
+    }
+
     public static let entity = EntityDescription(
         name: "ArticleComment",
         table: "article_comment",

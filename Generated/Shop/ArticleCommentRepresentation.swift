@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// An `ArticleComment` as a value: what goes over the wire.
-public struct ArticleCommentRepresentation: Representation {
+public struct ArticleCommentRepresentation: RowRepresentation {
     public var id: Int
     public var name: String
     public var text: String
@@ -33,6 +33,13 @@ extension ArticleCommentRepresentation {
     public typealias Object = ArticleComment
 
     public var wireIdentity: ArticleComment.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int(0)
+        self.name = row.string(1)
+        self.text = row.string(2)
+        self.articleID = row.optionalInt(3)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

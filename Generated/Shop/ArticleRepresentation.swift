@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// An `Article` as a value: what goes over the wire.
-public struct ArticleRepresentation: Representation {
+public struct ArticleRepresentation: RowRepresentation {
     public var id: Int
     public var title: String
     public var bodyText: String
@@ -40,6 +40,14 @@ extension ArticleRepresentation {
     public typealias Object = Article
 
     public var wireIdentity: Article.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int(0)
+        self.title = row.string(1)
+        self.bodyText = row.string(2)
+        self.summary = row.optionalString(3)
+        self.createdAt = row.optionalDate(4)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -124,6 +124,11 @@ extension Image {
         public static let picturedID = AttributeColumn<Int>("pictured_id")
     }
 
+    /// The relationships, for requests that load them along: `Image.prefetch(\.pictured)`.
+    public enum Relationships {
+        public static let pictured = RelationshipHandle<Image, Product>("pictured")
+    }
+
     public static let entity = EntityDescription(
         name: "Image",
         table: "image",

@@ -135,6 +135,11 @@ extension Picture {
         public static let imagesPosition = AttributeColumn<Int>("images_position")
     }
 
+    /// The relationships, for requests that load them along: `Picture.prefetch(\.product)`.
+    public enum Relationships {
+        public static let product = RelationshipHandle<Picture, Product>("product")
+    }
+
     public static let entity = EntityDescription(
         name: "Picture",
         table: "picture",

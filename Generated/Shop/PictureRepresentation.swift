@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// A `Picture` as a value: what goes over the wire.
-public struct PictureRepresentation: Representation {
+public struct PictureRepresentation: RowRepresentation {
     public var id: Int
     public var url: URL
     public var title: String? { didSet { omittedKeys.remove("title") } }
@@ -30,6 +30,12 @@ extension PictureRepresentation {
     public typealias Object = Picture
 
     public var wireIdentity: Picture.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int(0)
+        self.url = row.url(1)
+        self.title = row.optionalString(2)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

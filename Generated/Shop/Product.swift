@@ -188,6 +188,14 @@ extension Product {
         public static let releasedAt = AttributeColumn<Date>("released_at")
     }
 
+    /// The relationships, for requests that load them along: `Product.prefetch(\.productReviews)`.
+    public enum Relationships {
+        public static let productReviews = RelationshipHandle<Product, ProductReview>("productReviews")
+        public static let image = RelationshipHandle<Product, Image>("image")
+        public static let images = RelationshipHandle<Product, Picture>("images")
+        public static let tags = RelationshipHandle<Product, Tag>("tags")
+    }
+
     public static let entity = EntityDescription(
         name: "Product",
         table: "product",

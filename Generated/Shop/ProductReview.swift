@@ -127,6 +127,11 @@ extension ProductReview {
         public static let productID = AttributeColumn<Int>("product_id")
     }
 
+    /// The relationships, for requests that load them along: `ProductReview.prefetch(\.product)`.
+    public enum Relationships {
+        public static let product = RelationshipHandle<ProductReview, Product>("product")
+    }
+
     public static let entity = EntityDescription(
         name: "ProductReview",
         table: "product_review",

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `ProductReview` as a value: what goes over the wire.
-public struct ProductReviewRepresentation: Representation {
+public struct ProductReviewRepresentation: RowRepresentation {
     public var id: Int
     public var name: String
     public var reviewText: String
@@ -34,6 +34,13 @@ extension ProductReviewRepresentation {
     public typealias Object = ProductReview
 
     public var wireIdentity: ProductReview.WireIdentity? { id }
+
+    public init(row: RowReader) {
+        self.id = row.int(0)
+        self.name = row.string(1)
+        self.reviewText = row.string(2)
+        self.productID = row.optionalInt(3)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -100,6 +100,11 @@ extension Tag {
         public static let name = AttributeColumn<String>("name")
     }
 
+    /// The relationships, for requests that load them along: `Tag.prefetch(\.products)`.
+    public enum Relationships {
+        public static let products = RelationshipHandle<Tag, Product>("products")
+    }
+
     public static let entity = EntityDescription(
         name: "Tag",
         table: "tag",

@@ -71,6 +71,20 @@ struct DocumentationSnippets {
         // end
     }
 
+    @Test("Generated.md: relationships that are loaded along")
+    func prefetching() async throws {
+        // snippet
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let counted = try await store.perform { context in
+            let reviews = try context.fetch(ProductReview.order(\.id).prefetch(\.product.tags))
+            return reviews.reduce(0) { $0 + ($1.product?.tags.count ?? 0) }  // three queries in all
+        }
+        let products = try await store.representations(Product.filter { $0.stock > 0 }.limit(20))
+        print(counted, products.count)
+        // end
+        #expect(counted == 0 && products.isEmpty)
+    }
+
     @Test("Generated.md: a representation")
     func representation() async throws {
         // snippet
@@ -87,18 +101,28 @@ struct DocumentationSnippets {
         // end
     }
 
-    @Test("The pages have this Swift and no other", arguments: ["README.md", "Documentation/Generated.md"])
+    @Test(
+        "The pages have this Swift and no other",
+        arguments: ["README.md", "Documentation/Generated.md", "Documentation/ComingFromCoreData.md"])
     func pagesAgree(_ page: String) throws {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
-        let compiled = Self.blocks(source, from: "// snippet", to: "// end").map(Self.unindented)
+        let compiled = try Self.sources().flatMap { Self.blocks($0, from: "// snippet", to: "// end") }
+            .map(Self.unindented)
         let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
         let shown = Self.blocks(text, from: "```swift", to: "```").map(Self.unindented)
         #expect(!shown.isEmpty)
         for block in shown where !block.contains("dependencies:") {
             #expect(compiled.contains(block), "\(block)")
         }
+    }
+
+    /// This file, and those of the folder Documentation beside it.
+    private static func sources() throws -> [String] {
+        let this = URL(fileURLWithPath: #filePath)
+        let folder = this.deletingLastPathComponent().appendingPathComponent("Documentation")
+        let others = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return try ([this] + others).map { try String(contentsOf: $0, encoding: .utf8) }
     }
 
     private static func blocks(_ text: String, from start: String, to end: String) -> [[Substring]] {

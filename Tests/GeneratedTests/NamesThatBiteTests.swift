@@ -82,4 +82,27 @@ struct NamesThatBiteTests {
             #expect(errands[0].localID != errands[1].localID)
         }
     }
+
+    @Test("Names that bite are handles too")
+    func names() async throws {
+        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        try await store.perform { context in
+            let row = Row(id: 1, context: context)
+            let top = Relationships_(id: 1, context: context)
+            top.class = row
+            top.self_ = row
+            top.relationships = top
+            top.names.insert(row)
+            try context.save()
+        }
+        try await store.perform { context in
+            let request = Relationships_.prefetch(\.class).prefetch(\.self_.relationships.names).prefetch(\.path)
+            let top = try #require(try context.first(request.prefetch { $0.relationships.class }))
+            #expect(top.class?.id == 1)
+            #expect(top.self_?.relationships === top)
+            #expect(top.names.count == 1)
+            let none = try context.first(Self_.prefetch(\.self_))
+            #expect(none == nil)
+        }
+    }
 }

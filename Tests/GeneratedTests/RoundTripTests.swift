@@ -7,7 +7,7 @@ import Testing
 /// One value goes all the way: representation, JSON, representation, row, model, representation.
 @Suite("Every type of attribute comes back as it was")
 struct RoundTripTests {
-    private static func representation(_ random: inout SeededRandom) -> EverythingRepresentation {
+    static func representation(_ random: inout SeededRandom) -> EverythingRepresentation {
         var values = ValueMaker(random: random)
         defer { random = values.random }
         return EverythingRepresentation(

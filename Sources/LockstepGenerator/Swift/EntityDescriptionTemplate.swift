@@ -17,6 +17,8 @@ enum EntityDescriptionTemplate {
                     \(Code.lines(columns(shape)))
                 }
 
+                \(relationships(shape))
+
                 \(scope.access)static let entity = \(scope.runtime("EntityDescription"))(
                     name: \(SwiftLiteral.string(shape.entity.name)),
                     table: \(SwiftLiteral.string(shape.entity.tableName)),
@@ -89,6 +91,28 @@ enum EntityDescriptionTemplate {
             let key = shape.foreignKeys.first(where: { $0.relationship.name == relationship }), key.columns.count > 1
         else { return column.property }
         return relationship + attribute.prefix(1).uppercased() + attribute.dropFirst()
+    }
+
+    /// A handle for each relationship; the runtime has a `Relationships` for entities that have none.
+    private static func relationships(_ shape: EntityShape) -> Code {
+        guard let first = shape.entity.relationships.first else { return Code() }
+        let scope = shape.scope
+        let name = shape.entity.swiftName
+        let handles = shape.entity.relationships.map { relationship -> Code in
+            let destination = scope.entity(relationship.destination).swiftName
+            let type = "\(scope.runtime("RelationshipHandle"))<\(name), \(destination)>"
+            let start = "\(scope.access)static let \(relationship.swiftName) ="
+            let value = "\(type)(\(SwiftLiteral.string(relationship.name)))"
+            let isLong = start.utf8.count + value.utf8.count > 111
+            return .lines([.deprecation(relationship.deprecation), "\(start)\(isLong ? "\n    " : " ")\(value)"])
+        }
+        let example = "\(name).prefetch(\\.\(first.swiftName))"
+        return """
+            \(Code.documentation("The relationships, for requests that load them along: `\(example)`."))
+            \(scope.access)enum Relationships {
+                \(Code.lines(handles))
+            }
+            """
     }
 
     private static func identity(_ shape: EntityShape) -> String {

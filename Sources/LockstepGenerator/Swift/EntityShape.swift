@@ -73,6 +73,18 @@ final class EntityShape: Sendable {
         keyAttributes.contains { $0.name == attribute.name }
     }
 
+    /// Whether a row has everything that the representation carries: nothing of other records.
+    var isReadFromRows: Bool {
+        fields.allSatisfy { field in
+            switch field.content {
+            case .attribute(let attribute, _): !attribute.isTransient
+            case .identity(let relationship, paths: _, embeddedPath: _):
+                heldKey(of: relationship).map { scope.remoteAttribute(of: $0.destination) == nil } ?? false
+            case .identities, .embedded: false
+            }
+        }
+    }
+
     var storedAttributes: [Attribute] { entity.attributes.filter { !$0.isTransient } }
 
     /// The attributes of the destination that its identity travels by; a composite one is one value in Swift.

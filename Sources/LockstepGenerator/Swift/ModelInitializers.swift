@@ -109,7 +109,7 @@ enum ModelInitializers {
             }
             return "self.\(attribute.storageName) = \(ModelStorage.read(attribute, shape))"
         }
-        let keys = shape.foreignKeys.map { ModelStorage.readKey($0, shape) }
+        let keys = shape.foreignKeys.flatMap { [ModelStorage.readKey($0, shape), ModelStorage.readPosition($0)] }
         return """
             \(scope.access)required init(row: \(scope.runtime("RowReader")), context: \(scope.runtime("Context"))) {
                 \(surrogate)

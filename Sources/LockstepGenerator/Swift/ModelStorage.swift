@@ -15,14 +15,13 @@ enum ModelStorage {
     static func readKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
         let attributes = shape.scope.keyAttributes(of: key.destination)
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
-        let position: Code =
-            key.key.positionProperty.map { "self.\($0) = row.optionalInt(\(key.positionColumn ?? 0))" } ?? Code()
-        guard attributes.count > 1 else {
-            return .lines(["self.\(key.key.property) = \(reads.first ?? "nil")", position])
-        }
-        return .lines([
-            "self.\(key.key.property) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)", position,
-        ])
+        guard attributes.count > 1 else { return "self.\(key.key.property) = \(reads.first ?? "nil")" }
+        return "self.\(key.key.property) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)"
+    }
+
+    /// The statement that reads the place in an ordered inverse from `row`.
+    static func readPosition(_ key: EntityShape.HeldKey) -> Code {
+        key.key.positionProperty.map { "self.\($0) = row.optionalInt(\(key.positionColumn ?? 0))" } ?? Code()
     }
 
     private static func identityInRow(_ shape: EntityShape) -> Code {

@@ -8,7 +8,7 @@ enum RepresentationTemplate {
         let article = name.first.map { "AEIOU".contains($0) } == true ? "An" : "A"
         let body: Code = """
             /// \(article) `\(shape.entity.swiftName)` as a value: what goes over the wire.
-            \(scope.access)struct \(name): \(scope.runtime("Representation")) {
+            \(scope.access)struct \(name): \(scope.runtime(shape.isReadFromRows ? "RowRepresentation" : "Representation")) {
                 \(Code.lines(shape.fields.map { property($0, shape) }))
                 \(omittedKeys(shape))
 
@@ -21,6 +21,8 @@ enum RepresentationTemplate {
                 \(scope.access)typealias Object = \(shape.entity.swiftName)
 
                 \(wireIdentity(shape))
+
+                \(fromRow(shape))
 
                 \(RepresentationCoding.reader(shape))
 
@@ -83,6 +85,25 @@ enum RepresentationTemplate {
                 \(Code.list(parameters))
             ) {
                 \(Code.lines(shape.fields.map { "self.\($0.storageName) = \($0.property)" }))
+            }
+            """
+    }
+
+    /// Reads what the model's own initializer reads, of the columns that travel.
+    private static func fromRow(_ shape: EntityShape) -> Code {
+        guard shape.isReadFromRows else { return Code() }
+        let values = shape.fields.map { field -> Code in
+            switch field.content {
+            case .attribute(let attribute, _):
+                return "self.\(field.storageName) = \(ModelStorage.read(attribute, shape))"
+            case .identity(let relationship, paths: _, embeddedPath: _):
+                return shape.heldKey(of: relationship).map { ModelStorage.readKey($0, shape) } ?? Code()
+            case .identities, .embedded: return Code()
+            }
+        }
+        return """
+            \(shape.scope.access)init(row: \(shape.scope.runtime("RowReader"))) {
+                \(Code.lines(values))
             }
             """
     }

@@ -6,7 +6,8 @@ enum ReservedNames {
         "context", "representation", "identity", "recordState", "entity", "update", "matches", "encode", "bind",
         "load", "toOne", "toMany", "insert", "delete", "didChange", "didChangeOptional", "didChangeKey", "foreignKey",
         "setForeignKey", "setPosition", "lockstepID", "managedObject", "omittedKeys", "omits", "wireIdentity",
-        "merge", "write", "accepts", "isValid", "CodingKeys", "Columns", "Identity", "Representation",
+        "merge", "write", "accepts", "isValid", "CodingKeys", "Columns", "Identity", "Relationships",
+        "Representation",
     ]
 
     /// Modules that generated code names. Where a schema has an entity `Context`, generated code says `LockstepStore.Context`
@@ -21,7 +22,7 @@ enum ReservedNames {
         "Data", "Date", "Decimal", "URL", "UUID",
         // The store
         "AttributeColumn", "Context", "DatabaseValue", "EntityDescription", "JSONValue", "Limits", "ManagedObject",
-        "OmittedKeys", "RemoteDescription", "RowReader", "RowWriter", "SchemaLiteral", "ToMany", "WireReader",
+        "OmittedKeys", "RelationshipHandle", "RemoteDescription", "RowReader", "RowWriter", "SchemaLiteral", "ToMany", "WireReader",
         "WireWriter",
     ])
 }

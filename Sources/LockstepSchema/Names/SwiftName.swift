@@ -49,7 +49,7 @@ enum SwiftName {
 
     /// Names that Swift takes for itself, and the types that generated classes nest.
     static let unusableTypes: Set<String> = [
-        "Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Object", "Representation",
-        "WireIdentity",
+        "Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Object", "Relationships",
+        "Representation", "WireIdentity",
     ]
 }

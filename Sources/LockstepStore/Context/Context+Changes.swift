@@ -10,6 +10,7 @@ extension Context {
         precondition(object.context === self, "A model is inserted into the context it was made in.")
         guard object.recordState == .inserted, object.records == nil else { return }
         inserted.append(object)
+        changeCount &+= 1
         records(Object.self).insert(object)
     }
 
@@ -31,12 +32,18 @@ extension Context {
         guard object.context === self else { return }
         // A list rather than recursion: cascades may be as deep as there are records.
         var open = [object]
+        let wasDeleting = isDeleting
+        isDeleting = true
+        defer { isDeleting = wasDeleting }
         while let next = open.popLast() { open += deleteAlone(next, cascades: true).reversed() }
     }
 
     /// Takes back a new object as if it had not been made: nothing goes with it.
     func discard(_ object: ManagedObject) {
         guard object.recordState == .inserted else { return }
+        let wasDeleting = isDeleting
+        isDeleting = true
+        defer { isDeleting = wasDeleting }
         _ = deleteAlone(object, cascades: false)
     }
 
@@ -52,8 +59,11 @@ extension Context {
             ownsLinks ? reachedOrRefused(from: object, relationship) : []
         }
         object.recordState = .deleted
+        changeCount &+= 1
         if wasInserted {
             records.unregister(object)
+            // The stored record whose place it had is still about to be deleted, and not to be found.
+            if let replaced = records.deletedObjects[object.recordKey], replaced !== object { records.register(replaced) }
         } else {
             deleted.append(object)
             records.deletedObjects[object.recordKey] = object
@@ -61,7 +71,7 @@ extension Context {
         var cascading: [ManagedObject] = []
         for (relationship, members) in reached.enumerated() {
             let rule = leave(object, relationship, records, members, cascades: cascades)
-            if rule == .cascade { cascading += members }
+            if rule == .cascade { cascading += members.filter { !family.isMovedByChild($0) } }
         }
         // A deleted record shows no members, and a long chain of records must not be released link by link.
         object.dropLinks()
@@ -81,6 +91,7 @@ extension Context {
         if records.isRegisteredElsewhere(object) { return true }
         let key = object.recordKey
         guard records.deletedObjects[key] == nil else { return false }
+        if parent != nil { return remembering { try recordAbove(of: records, key) } != nil }
         let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
         return remembering { try integer(sql, key.values) } != nil
     }
@@ -104,8 +115,10 @@ extension Context {
     }
 
     /// The record with a key, unsaved ones included.
-    private func record(of records: RecordMap, _ key: RecordKey) throws -> ManagedObject? {
-        if let stored = try objects(records, sql: records.plan.findSQL, key.values).first { return stored }
+    func record(of records: RecordMap, _ key: RecordKey) throws -> ManagedObject? {
+        if parent != nil {
+            if let above = try recordAbove(of: records, key) { return above }
+        } else if let stored = try objects(records, sql: records.plan.findSQL, key.values).first { return stored }
         return inserted.last { $0.recordState == .inserted && $0.records === records && $0.recordKey == key }
     }
 

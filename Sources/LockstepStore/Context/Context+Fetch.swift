@@ -152,11 +152,22 @@ extension Context {
         let pointer = statement.sqliteStatement
         let problems = RowProblems()
         let row = RowReader(pointer, problems: problems)
+        let wasBehind = mayBeBehind
+        var isFirst = true
         sqlite3_reset(pointer)
-        defer { sqlite3_reset(pointer) }
+        defer {
+            sqlite3_reset(pointer)
+            mayBeBehind = wasBehind
+        }
         while true {
             switch sqlite3_step(pointer) {
             case SQLITE_ROW:
+                if isFirst {
+                    // From its first step on, the statement sees one state of the store. Every commit in it was
+                    // announced before.
+                    mayBeBehind = base.hub.announced != seenCommit
+                    isFirst = false
+                }
                 if try body(row) { continue }
                 fallthrough
             case SQLITE_DONE:
@@ -167,8 +178,11 @@ extension Context {
         }
     }
 
-    private func throwProblem(_ problems: RowProblems, _ plan: EntityPlan) throws {
-        guard let column = problems.firstColumn, column < plan.columns.count else { return }
+    /// Throws what was noted of rows that have these of the entity's columns; without a list, all in order.
+    func throwProblem(_ problems: RowProblems, _ plan: EntityPlan, columns: [Int]? = nil) throws {
+        guard var column = problems.firstColumn else { return }
+        if let columns, column < columns.count { column = columns[column] }
+        guard column < plan.columns.count else { return }
         throw StoreError(
             .unreadableValue, doing: "reading the store", entity: plan.name, attribute: plan.columns[column].memberName,
             reason: "the column “\(plan.columns[column].name)” holds a value that is not of the schema's type",
@@ -176,7 +190,7 @@ extension Context {
                 "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
     }
 
-    private func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
+    func checkColumns(of statement: Statement, _ plan: EntityPlan) throws {
         guard !statement.columnNames.prefix(plan.columns.count).elementsEqual(plan.columns.lazy.map(\.name)) else {
             return
         }

@@ -13,29 +13,53 @@ extension Context {
     private func load(
         _ links: LoadedLinks, of owner: ManagedObject, _ relationship: Int, _ records: RecordMap
     ) throws {
-        let description = records.plan.relationships[relationship]
         let key = owner.recordKey
-        let destination = records.destination(relationship)
-        guard owner.recordState != .deleted, let inverse = records.inverse(relationship) else {
-            links.replace(with: [])
-            links.epoch = linkEpoch
-            return
+        var stored: [ManagedObject] = []
+        if let inverse = records.inverse(relationship), mayHaveStoredMembers(owner, key, relationship, records) {
+            let destination = records.destination(relationship)
+            switch records.plan.relationships[relationship].kind {
+            case _ where parent != nil: stored = try membersAbove(of: owner, key, relationship, destination, inverse)
+            case .toOne: break
+            case .toOneInverse, .toMany: stored = try destination.storedHolders(of: key, inverse)
+            case .manyToMany(let join): stored = try storedMembers(of: key, join, destination)
+            }
         }
+        fill(links, of: owner, key, relationship, stored: stored)
+    }
+
+    /// Whether what the store has at an owner's key are the owner's members.
+    func mayHaveStoredMembers(
+        _ owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ records: RecordMap
+    ) -> Bool {
+        guard owner.recordState != .deleted else { return false }
+        // The links at the key of a record that is replaced belong to that one.
+        guard case .manyToMany = records.plan.relationships[relationship].kind else { return true }
+        return owner.recordState != .inserted || records.deletedObjects[key] == nil
+    }
+
+    /// Makes a relationship loaded: the members that the store has, and what was changed of them and not saved yet.
+    func fill(
+        _ links: LoadedLinks, of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, stored: [ManagedObject]
+    ) {
+        defer { links.epoch = linkEpoch }
+        guard let records = owner.records, owner.recordState != .deleted, let inverse = records.inverse(relationship)
+        else { return links.replace(with: []) }
+        let description = records.plan.relationships[relationship]
+        let destination = records.destination(relationship)
         switch description.kind {
         case .toOne: break
         case .toOneInverse, .toMany:
             let former = links.members
-            var members = try destination.holders(of: key, inverse)
+            var members = destination.holders(of: key, inverse, stored: stored)
             reloadLost(former, except: members, key, inverse)
             if description.isOrdered { members = destination.inOrder(members, inverse) }
             links.replace(with: members)
             destination.linkIndex(inverse).setLoaded(links, of: key)
         case .manyToMany(let join):
-            // What the store has at the key of a record that is replaced belongs to that one.
-            let isReplacement = owner.recordState == .inserted && records.deletedObjects[key] != nil
-            links.replace(with: try members(of: key, join, destination, unsavedOnly: isReplacement))
+            let former = links.members
+            links.replace(with: members(of: key, join, stored: stored))
+            if isReordered(owner, relationship) { links.takeOrder(of: former) }
         }
-        links.epoch = linkEpoch
         links.sortGeneration = -1
     }
 
@@ -50,24 +74,19 @@ extension Context {
         }
     }
 
+    private func storedMembers(
+        of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap
+    ) throws -> [ManagedObject] {
+        let condition = SQLName.condition(join.sourceColumns, in: join.table)
+        let sql = destination.plan.selectSQL(joining: join, where: condition)
+        return try objects(destination, sql: sql, key.values)
+    }
+
     /// The members of a many to many: what the store has, without links that were taken away, with those that were
     /// made.
     private func members(
-        of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap, unsavedOnly: Bool
-    ) throws -> [ManagedObject] {
-        let table = SQLName.quoted(join.table)
-        let target = SQLName.quoted(destination.plan.table)
-        let matches = zip(destination.plan.keyColumns, join.destinationColumns).map { column, joinColumn in
-            let name = destination.plan.columns[column].name
-            return "\(target).\(SQLName.quoted(name)) = \(table).\(SQLName.quoted(joinColumn))"
-        }
-        var sql = "\(destination.plan.selectSQL) JOIN \(table) ON \(matches.joined(separator: " AND "))"
-        sql += " WHERE \(SQLName.condition(join.sourceColumns, in: join.table))"
-        if let position = join.position {
-            let column = "\(table).\(SQLName.quoted(position))"
-            sql += " ORDER BY \(column) IS NULL, \(column)"
-        }
-        let stored = unsavedOnly ? [] : try objects(destination, sql: sql, key.values)
+        of key: RecordKey, _ join: JoinDescription, stored: [ManagedObject]
+    ) -> [ManagedObject] {
         guard let changes = joins[join.table] else { return stored.filter { $0.recordState != .deleted } }
         var members = stored.filter { changes.isAdded(key, $0.recordKey, join) != false }
         var known = Set(members.lazy.map { ObjectIdentifier($0) })
@@ -78,7 +97,7 @@ extension Context {
     }
 
     /// Sorts as the schema declares, if something has changed that matters for it.
-    private func sort(_ links: LoadedLinks, _ records: RecordMap, _ relationship: Int) {
+    func sort(_ links: LoadedLinks, _ records: RecordMap, _ relationship: Int) {
         let description = records.plan.relationships[relationship]
         guard !description.sortedBy.isEmpty, !description.isOrdered else { return }
         let destination = records.destination(relationship)
@@ -90,7 +109,7 @@ extension Context {
 
 extension RecordMap {
     /// Members by their place in an ordered to-many, those without a place last.
-    fileprivate func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
+    func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
         let placed = members.enumerated().map { offset, object in
             (place: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
         }

@@ -1,4 +1,157 @@
+import GRDB
+
 extension Context {
+    /// Loads a relationship of records that the app has already, in one query for each relationship of the path.
+    ///
+    /// ```swift
+    /// try context.prefetch(\.author, of: entries)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
+    ///   - objects: Records of this context; others are left out.
+    /// - Throws: As ``fetch(_:)``.
+    public func prefetch<Object: Model, Destination>(
+        _ relationship: (Object.Relationships.Type) -> RelationshipHandle<Object, Destination>,
+        of objects: some Sequence<Object>
+    ) throws {
+        try beginReading()
+        let path = relationship(Object.Relationships.self).path
+        try prefetch([path], of: objects.filter { $0.context === self })
+    }
+
     /// Loads relationships of objects, each in one query.
-    func prefetch<Object: Model>(_ paths: [PrefetchPath], of objects: [Object]) throws {}
+    func prefetch<Object: Model>(_ paths: [PrefetchPath], of objects: [Object]) throws {
+        guard !paths.isEmpty, !objects.isEmpty else { return }
+        try prefetch(paths.map { $0.names[...] }, of: objects)
+    }
+
+    private func prefetch(_ paths: [ArraySlice<String>], of owners: [ManagedObject]) throws {
+        guard let plan = owners.first?.records?.plan else { return }
+        for (index, relationship) in plan.relationships.enumerated() {
+            let own = paths.filter { $0.first == relationship.name }
+            guard !own.isEmpty else { continue }
+            let rest = own.map { $0.dropFirst() }.filter { !$0.isEmpty }
+            let reached = try load(index, of: owners)
+            if !rest.isEmpty { try prefetch(rest, of: reached) }
+        }
+    }
+
+    /// Loads a relationship of owners of one entity in one query.
+    ///
+    /// - Returns: What the relationship leads to from any of them, each once.
+    @discardableResult
+    func load(_ relationship: Int, of owners: [ManagedObject]) throws -> [ManagedObject] {
+        let owners = owners.filter { $0.records != nil && $0.recordState != .missing }
+        guard let records = owners.first?.records else { return [] }
+        if let parent {
+            try loadFromParent(relationship, of: owners, parent)
+            return linkedObjects(relationship, of: owners)
+        }
+        switch records.plan.relationships[relationship].kind {
+        case .toOne: try loadDestinations(relationship, of: owners, records)
+        case .toOneInverse, .toMany, .manyToMany: try loadMembers(relationship, of: owners, records)
+        }
+        return linkedObjects(relationship, of: owners)
+    }
+
+    private func linkedObjects(_ relationship: Int, of owners: [ManagedObject]) -> [ManagedObject] {
+        var known: Set<ObjectIdentifier> = []
+        return owners.flatMap { owner in
+            let members = owner.linksIfLoaded(relationship)?.members ?? []
+            return members.filter { known.insert(ObjectIdentifier($0)).inserted }
+        }
+    }
+
+    // MARK: To one
+
+    /// Finds the records that foreign keys point at, and lets the owners hold them.
+    private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
+        let destination = records.destination(relationship)
+        let commit = base.hub.announced
+        let keys = owners.map { $0.foreignKey(relationship) }
+        var found: [RecordKey: ManagedObject] = [:]
+        var missing: [RecordKey] = []
+        var known: Set<RecordKey> = []
+        for case let key? in keys where known.insert(key).inserted {
+            if let object = destination.registeredObject(of: key) { found[key] = object } else { missing.append(key) }
+        }
+        let columns = destination.plan.keyColumns.map { destination.plan.qualifiedName(ofColumn: $0) }
+        for search in KeySearch.searches(for: missing, in: columns) {
+            try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search) {
+                object, _ in
+                found[object.recordKey] = object
+            }
+        }
+        for (owner, key) in zip(owners, keys) {
+            let links = owner.links(relationship)
+            let object = key.flatMap { found[$0] }
+            let isThere = object.map { $0.recordState != .deleted } ?? false
+            links.replace(with: isThere ? [object].compactMap { $0 } : [])
+            links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, commit: commit) } : nil
+            links.epoch = linkEpoch
+        }
+    }
+
+    /// Whether a prefetch has found no record with a key in the store, and the store is the same since.
+    func isAbsent(_ key: RecordKey, _ links: LoadedLinks) -> Bool {
+        guard let absence = links.absence else { return false }
+        return absence.commit == base.hub.announced && absence.key == key
+    }
+
+    // MARK: To many
+
+    /// Loads the members of those owners whose members are not loaded, and sorts all.
+    private func loadMembers(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
+        let unloaded = owners.filter { $0.linksIfLoaded(relationship) == nil }.map { owner in
+            let key = owner.recordKey
+            return (owner: owner, key: key, isAsked: mayHaveStoredMembers(owner, key, relationship, records))
+        }
+        var stored: [RecordKey: [ManagedObject]] = [:]
+        try forEachStoredMember(relationship, of: unloaded.lazy.filter(\.isAsked).map(\.key), records) { key, object in
+            if object.recordState != .deleted { stored[key, default: []].append(object) }
+        }
+        for (owner, key, isAsked) in unloaded {
+            fill(
+                owner.links(relationship), of: owner, key, relationship, stored: isAsked ? stored[key] ?? [] : [])
+        }
+        for owner in owners { sort(owner.links(relationship), records, relationship) }
+    }
+
+    private func forEachStoredMember(
+        _ relationship: Int, of keys: [RecordKey], _ records: RecordMap, _ body: (RecordKey, ManagedObject) -> Void
+    ) throws {
+        guard let inverse = records.inverse(relationship) else { return }
+        let destination = records.destination(relationship)
+        let plan = destination.plan
+        guard case .manyToMany(let join) = records.plan.relationships[relationship].kind else {
+            let columns = destination.foreignKeyColumns(inverse)
+            for search in KeySearch.searches(for: keys, in: columns.map(plan.qualifiedName(ofColumn:))) {
+                try forEachObject(destination, sql: "\(plan.selectSQL) WHERE \(search.sql)", search) { object, row in
+                    body(RecordKey(columns.map(row.databaseValue)), object)
+                }
+            }
+            return
+        }
+        let names = join.sourceColumns.map { "\(SQLName.quoted(join.table)).\(SQLName.quoted($0))" }
+        let places = plan.columns.count..<plan.columns.count + names.count
+        for search in KeySearch.searches(for: keys, in: names) {
+            try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search) {
+                object, row in
+                body(RecordKey(places.map(row.databaseValue)), object)
+            }
+        }
+    }
+
+    /// Makes the objects of the rows that a search finds; `body` gets each with its row.
+    private func forEachObject(
+        _ records: RecordMap, sql: String, _ search: KeySearch, _ body: (ManagedObject, RowReader) -> Void
+    ) throws {
+        try read { database in
+            let statement =
+                search.isRepeatable ? try database.cachedStatement(sql: sql) : try database.makeStatement(sql: sql)
+            RowWriter.bind(search.arguments, to: statement.sqliteStatement)
+            try forEachRow(of: statement, database, records.plan) { row in body(records.object(at: row), row) }
+        }
+    }
 }

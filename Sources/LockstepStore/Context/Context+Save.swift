@@ -11,15 +11,29 @@ extension Context {
     ///   was refused is thrown until that relationship is set again, its record is deleted, or all is rolled back.
     public func save() throws {
         try throwPendingReadError()
+        try throwLostChange()
         try throwRefusedChanges()
-        guard hasChanges else { return clearSaved() }
-        try checkDeniedDeletes()
-        try throwPendingReadError()
-        for records in allRecords { try records.placeUnplaced() }
+        defer { tellObservers() }
+        guard hasChanges else {
+            try takeOverCommits()
+            return clearSaved()
+        }
+        if let parent { return try hand(over: parent) }
         let run = SaveRun(self)
-        let outcome = try write { try run.save($0) }
+        let outcome = try write { database in
+            // Nobody else can commit from here on.
+            try takeOverCommits()
+            try settleConflicts()
+            try checkDeniedDeletes()
+            try throwPendingReadError()
+            for records in allRecords { try records.placeUnplaced() }
+            return try run.save(database)
+        }
         finishSave()
-        if outcome.hadEffectsOfTriggers { markGone(outcome.gone); reload(outcome.touched) }
+        markGone(outcome.gone)
+        if outcome.hasRestored { unloadLinks() }
+        // What triggers have done beyond the save. The save has been done: an error is for the next one.
+        remembering { try takeOverCommits() }
     }
 
     /// Throws away every unsaved change, refused ones included: new objects count as deleted, changed and deleted ones are as in the store
@@ -39,13 +53,13 @@ extension Context {
         }
         clearSaved()
         withdrawRefusals()
+        lostChange = nil
         unloadLinks()
         for object in dirty { reload(object) }
     }
 
-    private func finishSave() {
+    func finishSave() {
         for object in inserted where object.recordState == .inserted {
-            object.readGeneration = storeGeneration
             settle(object)
         }
         for object in changed where object.recordState == .changed { settle(object) }
@@ -56,16 +70,21 @@ extension Context {
     private func settle(_ object: ManagedObject) {
         object.recordState = .stored
         object.clearChanges()
+        unreadObjects.remove(ObjectIdentifier(object))
         object.records?.register(object)
     }
 
     private func clearSaved() {
         savedChanges += 1
+        family.letChildrenFollow(inserted, changed, deleted)
+        changeCount &+= 1
+        conflicts = [:]
         inserted.removeAll()
         changed.removeAll()
         deleted.removeAll()
         joins.removeAll()
         reordered.removeAll()
+        formerOrders.removeAll()
         allRecords.forEach { $0.clearUnsaved() }
     }
 
@@ -75,6 +94,7 @@ extension Context {
     func reload(_ object: ManagedObject) {
         guard let records = object.records else { return }
         remembering {
+            if parent != nil { return try reloadFromParent(object, records) }
             try read { database in
                 var isThere = false
                 let statement = try database.cachedStatement(sql: records.plan.findSQL)
@@ -90,24 +110,22 @@ extension Context {
         }
     }
 
-    private func reload(_ objects: [ManagedObject]) {
-        guard !objects.isEmpty else { return }
-        objects.forEach(reload)
-    }
-
     /// Objects whose rows are gone do not look alive.
     func markGone(_ objects: [ManagedObject]) {
         for object in objects {
             object.recordState = .deleted
             object.records?.unregister(object)
         }
-        if !objects.isEmpty { unloadLinks() }
+        if objects.isEmpty { return }
+        unloadLinks()
+        family.letChildrenFollow(objects)
+        changeCount &+= 1
     }
 
     // MARK: Denied deletes
 
     /// A record that a rule protects must not be deleted while the other end stays.
-    private func checkDeniedDeletes() throws {
+    func checkDeniedDeletes() throws {
         for object in deleted {
             for (relationship, description) in object.plan.relationships.enumerated()
             where description.onDelete == .deny {
@@ -139,7 +157,6 @@ extension Context {
 extension RecordMap {
     /// Sets every property of an object from its row.
     func takeOver(_ row: RowReader, _ object: ManagedObject) {
-        object.readGeneration = context.storeGeneration
         object.isLoading = true
         defer { object.isLoading = false }
         for column in plan.columns.indices { object.load(column, from: row) }

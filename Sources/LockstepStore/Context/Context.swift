@@ -8,18 +8,42 @@ import GRDB
 public final class Context {
     /// The store's database. Not the store itself: that holds its main context, and both would live for ever.
     let base: StoreBase
+    /// The context that a child shows and saves to; `nil` for one that shows the store.
+    let parent: Context?
+    /// The children, the scratch contexts, and what a child knows of its parent.
+    let family: ContextFamily
+    /// Whether the context goes away when the app lets go of it, though it has unsaved changes or the app has its
+    /// objects.
+    let isDroppable: Bool
+    /// Counts unsaved changes, and what was taken back or over: children follow.
+    var changeCount: UInt64 = 0
 
     private var maps: [ObjectIdentifier: RecordMap] = [:]
     /// The connection, while one is being used.
     private var activeDatabase: Database?
     /// What could not be read where nothing could be thrown.
     private var pendingReadError: (any Error)?
-    /// How often the store had changed before the latest read.
-    private(set) var storeGeneration: UInt64 = 0
-    /// How often the store had changed when the loaded relationships were last known to be good.
-    private var linkGeneration: UInt64
-    /// Records that were read when the store had changed less often may have been changed by others since.
-    private(set) var staleBelow: UInt64 = 0
+
+    /// What was committed and not taken over yet.
+    let inbox: ContextInbox
+    /// The number of the newest commit that was taken over.
+    var seenCommit: UInt64 = 0
+    /// Whether the rows that are being read may be of a later commit than what the context shows.
+    var mayBeBehind = false
+    /// Records that could not be read again, or were gone and have changes that are kept: what they show is not what the
+    /// store has, should it have them.
+    var unreadObjects: Set<ObjectIdentifier> = []
+    /// What was taken over and observers were not told of yet.
+    var untold = StoreChange()
+    var isTellingObservers = false
+    var observers: [WeakObserver] = []
+    var companions: [WeakContext] = []
+
+    /// What happens where an attribute that was changed here was meanwhile saved elsewhere, with another value.
+    public var mergePolicy: MergePolicy
+    /// What the policy leaves for the save to throw.
+    var conflicts: [ObjectIdentifier: Conflict] = [:]
+
     /// Moves on when what was loaded of relationships is no longer good.
     private(set) var linkEpoch = 0
 
@@ -35,12 +59,19 @@ public final class Context {
     var joins: [String: JoinChanges] = [:]
     /// Owners whose ordered many to many has an unsaved order, with the relationship.
     var reordered: [ReorderedLinks: ManagedObject] = [:]
+    /// The orders that the store had before, for policies that ask.
+    var formerOrders: [ReorderedLinks: [RecordKey]] = [:]
 
     /// Is told of changes before they are taken over.
     var changeRecorder: (any ChangeRecorder)?
 
     /// Owners of embedded records that are being made values, so that a circle of them ends.
     var beingRepresented: Set<ObjectIdentifier> = []
+
+    /// What was set of a record that is deleted; the next save throws it.
+    var lostChange: StoreError?
+    /// Whether a delete is clearing links, which the app has not set.
+    var isDeleting = false
 
     /// What was asked for and could not be noted, so that a save would store less than that.
     private var refusedChanges: [RefusedChange] = []
@@ -52,9 +83,22 @@ public final class Context {
     /// models.
     private static let recentlyResolvedLimit = 1024
 
-    init(_ base: StoreBase) {
+    /// - Parameter wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that takes over
+    ///   commits only when it is asked something.
+    init(
+        _ base: StoreBase, parent: Context? = nil, isDroppable: Bool = false, wake: (@Sendable () -> Void)? = nil
+    ) {
         self.base = base
-        linkGeneration = base.generation
+        self.isDroppable = isDroppable
+        self.parent = parent
+        family = ContextFamily(following: parent)
+        mergePolicy = parent?.mergePolicy ?? base.mergePolicy
+        inbox = ContextInbox(wake: wake)
+        seenCommit = base.hub.register(inbox)
+    }
+
+    deinit {
+        if isDroppable { family.retireObjects(base) }
     }
 
     /// A key for a new record of an entity without identity: greater than those made before, and its own.
@@ -81,9 +125,11 @@ public final class Context {
 
     func inverse(of object: ManagedObject, _ relationship: Int) -> Int? { object.records?.inverse(relationship) }
 
+    /// The unsaved links of a table, to note another one.
     func join(_ description: JoinDescription) -> JoinChanges {
+        changeCount &+= 1
         if let join = joins[description.table] { return join }
-        let join = JoinChanges(description)
+        let join = JoinChanges(description, keepsUndone: parent != nil)
         joins[description.table] = join
         return join
     }
@@ -115,25 +161,28 @@ public final class Context {
 
     // MARK: Reading
 
-    /// Begins what the app asks of the store: where others have written since, relationships are loaded again.
+    /// Begins what the app asks of the store: what others have written since is taken over.
     ///
     /// Accessors do not call it, so that nothing changes under a loop that only goes through relationships.
     func beginReading() throws {
         try throwPendingReadError()
-        let generation = base.generation
-        guard generation != linkGeneration else { return }
-        linkGeneration = generation
-        staleBelow = generation
+        if !isReading { try showCommits() }
+    }
+
+    /// As ``unloadLinks()``, but for an unsaved order of a many to many, which is nowhere else.
+    func unloadLinksKeepingOrders() {
         let kept = reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
         unloadLinks()
-        // An unsaved order of a many to many is nowhere else.
         for links in kept { links.epoch = linkEpoch }
     }
+
+    /// Whether a connection is in use.
+    private var isReading: Bool { activeDatabase != nil || parent?.isReading ?? false }
 
     /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let activeDatabase { return try body(activeDatabase) }
-        storeGeneration = base.generation
+        if let parent { return try parent.read(body) }
         return try StoreError.wrapping("reading the store") {
             // Without a transaction of its own, which would cost more than most queries: every read here is one
             // statement, and one statement sees one state of the database.
@@ -145,22 +194,37 @@ public final class Context {
         }
     }
 
+    /// Runs `body`, whose reads are to see one state of the store, however many there are.
+    func readingOneState<Value>(_ body: () throws -> Value) throws -> Value {
+        if let parent { return try parent.readingOneState(body) }
+        if activeDatabase != nil { return try body() }
+        return try StoreError.wrapping("reading the store") {
+            try base.writer.read { database in try reading(with: database, body) }
+        }
+    }
+
+    /// Runs `body`, which reads with a connection that was lent.
+    func reading<Value>(with database: Database, _ body: () throws -> Value) rethrows -> Value {
+        activeDatabase = database
+        defer { activeDatabase = nil }
+        return try body()
+    }
+
     /// Runs `body` with the writer's connection, in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        let generation = base.generation
-        let value = try StoreError.wrapping("saving") {
-            try base.writer.write { database in
-                activeDatabase = database
-                defer { activeDatabase = nil }
-                return try body(database)
+        try StoreError.wrapping("saving") {
+            do {
+                return try base.writer.write { database in
+                    activeDatabase = database
+                    defer { activeDatabase = nil }
+                    return try body(database)
+                }
+            } catch {
+                // GRDB does not tell of a rollback that SQLite makes by itself, as for a full disk.
+                base.writer.writeWithoutTransaction { [tracker = base.tracker] _ in tracker.abandon() }
+                throw error
             }
         }
-        if linkGeneration == generation, base.generation == generation + 1 {
-            // Nobody else has written: what was loaded is still good.
-            linkGeneration = generation + 1
-            storeGeneration = linkGeneration
-        }
-        return value
     }
 
     // MARK: Errors of accessors that cannot throw
@@ -220,15 +284,22 @@ public final class Context {
 
     /// Forgets everything unsaved and lets go of every object, so that the context can be released.
     func close() {
+        family.close()
+        for observer in observers { observer.observer?.contextDidClose() }
+        observers = []
         letGo()
         inserted = []
         changed = []
         deleted = []
         joins = [:]
         reordered = [:]
+        formerOrders = [:]
+        lostChange = nil
         refusedChanges = []
         maps = [:]
         pendingReadError = nil
+        conflicts = [:]
+        untold = StoreChange()
     }
 }
 
@@ -246,4 +317,9 @@ struct RefusedChange {
 struct ReorderedLinks: Hashable {
     let owner: ObjectIdentifier
     let relationship: Int
+
+    init(_ owner: ManagedObject, _ relationship: Int) {
+        self.owner = ObjectIdentifier(owner)
+        self.relationship = relationship
+    }
 }

@@ -27,7 +27,11 @@ final class JoinChanges {
     private var addedByLeft: [RecordKey: [ManagedObject]] = [:]
     private var addedByRight: [RecordKey: [ManagedObject]] = [:]
 
-    init(_ join: JoinDescription) {
+    /// Whether a change that was undone is kept: what it was made against may have become the same meanwhile.
+    private let keepsUndone: Bool
+
+    init(_ join: JoinDescription, keepsUndone: Bool) {
+        self.keepsUndone = keepsUndone
         table = join.table
         let isSourceLeft = Self.isSourceLeft(join)
         leftColumns = isSourceLeft ? join.sourceColumns : join.destinationColumns
@@ -46,7 +50,7 @@ final class JoinChanges {
         let pair = Pair(left: left.recordKey, right: right.recordKey)
         // Of another object with the same key it undoes nothing: the links of a deleted record go with it, and those
         // of a new one in its place must be made.
-        if let change = changes[pair], change.isAdded != isAdded, change.left === left, change.right === right {
+        if !keepsUndone, let change = changes[pair], change.isAdded != isAdded, change.left === left, change.right === right {
             changes[pair] = nil
             return
         }

@@ -52,8 +52,9 @@ struct JoinWriter {
     /// Writes the place of each member that has another.
     private func writeOrder(of owner: ManagedObject, _ relationship: Int, _ database: Database) throws {
         guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position,
-            let links = owner.linksIfLoaded(relationship)
+            context.isReordered(owner, relationship)
         else { return }
+        let links = try context.loadedLinks(of: owner, relationship)
         let column = SQLName.quoted(position)
         let sql = """
             UPDATE \(SQLName.quoted(join.table)) SET \(column) = ?1 \

@@ -96,6 +96,7 @@ struct LinkEditor {
     // MARK: Many to many
 
     private func note(_ element: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
+        context.changeCount &+= 1
         context.join(join).note(owner, element, join, isAdded: isAdded)
         if join.position != nil { noteOrder(of: owner, relationship) }
         if inverse == relationship, destination === owner.records {
@@ -108,7 +109,7 @@ struct LinkEditor {
     }
 
     private func noteOrder(of object: ManagedObject, _ relationship: Int) {
-        context.reordered[ReorderedLinks(owner: ObjectIdentifier(object), relationship: relationship)] = object
+        context.noteOrder(of: object, relationship)
     }
 
     // MARK: Order

@@ -7,6 +7,14 @@ final class LoadedLinks {
     var epoch = -1
     /// The destination's sort generation when it was sorted.
     var sortGeneration = -1
+    /// Of a to-one: the key that no record had when it was loaded.
+    var absence: Absence?
+
+    /// A key that no record in the store had after a commit of this number.
+    struct Absence {
+        let key: RecordKey
+        let commit: UInt64
+    }
 
     func contains(_ object: ManagedObject) -> Bool { memberIDs.contains(ObjectIdentifier(object)) }
 
@@ -31,6 +39,15 @@ final class LoadedLinks {
         // Looked for from the end, where removing costs least.
         if let index = members.lastIndex(where: { $0 === object }) { members.remove(at: index) }
         return true
+    }
+
+    /// Puts the members into the order that others have; those that are not among them stay behind.
+    func takeOrder(of others: [ManagedObject]) {
+        let places = Dictionary(
+            others.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        members = members.enumerated().map { offset, member in
+            (place: places[ObjectIdentifier(member)] ?? Int.max, offset: offset, member: member)
+        }.sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.member)
     }
 
     func move(_ object: ManagedObject, to index: Int) {

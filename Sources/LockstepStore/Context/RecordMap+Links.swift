@@ -27,8 +27,12 @@ extension RecordMap {
             return
         }
         guard links.members.last === object else { return }
-        let previous = links.members.dropLast().last.flatMap { position(of: $0, relationship) }
-        object.setPosition(relationship, to: (previous ?? links.members.count - 2) + 1)
+        guard let previous = links.members.dropLast().last else { return object.setPosition(relationship, to: 0) }
+        guard let place = position(of: previous, relationship) else {
+            // Those that were linked from their own end have no place yet; loaded again, they would come last.
+            return keepOrder(of: links.members[...], relationship, from: 0)
+        }
+        object.setPosition(relationship, to: place + 1)
     }
 
     /// Gives places to those that were linked from their own end while their owner's members were not loaded: after
@@ -47,6 +51,12 @@ extension RecordMap {
                 guard members.contains(where: { self.position(of: $0, relationship) == nil }) else { continue }
                 if let links = index.loadedLinks(owner, epoch: context.linkEpoch) {
                     keepOrder(of: links.members[...], relationship, from: 0)
+                    continue
+                }
+                if recordsAbove != nil {
+                    // The parent may have members without a place itself.
+                    keepOrder(
+                        of: inOrder(try holders(of: owner, relationship), relationship)[...], relationship, from: 0)
                     continue
                 }
                 let sql = """
@@ -107,6 +117,7 @@ extension RecordMap {
     /// Takes the link of a one to one from the object that had it. Where that cannot be without and was there for its
     /// owner only, it is deleted.
     func release(_ object: ManagedObject, _ relationship: Int, _ rule: DeleteRule) {
+        if context.family.isMovedByChild(object) { return }
         if case .toOne(columns: _, position: _, isRequired: true) = plan.relationships[relationship].kind {
             if rule == .cascade { context.delete(object) }
             return
@@ -116,14 +127,26 @@ extension RecordMap {
 
     /// The records whose to-one points at `owner`, unsaved ones included.
     func holders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
-        guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
-        else { return [] }
-        let condition = SQLName.condition(columns.map { plan.columns[$0].name }, in: plan.table)
-        var holders = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
+        holders(of: owner, relationship, stored: try storedHolders(of: owner, relationship))
+    }
+
+    /// The records whose to-one points at `owner` in the store.
+    func storedHolders(of owner: RecordKey, _ relationship: Int) throws -> [ManagedObject] {
+        if let recordsAbove {
+            return try recordsAbove.holders(of: owner, relationship).map(object(like:)).filter(\.isThere)
+        }
+        let condition = SQLName.condition(foreignKeyColumns(relationship).map { plan.columns[$0].name }, in: plan.table)
+        return try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
+    }
+
+    /// The records whose to-one points at `owner`: those in the store, without those that were linked elsewhere since,
+    /// with those that were linked to it.
+    func holders(of owner: RecordKey, _ relationship: Int, stored: [ManagedObject]) -> [ManagedObject] {
+        var holders = stored
         var known = Set(holders.lazy.map { ObjectIdentifier($0) })
-        for object in linkIndex(relationship).unsaved[owner] ?? [] where known.insert(ObjectIdentifier(object)).inserted
-        {
-            holders.append(object)
+        // What was linked and not saved may have been linked elsewhere since, or be as in the store again.
+        for object in linkIndex(relationship).unsaved[owner] ?? [] where object.foreignKey(relationship) == owner {
+            if known.insert(ObjectIdentifier(object)).inserted { holders.append(object) }
         }
         return holders.filter { object in
             switch object.recordState {
@@ -132,5 +155,12 @@ extension RecordMap {
             case .deleted, .missing: false
             }
         }
+    }
+
+    /// The columns of a to-one that holds the key; none of another relationship.
+    func foreignKeyColumns(_ relationship: Int) -> [Int] {
+        guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
+        else { return [] }
+        return columns
     }
 }

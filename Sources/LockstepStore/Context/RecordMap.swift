@@ -69,6 +69,29 @@ class RecordMap {
     func didChangeRemoteIdentity(of object: ManagedObject) {}
     /// The object of the row that `statement` stands on: the one in the map, or a new one.
     func object(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    var model: any Model.Type { preconditionFailure("TypedRecordMap overrides it") }
+    /// The parent's records of the entity; `nil` in a context without parent.
+    var recordsAbove: RecordMap? { nil }
+    /// The parent's object of the same record; `nil` where it has none.
+    func objectAbove(_ object: ManagedObject) throws -> ManagedObject? { nil }
+    /// The context's object of the record of a parent's or a child's object; `nil` where nobody holds one.
+    func registered(like other: ManagedObject) -> ManagedObject? { nil }
+    /// The context's object of the record of a parent's object, made where nobody holds one.
+    func object(like other: ManagedObject) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// Inserts a record with the values of a child's object.
+    func insertCopy(of other: ManagedObject) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// An object of its own for the row, that nobody knows of.
+    func unregisteredObject(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// The object in the map that has the key of a row; `nil` where there is none.
+    func registeredObject(at row: RowReader) -> ManagedObject? { nil }
+    /// The object in the map that has a key; `nil` where there is none.
+    final func registeredObject(of key: RecordKey) -> ManagedObject? {
+        let values = Dictionary(zip(plan.keyColumns, key.values), uniquingKeysWith: { first, _ in first })
+        let row = ValueRow(values)
+        return withExtendedLifetime(row) { registeredObject(at: row.reader) }
+    }
+    /// Whether there is nothing in the map.
+    var isEmpty: Bool { true }
     /// The objects that someone holds.
     var liveObjects: [ManagedObject] { [] }
 }

@@ -11,18 +11,18 @@ internal import GRDBSQLite
 /// links of many to many.
 final class SaveRun {
     struct Outcome {
-        /// Something else than this save's own statements has changed rows.
-        var hadEffectsOfTriggers = false
-        /// Objects whose rows are gone.
+        /// Changed objects whose rows are gone, and whose changes the policy drops.
         var gone: [ManagedObject] = []
-        /// Objects whose rows may have changed.
-        var touched: [ManagedObject] = []
+        /// Whether records that were deleted elsewhere were inserted again.
+        var hasRestored = false
     }
 
     private let context: Context
+    private let tracker: ChangeTracker
     private var tables: Set<String> = []
-    /// Rows that this save's own statements changed.
-    private var directChanges = 0
+    private var outcome = Outcome()
+    /// The entity of the latest insertion.
+    private var insertedPlan: EntityPlan?
     /// The foreign keys that were written already, by object.
     private var movedColumns: [ObjectIdentifier: [Int]] = [:]
     /// The keys of the new records.
@@ -31,10 +31,13 @@ final class SaveRun {
             object.records.map { InsertedKey(records: ObjectIdentifier($0), key: object.recordKey) }
         })
 
-    init(_ context: Context) { self.context = context }
+    init(_ context: Context) {
+        self.context = context
+        tracker = context.base.tracker
+    }
 
     func save(_ database: Database) throws -> Outcome {
-        let changesBefore = database.totalChangesCount
+        tracker.beginSave(of: context.inbox.owner)
         let changed = context.changed.filter { $0.recordState == .changed }
         let deletes = context.deleted.reversed()
         let moves = changed.compactMap { LinkMove($0, isReplaced: isReplaced) }
@@ -46,11 +49,9 @@ final class SaveRun {
         for object in context.inserted where object.recordState == .inserted { try insert(object, database) }
         try JoinWriter(context, self).write(database)
 
-        var outcome = Outcome()
-        if !context.deleted.isEmpty, database.totalChangesCount - changesBefore != directChanges {
-            try collectEffects(into: &outcome, database)
+        try tracker.telling {
+            for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
         }
-        for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
         return outcome
     }
 
@@ -61,8 +62,12 @@ final class SaveRun {
         let statement = try database.cachedStatement(sql: plan.insertSQL)
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in plan.columns.indices { writer.take(column, of: object) }
-        try check(writer, object, "inserting")
-        try run(statement, database, object, "inserting")
+        try Self.check(writer, object, "inserting")
+        try run(statement, database, object, "inserting", table: plan.table)
+        if plan !== insertedPlan {
+            tracker.noteInsertions(into: plan.table)
+            insertedPlan = plan
+        }
     }
 
     func update(_ object: ManagedObject, _ database: Database) throws {
@@ -78,11 +83,33 @@ final class SaveRun {
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in columns { writer.take(column, of: object) }
         for column in plan.keyColumns { writer.take(column, of: object) }
-        try check(writer, object, "changing")
-        guard try run(statement, database, object, "changing") == 0 else { return }
+        try Self.check(writer, object, "changing")
+        let count = try tracker.expecting(object.recordKey, of: plan) {
+            try run(statement, database, object, "changing", table: plan.table)
+        }
+        if count == 0 { try updateGone(object, database) }
+    }
+
+    /// Follows the merge policy for a changed record that was deleted elsewhere.
+    private func updateGone(_ object: ManagedObject, _ database: Database) throws {
+        switch context.mergePolicy {
+        case .contextWins:
+            try insert(object, database)
+            outcome.hasRestored = true
+            return
+        case .storeWins:
+            outcome.gone.append(object)
+            return
+        case .error: break
+        }
+        let plan = object.plan
         throw StoreError(
             .recordGone, doing: "changing", entity: plan.name, record: object.recordKey.text,
-            reason: "it was deleted meanwhile", remedy: "Delete it here too, or roll back.")
+            reason: "it was deleted meanwhile",
+            remedy: """
+                Call `refresh(_:keepingChanges: false)` to let it be deleted here too, or set `mergePolicy` to \
+                `contextWins` to insert it again; or roll back.
+                """)
     }
 
     func delete(_ object: ManagedObject, _ database: Database) throws {
@@ -142,15 +169,21 @@ final class SaveRun {
         for (index, argument) in arguments.enumerated() {
             RowWriter.bind(argument, to: statement.sqliteStatement, Int32(index + 1))
         }
-        return try run(statement, database, object, operation, table: table)
+        guard table == object.plan.table else {
+            tracker.noteInsertions(into: table)
+            return try run(statement, database, object, operation, table: table)
+        }
+        return try tracker.expecting(object.recordKey, of: object.plan) {
+            try run(statement, database, object, operation, table: table)
+        }
     }
 
     @discardableResult
     private func run(
-        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ operation: String, table: String? = nil
+        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ operation: String, table: String
     ) throws -> Int {
         let pointer = statement.sqliteStatement
-        tables.insert(table ?? object.plan.table)
+        tables.insert(table)
         let code = sqlite3_step(pointer)
         guard code == SQLITE_DONE else {
             let error = database.lastError(code)
@@ -158,49 +191,7 @@ final class SaveRun {
             throw StoreError(error, doing: operation, object: object)
         }
         sqlite3_reset(pointer)
-        let count = database.changesCount
-        directChanges += count
-        return count
-    }
-
-    private func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
-        guard let violation = writer.violation else { return }
-        let column = object.plan.columns[violation.column]
-        throw StoreError(
-            violation.reason == .missing ? .missingValue : .limit, doing: operation, entity: object.plan.name,
-            record: object.recordKey.text, attribute: column.memberName, reason: violation.reason.description,
-            remedy: "Set another value, or roll back.")
-    }
-
-    // MARK: What triggers did
-
-    /// Finds the live objects that a delete rule in SQL may have reached.
-    private func collectEffects(into outcome: inout Outcome, _ database: Database) throws {
-        outcome.hadEffectsOfTriggers = true
-        for records in reachable() {
-            let sql = "SELECT 1 FROM \(SQLName.quoted(records.plan.table)) WHERE \(records.plan.keyCondition)"
-            for object in records.liveObjects where object.recordState == .stored || object.recordState == .changed {
-                let statement = try database.cachedStatement(sql: sql)
-                let found = try Int.fetchOne(statement, arguments: StatementArguments(object.recordKey.values))
-                if found == nil { outcome.gone.append(object) } else { outcome.touched.append(object) }
-            }
-        }
-    }
-
-    /// The entities that deletes can reach, one after another.
-    private func reachable() -> [RecordMap] {
-        var found: [RecordMap] = []
-        var open = context.deleted.compactMap(\.records)
-        var isKnown: Set<ObjectIdentifier> = []
-        while let records = open.popLast() {
-            for relationship in records.plan.relationships.indices {
-                let destination = records.destination(relationship)
-                guard isKnown.insert(ObjectIdentifier(destination)).inserted else { continue }
-                found.append(destination)
-                open.append(destination)
-            }
-        }
-        return found
+        return database.changesCount
     }
 }
 

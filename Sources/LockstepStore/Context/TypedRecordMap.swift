@@ -14,22 +14,30 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     /// Objects by their identity on the server, for `{ local, remote }`.
     private var objectsByWireIdentity: [IdentityKey<Object.WireIdentity>: WeakObject] = [:]
     private var wireCleanupCount = 1024
+    /// The parent's records; `nil` in a context without parent.
+    let parentRecords: TypedRecordMap?
+
+    override init(context: Context, plan: EntityPlan) {
+        parentRecords = context.parent?.records(Object.self)
+        super.init(context: context, plan: plan)
+    }
 
     func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
+
+    /// The record with this identity that is in the map and not deleted.
+    func live(_ identity: Object.Identity) -> Object? {
+        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+    }
 
     // MARK: Finding
 
     /// The record with this identity: in the map, else in the store.
     func find(_ identity: Object.Identity) throws -> Object? {
-        let known = registered(identity)
-        if let known {
-            if known.recordState == .deleted { return nil }
-            // Others may have changed or deleted it.
-            guard known.recordState == .stored, known.readGeneration < context.staleBelow else { return known }
+        if let known = registered(identity) { return known.recordState == .deleted ? nil : known }
+        if let parentRecords {
+            return try parentRecords.find(identity).map(typedObject(like:)).flatMap { $0.isThere ? $0 : nil }
         }
-        let found = try context.objects(self, sql: plan.findSQL, identity.keyValues)
-        if let known, found.isEmpty { context.markGone([known]) }
-        return found.first as? Object
+        return try context.objects(self, sql: plan.findSQL, identity.keyValues).first as? Object
     }
 
     /// As `find`, for a relationship: what was read is held for a while, so that reading it again and again costs no
@@ -51,8 +59,13 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         {
             return object.recordState == .deleted ? nil : object
         }
-        let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
-        let found = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
+        let found: [ManagedObject]
+        if let parentRecords {
+            found = try parentRecords.find(wireIdentity: wireIdentity).map { [typedObject(like: $0)] } ?? []
+        } else {
+            let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
+            found = try context.objects(self, sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
+        }
         // One that was given another identity and not saved yet is still found by the old one in the store.
         return found.lazy.compactMap { $0 as? Object }.first {
             Object.WireIdentity.isIdentical($0.wireIdentity, wireIdentity) && $0.recordState != .deleted
@@ -63,11 +76,22 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func object(at row: RowReader) -> ManagedObject { typedObject(at: row) }
 
+    override func unregisteredObject(at row: RowReader) -> ManagedObject { Object(row: row, context: context) }
+
     func typedObject(at row: RowReader) -> Object {
+        if let parentRecords, parentRecords.isKnown(Object.identity(in: row)) {
+            return typedObject(like: parentRecords.typedObject(at: row))
+        }
         if let known = registered(Object.identity(in: row)) {
-            guard known.recordState == .inserted else {
-                refresh(known, from: row)
+            switch known.recordState {
+            case .stored, .changed:
+                // What the context knows is what the store has, as far as it has seen all commits.
+                if context.mayBeBehind || context.isUnread(known) {
+                    merge(row, into: known, policy: context.mergePolicy)
+                }
                 return known
+            case .deleted, .missing: return known
+            case .inserted: break
             }
             // The row is not that of the new object: it is of a record that is about to be deleted, or it says that
             // the new one is a duplicate, and the save will.
@@ -75,21 +99,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         let object = Object(row: row, context: context)
         object.records = self
-        object.readGeneration = context.storeGeneration
         register(object)
         return object
-    }
-
-    /// Takes over what others have changed since; the app's own unsaved changes stay.
-    private func refresh(_ object: Object, from row: RowReader) {
-        guard object.readGeneration != context.storeGeneration else { return }
-        guard object.recordState == .stored || object.recordState == .changed else { return }
-        object.readGeneration = context.storeGeneration
-        object.isLoading = true
-        defer { object.isLoading = false }
-        for column in plan.columns.indices where !object.changedColumns.contains(column) {
-            object.load(column, from: row)
-        }
     }
 
     override func register(_ object: ManagedObject) {
@@ -124,6 +135,34 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             wireCleanupCount = max(1024, objectsByWireIdentity.count * 2)
         }
     }
+
+    override var model: any Model.Type { Object.self }
+
+    override var recordsAbove: RecordMap? { parentRecords }
+
+    override func objectAbove(_ object: ManagedObject) throws -> ManagedObject? {
+        guard let object = object as? Object else { return nil }
+        return try parentRecords?.find(object.identity)
+    }
+
+    override func registered(like other: ManagedObject) -> ManagedObject? {
+        (other as? Object).flatMap { registered($0.identity) }
+    }
+
+    override func object(like other: ManagedObject) -> ManagedObject {
+        typedObject(like: unsafeDowncast(other, to: Object.self))
+    }
+
+    override func insertCopy(of other: ManagedObject) -> ManagedObject {
+        let copy = Object(row: ValueRow(of: other).reader, context: context)
+        copy.recordState = .inserted
+        context.insert(copy)
+        return copy
+    }
+
+    override func registeredObject(at row: RowReader) -> ManagedObject? { registered(Object.identity(in: row)) }
+
+    override var isEmpty: Bool { objects.isEmpty }
 
     override var liveObjects: [ManagedObject] { objects.values.compactMap(\.object) }
 }

@@ -67,6 +67,30 @@ final class EntityPlan: Sendable {
     /// The place of a relationship; `nil` where there is none of this name.
     func relationship(named name: String) -> Int? { relationships.firstIndex { $0.name == name } }
 
+    /// A column with its table, in SQL.
+    func qualifiedName(ofColumn column: Int) -> String {
+        "\(SQLName.quoted(table)).\(SQLName.quoted(columns[column].name))"
+    }
+
+    /// `SELECT` of the records that a many to many leads to, in its order, with the columns of the link's source behind
+    /// their own.
+    func selectSQL(joining join: JoinDescription, where condition: String) -> String {
+        let link = SQLName.quoted(join.table)
+        let names = columns.indices.map(qualifiedName)
+        let sources = join.sourceColumns.map { "\(link).\(SQLName.quoted($0))" }
+        let matches = zip(keyColumns, join.destinationColumns).map { column, joinColumn in
+            "\(names[column]) = \(link).\(SQLName.quoted(joinColumn))"
+        }
+        let order = join.position.map { position in
+            let column = "\(link).\(SQLName.quoted(position))"
+            return " ORDER BY \(column) IS NULL, \(column)"
+        }
+        return """
+            SELECT \((names + sources).joined(separator: ", ")) FROM \(SQLName.quoted(table)) JOIN \(link) \
+            ON \(matches.joined(separator: " AND ")) WHERE \(condition)\(order ?? "")
+            """
+    }
+
     /// `UPDATE` of these columns of the row with a certain key.
     func updateSQL(_ changed: [Int]) -> String {
         let assignments = changed.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: ", ")

@@ -12,6 +12,12 @@ struct ColumnSet: Hashable {
         high[word] |= 1 << UInt64(column % 64)
     }
 
+    mutating func remove(_ column: Int) {
+        if column < 64 { low &= ~(1 << UInt64(column)); return }
+        let word = column / 64 - 1
+        if word < high.count { high[word] &= ~(1 << UInt64(column % 64)) }
+    }
+
     func contains(_ column: Int) -> Bool {
         if column < 64 { return low & (1 << UInt64(column)) != 0 }
         let word = column / 64 - 1

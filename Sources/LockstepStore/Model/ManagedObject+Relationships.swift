@@ -4,6 +4,15 @@ extension ManagedObject {
     /// What cannot be read is thrown by the context's next save or fetch.
     public final func toOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?) -> Destination? {
         guard let key else { return nil }
+        if let links = linksIfLoaded(relationship) {
+            // What was prefetched, unless the key is another one since.
+            if let held = links.members.first as? Destination, held.recordState != .deleted,
+                Destination.Identity.isIdentical(held.identity, key)
+            {
+                return held
+            }
+            if context.isAbsent(key.recordKey, links) { return context.records(Destination.self).live(key) }
+        }
         return context.remembering { try context.records(Destination.self).resolve(key) }
     }
 
@@ -34,6 +43,9 @@ extension ManagedObject {
     public final func setToOneInverse<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
         context.withdrawRefusals(of: self, relationship)
         guard canLink(destination, relationship) else { return }
+        if recordState == .deleted {
+            return context.noteLostChange(of: self, attribute: plan.relationships[relationship].name)
+        }
         let current: Destination? = toOneInverse(relationship)
         guard current !== destination, let inverse = context.inverse(of: self, relationship) else { return }
         destination?.setForeignKey(inverse, to: self)

@@ -6,7 +6,12 @@ import Foundation
 /// A model belongs to its context's isolation domain and is not sendable; its representation is.
 open class ManagedObject {
     /// The unit of work the object lives in.
-    public let context: Context
+    public final var context: Context { contextReference.takeUnretainedValue() }
+    /// Not a plain reference: a child or scratch context holds its changed objects, and must go away with them when the
+    /// app lets go of it. Sound, because such a context gives its objects another one before it goes.
+    private final var contextReference: Unmanaged<Context>
+    /// Whether the object keeps its context alive.
+    private final var keepsContext: Bool
     /// Where the object stands between its context and the store.
     public internal(set) final var recordState: RecordState
 
@@ -16,8 +21,6 @@ open class ManagedObject {
     final private(set) var originalValues: [OriginalValue] = []
     /// While a row is taken over, changes are not the app's.
     final var isLoading = false
-    /// How often the store had changed when the object's row was read.
-    final var readGeneration: UInt64 = 0
     /// The context's records of this entity; `nil` until the object is registered.
     final var records: RecordMap?
     /// What was loaded of the to-many and inverse to-one relationships, by their places; empty until first touched.
@@ -25,14 +28,33 @@ open class ManagedObject {
 
     /// For a new object; the generated initializer calls ``Context/insert(_:)`` when every value is set.
     public init(context: Context) {
-        self.context = context
+        (contextReference, keepsContext) = Self.reference(to: context)
         recordState = .inserted
+        if !keepsContext { context.family.track(self) }
     }
 
     /// For an object that is made from a row.
     public init(loadedIn context: Context) {
-        self.context = context
+        (contextReference, keepsContext) = Self.reference(to: context)
         recordState = .stored
+        if !keepsContext { context.family.track(self) }
+    }
+
+    deinit {
+        if keepsContext { contextReference.release() }
+    }
+
+    private static func reference(to context: Context) -> (Unmanaged<Context>, Bool) {
+        context.isDroppable ? (.passUnretained(context), false) : (.passRetained(context), true)
+    }
+
+    /// Leaves a context that goes away, for one that the object keeps alive: what it was is thrown away.
+    final func retire(to context: Context) {
+        dropLinks()
+        records = nil
+        recordState = .deleted
+        contextReference = .passRetained(context)
+        keepsContext = true
     }
 
     // MARK: For generated code to override
@@ -71,6 +93,7 @@ open class ManagedObject {
 
     private final func mark(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
         guard !isLoading else { return }
+        context.changeCount &+= 1
         context.changeRecorder?.willChange(self, column, from: old())
         switch recordState {
         case .stored:
@@ -78,7 +101,8 @@ open class ManagedObject {
             noteOriginal(column, old())
             context.noteChanged(self)
         case .changed: noteOriginal(column, old())
-        case .inserted, .deleted, .missing: break
+        case .deleted: context.noteLostChange(of: self, attribute: plan.columns[column].memberName)
+        case .inserted, .missing: break
         }
     }
 
@@ -86,6 +110,18 @@ open class ManagedObject {
         guard !changedColumns.contains(column) else { return }
         changedColumns.insert(column)
         originalValues.append(OriginalValue(column: column, value: old()))
+    }
+
+    /// Lets a change count as made to another value than it was made to.
+    final func setOriginal(_ column: Int, _ value: DatabaseValue) {
+        guard let index = originalValues.firstIndex(where: { $0.column == column }) else { return }
+        originalValues[index] = OriginalValue(column: column, value: value)
+    }
+
+    /// Forgets that a column was changed: it has the store's value again.
+    final func forgetChange(_ column: Int) {
+        changedColumns.remove(column)
+        originalValues.removeAll { $0.column == column }
     }
 
     /// Forgets what was changed: it is in the store now, or will not be.

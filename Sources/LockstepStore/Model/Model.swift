@@ -8,6 +8,8 @@ public protocol Model: ManagedObject, TableRecord, Encodable, Identifiable {
     associatedtype WireIdentity: IdentityValue = Identity
     /// The model as a value.
     associatedtype Representation: LockstepStore.Representation where Representation.Object == Self
+    /// A handle for each relationship, for `prefetch`; entities without relationships have none.
+    associatedtype Relationships = NoRelationships
 
     /// What the store knows of the entity.
     static var entity: EntityDescription { get }

@@ -58,7 +58,12 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
     }
 
     /// `nil` for a record that is gone, or in no context.
-    private var editor: LinkEditor? { LinkEditor(owner, relationship) }
+    private var editor: LinkEditor? {
+        if owner.recordState == .deleted {
+            owner.context.noteLostChange(of: owner, attribute: owner.plan.relationships[relationship].name)
+        }
+        return LinkEditor(owner, relationship)
+    }
 }
 
 extension ToMany {

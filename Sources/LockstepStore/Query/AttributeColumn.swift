@@ -73,10 +73,15 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
     public var sqlOrdering: SQLOrdering { comparable.sqlOrdering }
 
     /// An ordering from the least value up, NULL first.
-    public var asc: SQLOrdering { comparable.asc }
+    public var asc: AttributeOrdering { ordering(isDescending: false) }
 
     /// An ordering from the greatest value down, NULL last.
-    public var desc: SQLOrdering { comparable.desc }
+    public var desc: AttributeOrdering { ordering(isDescending: true) }
+
+    private func ordering(isDescending: Bool) -> AttributeOrdering {
+        AttributeOrdering(
+            column: name, isDescending: isDescending, sqlOrdering: isDescending ? comparable.desc : comparable.asc)
+    }
 
     /// What is compared and ordered by.
     var comparable: SQLExpression {
@@ -109,7 +114,7 @@ extension Sequence where Element: AttributeValue {
 
 extension AttributeValue {
     /// Decimals are kept as text, and compared as numbers.
-    fileprivate var isKeptAsDigits: Bool {
+    var isKeptAsDigits: Bool {
         self is Decimal || (self as? any CustomAttribute).map { $0.isStoredAsDigits } ?? false
     }
 
@@ -117,10 +122,14 @@ extension AttributeValue {
         isKeptAsDigits ? AttributeColumn<Self>.number(storedValue.sqlExpression) : storedExpression
     }
 
-    /// The value as the column keeps it. A text with NUL in it is written as bytes: GRDB would bind it up to there.
-    fileprivate var storedExpression: SQLExpression {
-        let value = storedValue
-        guard case .string(let text) = value.storage, text.utf8.contains(0) else { return value.sqlExpression }
+    /// The value as the column keeps it.
+    fileprivate var storedExpression: SQLExpression { storedValue.wholeExpression }
+}
+
+extension DatabaseValue {
+    /// The value in SQL. A text with NUL in it is written as bytes: GRDB would bind it up to there.
+    var wholeExpression: SQLExpression {
+        guard case .string(let text) = storage, text.utf8.contains(0) else { return sqlExpression }
         return SQL("CAST(\(Data(text.utf8)) AS TEXT)").sqlExpression
     }
 }

@@ -4,16 +4,24 @@ internal import GRDBSQLite
 
 /// Reads a row of an entity's table by the places of its columns.
 ///
-/// A reader without a row gives zero values: what a stand-in for a missing record has. The methods that read values are
-/// in an extension, two for each type.
+/// A reader without a row gives zero values: what a stand-in for a missing record has. One can also read values that are
+/// at hand (`ValueRow`). The methods that read values are in an extension, two for each type.
 public struct RowReader {
+    /// `nil` where there is no row, or the values are at hand.
     private let statement: OpaquePointer?
+    /// Also where the values at hand are: so that reading a statement's row, which is done most, pays nothing for them.
     private let problems: RowProblems?
 
     /// Reads the row that `statement` stands on.
     init(_ statement: OpaquePointer, problems: RowProblems) {
         self.statement = statement
         self.problems = problems
+    }
+
+    /// Reads values that are at hand.
+    init(_ values: ValueRow) {
+        statement = nil
+        problems = RowProblems(reading: values)
     }
 
     private init() {
@@ -25,12 +33,15 @@ public struct RowReader {
     static var placeholder: RowReader { RowReader() }
 
     func isNull(_ column: Int) -> Bool {
-        guard let statement else { return true }
+        guard let statement else { return valueAtHand(column).isNull }
         return sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
     }
 
     func integer(_ column: Int) -> Int64 {
-        guard let statement else { return 0 }
+        guard let statement else {
+            if case .int64(let value) = valueAtHand(column).storage { return value }
+            return mismatch(column, 0)
+        }
         // SQLite would make a number of anything.
         guard sqlite3_column_type(statement, Int32(column)) == SQLITE_INTEGER else { return mismatch(column, 0) }
         return sqlite3_column_int64(statement, Int32(column))
@@ -44,7 +55,7 @@ public struct RowReader {
     }
 
     func real(_ column: Int) -> Double {
-        guard let statement else { return 0 }
+        guard let statement else { return realAtHand(column) }
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_column_double(statement, Int32(column))
         default: return mismatch(column, 0)
@@ -53,7 +64,10 @@ public struct RowReader {
 
     /// A text by its length, so that NUL is a character as any other.
     func text(_ column: Int) -> String {
-        guard let statement else { return "" }
+        guard let statement else {
+            if case .string(let value) = valueAtHand(column).storage { return value }
+            return mismatch(column, "")
+        }
         guard sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT else { return mismatch(column, "") }
         guard let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
@@ -62,7 +76,7 @@ public struct RowReader {
 
     /// A UUID from its text, without making a string of it.
     func uuidValue(_ column: Int) -> UUID {
-        guard let statement else { return .placeholder }
+        guard let statement else { return value(column) }
         // Asked for the text of anything else, SQLite would convert it, and its type be lost.
         if sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT,
             let start = sqlite3_column_text(statement, Int32(column)),
@@ -76,7 +90,10 @@ public struct RowReader {
     }
 
     func bytes(_ column: Int) -> Data {
-        guard let statement else { return Data() }
+        guard let statement else {
+            if case .blob(let value) = valueAtHand(column).storage { return value }
+            return mismatch(column, Data())
+        }
         let type = sqlite3_column_type(statement, Int32(column))
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
         // SQLite takes an empty text for an empty blob in some places.
@@ -91,16 +108,29 @@ public struct RowReader {
         return zero
     }
 
+    private func valueAtHand(_ column: Int) -> DatabaseValue { problems?.values?[column] ?? .null }
+
+    private func realAtHand(_ column: Int) -> Double {
+        switch valueAtHand(column).storage {
+        case .double(let value): value
+        case .int64(let value): Double(value)
+        default: mismatch(column, 0)
+        }
+    }
+
+    /// Notes that a column holds what cannot be read.
+    func noteUnreadable(_ column: Int) { problems?.note(column) }
+
     /// Any value; what cannot be read is noted, and reads as zero.
     func value<Value: AttributeValue>(_ column: Int) -> Value {
-        guard statement != nil else { return .placeholder }
+        guard statement != nil || problems != nil else { return .placeholder }
         if let value = Value(storedValue: databaseValue(column)) { return value }
         problems?.note(column)
         return .placeholder
     }
 
     func databaseValue(_ column: Int) -> DatabaseValue {
-        guard let statement else { return .null }
+        guard let statement else { return valueAtHand(column) }
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: return integer(column).databaseValue
         case SQLITE_FLOAT: return real(column).databaseValue
@@ -113,7 +143,11 @@ public struct RowReader {
 
 /// Collects what could not be read from rows: reading a row cannot throw, fetching it can.
 final class RowProblems {
+    /// The values that are read, where they are at hand rather than in a statement's row.
+    let values: ValueRow?
     private(set) var firstColumn: Int?
+
+    init(reading values: ValueRow? = nil) { self.values = values }
 
     func note(_ column: Int) { firstColumn = firstColumn ?? column }
 }

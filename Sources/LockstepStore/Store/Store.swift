@@ -19,7 +19,7 @@ public final class Store: Sendable {
     /// Where it is kept.
     public let location: StoreLocation
 
-    private let base: StoreBase
+    let base: StoreBase
     private let queue = DispatchQueue(label: "lockstep.store.perform")
     @MainActor private var madeMainContext: Context?
 
@@ -31,14 +31,16 @@ public final class Store: Sendable {
     ///   - schema: The generated schema.
     ///   - location: Where the store is kept.
     ///   - configuration: Options of the SQLite connections.
+    ///   - mergePolicy: What contexts do where another one has saved the same attribute; each can have its own.
     /// - Throws: `StoreError` where the file cannot be opened or is no database, or its tables are not those of this
     ///   schema and version.
     public init<Schema: StoreSchema>(
-        _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration()
+        _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration(),
+        mergePolicy: MergePolicy = .contextWins
     ) throws {
         self.location = location
         let opening = StoreOpening(schema: schema, location: location, configuration: configuration)
-        base = StoreBase(schema: schema, writer: try opening.open())
+        base = try StoreBase(schema: schema, writer: try opening.open(), mergePolicy: mergePolicy)
     }
 
     /// The schema it was made for.
@@ -53,7 +55,9 @@ public final class Store: Sendable {
     /// The main actor's context; made when first asked for, one for the life of the store.
     @MainActor public var mainContext: Context {
         if let madeMainContext { return madeMainContext }
-        let context = Context(base)
+        let waker = MainContextWaker()
+        let context = Context(base) { Task { @MainActor in waker.wake() } }
+        waker.context = context
         madeMainContext = context
         return context
     }
@@ -64,6 +68,7 @@ public final class Store: Sendable {
     /// - Throws: `StoreError` where the database is still in use.
     public func close() throws {
         try StoreError.wrapping("closing the store", at: location.text) { try base.writer.closeWithJournal() }
+        base.signals.end()
     }
 
     /// Lends a context of its own to `body`, off the main actor, and returns what that returns.
@@ -77,11 +82,17 @@ public final class Store: Sendable {
     /// }
     /// ```
     ///
+    /// - Parameters:
+    ///   - mergePolicy: What the context does where another one has saved the same attribute; `nil` for the store's.
+    ///   - body: What is done with the context.
     /// - Throws: What `body` throws.
-    public func perform<Value: Sendable>(_ body: @escaping @Sendable (Context) throws -> Value) async throws -> Value {
+    public func perform<Value: Sendable>(
+        mergePolicy: MergePolicy? = nil, _ body: @escaping @Sendable (Context) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [base] in
                 let context = Context(base)
+                if let mergePolicy { context.mergePolicy = mergePolicy }
                 defer { context.close() }
                 continuation.resume(with: Result { try body(context) })
             }
@@ -93,26 +104,30 @@ public final class Store: Sendable {
 final class StoreBase: Sendable {
     let schema: any StoreSchema.Type
     let writer: any DatabaseWriter
-    private let changes = ChangeCounter()
+    /// Ended when the store is closed.
+    let signals = ResultsSignals()
+    /// What contexts are made with.
+    let mergePolicy: MergePolicy
+    let hub = ChangeHub()
+    let tracker: ChangeTracker
 
-    init(schema: any StoreSchema.Type, writer: any DatabaseWriter) {
+    init(schema: any StoreSchema.Type, writer: any DatabaseWriter, mergePolicy: MergePolicy) throws {
         self.schema = schema
         self.writer = writer
-        writer.add(transactionObserver: changes, extent: .databaseLifetime)
+        self.mergePolicy = mergePolicy
+        tracker = ChangeTracker(schema: schema, hub: hub)
+        try StoreError.wrapping("opening the store") {
+            try writer.writeWithoutTransaction { [tracker] in try tracker.install(in: $0) }
+        }
+        writer.add(transactionObserver: tracker, extent: .databaseLifetime)
     }
-
-    /// How often the store has changed since it was opened.
-    var generation: UInt64 { changes.count }
 }
 
-/// Counts commits, whoever makes them through this store's connections.
-private final class ChangeCounter: TransactionObserver, Sendable {
-    private let commits = Locked<UInt64>(0)
+/// Lets the main actor's context take over what others have committed.
+@MainActor private final class MainContextWaker {
+    weak var context: Context?
 
-    var count: UInt64 { commits.withLock { $0 } }
+    nonisolated init() {}
 
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-    func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { commits.withLock { $0 += 1 } }
-    func databaseDidRollback(_ db: Database) {}
+    func wake() { context?.wake() }
 }

@@ -26,7 +26,10 @@ public struct StoreError: Error, Sendable {
         // Values
         case missingValue, limit, duplicateIdentity, notUnique, unreadableValue
         // Records and links
-        case wrongIdentity, recordGone, deleteDenied, missingReference, otherContext, wrongColumns
+        case wrongIdentity, recordGone, conflict, deleteDenied, missingReference, otherContext, closedContext
+        case wrongColumns
+        // Queries
+        case moreThanOne, overflow, wrongCursor, notAQuery
         // The disk and others
         case busy, readOnly, diskFull, inputOutput, interrupted, closed, database
     }

@@ -3,12 +3,15 @@ import GRDB
 extension RecordKey {
     /// As SQLite compares keys. Hashing may go by what Swift takes for equal: that is never less.
     static func == (left: RecordKey, right: RecordKey) -> Bool {
-        left.values.elementsEqual(right.values) { left, right in
-            if case (.string(let left), .string(let right)) = (left.storage, right.storage) {
-                return String.isIdentical(left, right)
-            }
-            return left == right
+        left.values.elementsEqual(right.values, by: isIdentical)
+    }
+
+    /// Whether SQLite takes two values for the same one.
+    static func isIdentical(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
+        if case (.string(let left), .string(let right)) = (left.storage, right.storage) {
+            return String.isIdentical(left, right)
         }
+        return left == right
     }
 }
 

@@ -149,6 +149,13 @@ extension Part {
         static let partsPosition = AttributeColumn<Int>("parts_position")
     }
 
+    /// The relationships, for requests that load them along: `Part.prefetch(\.whole)`.
+    enum Relationships {
+        static let whole = RelationshipHandle<Part, Everything>("whole")
+        static let screws = RelationshipHandle<Part, Screw>("screws")
+        static let boxes = RelationshipHandle<Part, Box>("boxes")
+    }
+
     static let entity = EntityDescription(
         name: "Part",
         table: "part",
@@ -347,6 +354,11 @@ extension Screw {
         static let partID = AttributeColumn<UUID>("part_id")
     }
 
+    /// The relationships, for requests that load them along: `Screw.prefetch(\.part)`.
+    enum Relationships {
+        static let part = RelationshipHandle<Screw, Part>("part")
+    }
+
     static let entity = EntityDescription(
         name: "Screw",
         table: "screw",
@@ -409,7 +421,7 @@ extension BoxRepresentation {
 }
 
 /// A `Label` as a value: what goes over the wire.
-struct LabelRepresentation: Representation {
+struct LabelRepresentation: RowRepresentation {
     var id: String
     var colour: String? { didSet { omittedKeys.remove("colour") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -432,6 +444,11 @@ extension LabelRepresentation {
     typealias Object = Label
 
     var wireIdentity: Label.WireIdentity? { id }
+
+    init(row: RowReader) {
+        self.id = row.string(0)
+        self.colour = row.optionalString(1)
+    }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.string(.id)
@@ -559,6 +576,11 @@ extension LocalNote {
         static let folderID = AttributeColumn<UUID>("folder_id")
     }
 
+    /// The relationships, for requests that load them along: `LocalNote.prefetch(\.folder)`.
+    enum Relationships {
+        static let folder = RelationshipHandle<LocalNote, LocalFolder>("folder")
+    }
+
     static let entity = EntityDescription(
         name: "LocalNote",
         table: "local_note",
@@ -672,6 +694,11 @@ extension LocalFolder {
     enum Columns {
         static let id = AttributeColumn<UUID>("id")
         static let title = AttributeColumn<String>("title")
+    }
+
+    /// The relationships, for requests that load them along: `LocalFolder.prefetch(\.notes)`.
+    enum Relationships {
+        static let notes = RelationshipHandle<LocalFolder, LocalNote>("notes")
     }
 
     static let entity = EntityDescription(

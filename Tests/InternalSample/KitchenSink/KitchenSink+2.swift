@@ -273,7 +273,7 @@ enum KitchenSinkSchema: StoreSchema {
 }
 
 /// A `Person` as a value: what goes over the wire.
-struct PersonRepresentation: Representation {
+struct PersonRepresentation: RowRepresentation {
     var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
     var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
     var name: String
@@ -317,6 +317,18 @@ extension PersonRepresentation {
     typealias Object = Person
 
     var wireIdentity: Person.WireIdentity? { Person.Identity(country: country, number: number) }
+
+    init(row: RowReader) {
+        self.createdAt = row.date(0)
+        self.updatedAt = row.optionalDate(1)
+        self.name = row.string(2)
+        self.country = row.string(3)
+        self.number = row.int(4)
+        self.managerID = Person.Identity(
+            row.optionalString(5),
+            row.optionalInt(6)
+        )
+    }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.createdAt = try wire.date(.createdAt, default: Date())
@@ -386,7 +398,7 @@ extension ScrewRepresentation {
 }
 
 /// A `Cover` as a value: what goes over the wire.
-struct CoverRepresentation: Representation {
+struct CoverRepresentation: RowRepresentation {
     var id: Int
     var caption: String
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -409,6 +421,11 @@ extension CoverRepresentation {
     typealias Object = Cover
 
     var wireIdentity: Cover.WireIdentity? { id }
+
+    init(row: RowReader) {
+        self.id = row.int(0)
+        self.caption = row.string(1)
+    }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)
@@ -539,6 +556,11 @@ extension Scrap {
         static let everythingID = AttributeColumn<Int>("everything_id")
     }
 
+    /// The relationships, for requests that load them along: `Scrap.prefetch(\.everything)`.
+    enum Relationships {
+        static let everything = RelationshipHandle<Scrap, Everything>("everything")
+    }
+
     static let entity = EntityDescription(
         name: "Scrap",
         table: "scrap",
@@ -557,7 +579,7 @@ extension Scrap {
 }
 
 /// A `Scrap` as a value: what goes over the wire.
-struct ScrapRepresentation: Representation {
+struct ScrapRepresentation: RowRepresentation {
     var text: String
     var page: Int? { didSet { omittedKeys.remove("page") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -580,6 +602,11 @@ extension ScrapRepresentation {
     typealias Object = Scrap
 
     var wireIdentity: Scrap.WireIdentity? { nil }
+
+    init(row: RowReader) {
+        self.text = row.string(1)
+        self.page = row.optionalInt(2)
+    }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.text = try wire.string(.text)
@@ -815,6 +842,11 @@ extension Keyword {
         static let `protocol` = AttributeColumn<String>("quote\"and'space here")
         static let `where` = AttributeColumn<String>("where")
         static let funcID = AttributeColumn<Int>("func_id")
+    }
+
+    /// The relationships, for requests that load them along: `Keyword.prefetch(\.`func`)`.
+    enum Relationships {
+        static let `func` = RelationshipHandle<Keyword, Keyword>("func")
     }
 
     static let entity = EntityDescription(

@@ -718,6 +718,15 @@ extension Everything {
         static let ownerNumber = AttributeColumn<Int>("owner_number")
     }
 
+    /// The relationships, for requests that load them along: `Everything.prefetch(\.owner)`.
+    enum Relationships {
+        static let owner = RelationshipHandle<Everything, Person>("owner")
+        static let parts = RelationshipHandle<Everything, Part>("parts")
+        static let labels = RelationshipHandle<Everything, Label>("labels")
+        static let cover = RelationshipHandle<Everything, Cover>("cover")
+        static let scraps = RelationshipHandle<Everything, Scrap>("scraps")
+    }
+
     static let entity = EntityDescription(
         name: "Everything",
         table: "everything",
@@ -1449,6 +1458,13 @@ extension Person {
         static let managerNumber = AttributeColumn<Int>("manager_number")
     }
 
+    /// The relationships, for requests that load them along: `Person.prefetch(\.things)`.
+    enum Relationships {
+        static let things = RelationshipHandle<Person, Everything>("things")
+        static let manager = RelationshipHandle<Person, Person>("manager")
+        static let reports = RelationshipHandle<Person, Person>("reports")
+    }
+
     static let entity = EntityDescription(
         name: "Person",
         table: "person",
@@ -1564,6 +1580,11 @@ extension Box {
         static let id = AttributeColumn<UUID>("id")
     }
 
+    /// The relationships, for requests that load them along: `Box.prefetch(\.parts)`.
+    enum Relationships {
+        static let parts = RelationshipHandle<Box, Part>("parts")
+    }
+
     static let entity = EntityDescription(
         name: "Box",
         table: "box",
@@ -1677,6 +1698,11 @@ extension Label {
     enum Columns {
         static let id = AttributeColumn<String>("id")
         static let colour = AttributeColumn<String>("colour")
+    }
+
+    /// The relationships, for requests that load them along: `Label.prefetch(\.things)`.
+    enum Relationships {
+        static let things = RelationshipHandle<Label, Everything>("things")
     }
 
     static let entity = EntityDescription(
@@ -1811,6 +1837,11 @@ extension Cover {
         static let thingID = AttributeColumn<Int>("thing_id")
     }
 
+    /// The relationships, for requests that load them along: `Cover.prefetch(\.thing)`.
+    enum Relationships {
+        static let thing = RelationshipHandle<Cover, Everything>("thing")
+    }
+
     static let entity = EntityDescription(
         name: "Cover",
         table: "cover",
@@ -1828,7 +1859,7 @@ extension Cover {
 }
 
 /// A `Keyword` as a value: what goes over the wire.
-struct KeywordRepresentation: Representation {
+struct KeywordRepresentation: RowRepresentation {
     var id: Int
     var `class`: String? { didSet { omittedKeys.remove("class") } }
     var self_: String? { didSet { omittedKeys.remove("self") } }
@@ -1890,6 +1921,22 @@ extension KeywordRepresentation {
 
     var wireIdentity: Keyword.WireIdentity? { id }
 
+    init(row: RowReader) {
+        self.id = row.int(0)
+        self.`class` = row.optionalString(1)
+        self.self_ = row.optionalString(2)
+        self.init_ = row.optionalString(3)
+        self.Type_ = row.optionalString(4)
+        self.type = row.optionalString(5)
+        self.hash = row.optionalString(6)
+        self.description = row.optionalString(7)
+        self.`default` = row.bool(8)
+        self.`in` = row.optionalInt(9)
+        self.`protocol` = row.optionalString(10)
+        self.`where` = row.optionalString(11)
+        self.funcID = row.optionalInt(12)
+    }
+
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)
         self.`class` = try wire.optionalString(.`class`)
@@ -1925,7 +1972,7 @@ extension KeywordRepresentation {
 }
 
 /// A `LocalNote` as a value: what goes over the wire.
-struct LocalNoteRepresentation: Representation {
+struct LocalNoteRepresentation: RowRepresentation {
     var id: UUID { didSet { omittedKeys.remove("id") } }
     var text: String
     var folderID: UUID? { didSet { omittedKeys.remove("folder_id") } }
@@ -1953,6 +2000,12 @@ extension LocalNoteRepresentation {
 
     var wireIdentity: LocalNote.WireIdentity? { id }
 
+    init(row: RowReader) {
+        self.id = row.uuid(0)
+        self.text = row.string(1)
+        self.folderID = row.optionalUUID(2)
+    }
+
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.uuid(.id)
         self.text = try wire.string(.text)
@@ -1968,7 +2021,7 @@ extension LocalNoteRepresentation {
 }
 
 /// A `LocalFolder` as a value: what goes over the wire.
-struct LocalFolderRepresentation: Representation {
+struct LocalFolderRepresentation: RowRepresentation {
     var id: UUID { didSet { omittedKeys.remove("id") } }
     var title: String
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -1991,6 +2044,11 @@ extension LocalFolderRepresentation {
     typealias Object = LocalFolder
 
     var wireIdentity: LocalFolder.WireIdentity? { id }
+
+    init(row: RowReader) {
+        self.id = row.uuid(0)
+        self.title = row.string(1)
+    }
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.uuid(.id)

@@ -35,7 +35,9 @@ struct SwiftNameTests {
 
     @Test(
         "of types leave alone what Swift and generated classes have",
-        arguments: ["Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Representation"])
+        arguments: [
+            "Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Relationships", "Representation",
+        ])
     func types(name: String) {
         #expect(SwiftName.type(name) == name + "_")
     }

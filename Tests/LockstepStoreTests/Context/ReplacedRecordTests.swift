@@ -56,6 +56,18 @@ struct ReplacedRecordTests {
         #expect(try store.rows("SELECT name FROM node ORDER BY id") == ["root", "child"])
     }
 
+    @Test("Where the successor of a deleted record is deleted too, neither is found")
+    func deletedSuccessor() throws {
+        let old = Node(id: 1, name: "old", context: context)
+        try context.save()
+        context.delete(old)
+        context.delete(Node(id: 1, name: "new", context: context))
+        #expect(try Node.find(1, in: context) == nil)
+        #expect(try context.fetch(Node.all()).isEmpty)
+        try context.save()
+        #expect(try store.rows("SELECT id FROM node") == [])
+    }
+
     @Test("A fetch gives the record in the store, not an unsaved duplicate of it")
     func shadowed() async throws {
         Node(id: 1, name: "stored", context: context)

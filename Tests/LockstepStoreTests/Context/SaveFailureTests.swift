@@ -83,6 +83,7 @@ struct SaveFailureTests {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let entry = Entry(title: "One", context: store.mainContext)
         try store.mainContext.save()
+        store.mainContext.mergePolicy = .error
         try store.run("DELETE FROM entry")
         entry.title = "Two"
         let error = storeError { try store.mainContext.save() }

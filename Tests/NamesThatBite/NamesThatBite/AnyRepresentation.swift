@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// An `Any_` as a value: what goes over the wire.
-public struct AnyRepresentation: Representation {
+public struct AnyRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -23,6 +23,10 @@ extension AnyRepresentation {
     public typealias Object = Any_
 
     public var wireIdentity: Any_.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

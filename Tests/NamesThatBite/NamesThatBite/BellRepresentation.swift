@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Bell` as a value: what goes over the wire.
-public struct BellRepresentation: Representation {
+public struct BellRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     /// a�b
     public var rung: Swift.String { didSet { omittedKeys.remove("rung") } }
@@ -27,6 +27,11 @@ extension BellRepresentation {
     public typealias Object = Bell
 
     public var wireIdentity: Bell.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.rung = row.string(1)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Columns_` as a value: what goes over the wire.
-public struct ColumnsRepresentation: Representation {
+public struct ColumnsRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     public var columnsID: Swift.Int? { didSet { omittedKeys.remove("columnsID") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension ColumnsRepresentation {
     public typealias Object = Columns_
 
     public var wireIdentity: Columns_.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.columnsID = row.optionalInt(1)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -104,6 +104,11 @@ extension Columns_ {
         public static let columnsID = AttributeColumn<Swift.Int>("columns_id")
     }
 
+    /// The relationships, for requests that load them along: `Columns_.prefetch(\.columns)`.
+    public enum Relationships {
+        public static let columns = LockstepStore.RelationshipHandle<Columns_, Columns_>("columns")
+    }
+
     public static let entity = EntityDescription(
         name: "Columns",
         table: "columns",

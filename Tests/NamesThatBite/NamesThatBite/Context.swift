@@ -115,6 +115,11 @@ extension Context {
         public static let modelID = AttributeColumn<Swift.Int>("model_id")
     }
 
+    /// The relationships, for requests that load them along: `Context.prefetch(\.model)`.
+    public enum Relationships {
+        public static let model = LockstepStore.RelationshipHandle<Context, Model>("model")
+    }
+
     public static let entity = EntityDescription(
         name: "Context",
         table: "context",

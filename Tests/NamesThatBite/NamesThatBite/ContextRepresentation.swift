@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Context` as a value: what goes over the wire.
-public struct ContextRepresentation: Representation {
+public struct ContextRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     public var name: Swift.String
     public var modelID: Swift.Int? { didSet { omittedKeys.remove("modelID") } }
@@ -29,6 +29,12 @@ extension ContextRepresentation {
     public typealias Object = Context
 
     public var wireIdentity: Context.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.name = row.string(1)
+        self.modelID = row.optionalInt(2)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

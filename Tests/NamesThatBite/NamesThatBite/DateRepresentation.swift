@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Date` as a value: what goes over the wire.
-public struct DateRepresentation: Representation {
+public struct DateRepresentation: LockstepStore.RowRepresentation {
     public var year: Swift.Int
     public var month: Swift.Int
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension DateRepresentation {
     public typealias Object = Date
 
     public var wireIdentity: Date.WireIdentity? { Date.Identity(year: year, month: month) }
+
+    public init(row: LockstepStore.RowReader) {
+        self.year = row.int(0)
+        self.month = row.int(1)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.year = try wire.int(.year)

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// An `Errand` as a value: what goes over the wire.
-public struct ErrandRepresentation: Representation {
+public struct ErrandRepresentation: LockstepStore.RowRepresentation {
     public var remoteID: Swift.Int? { didSet { omittedKeys.remove("id") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -23,6 +23,10 @@ extension ErrandRepresentation {
     public typealias Object = Errand
 
     public var wireIdentity: Errand.WireIdentity? { remoteID }
+
+    public init(row: LockstepStore.RowReader) {
+        self.remoteID = row.optionalInt(1)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.remoteID = try wire.optionalInt(.remoteID)

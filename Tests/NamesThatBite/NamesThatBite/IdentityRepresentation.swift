@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// An `Identity_` as a value: what goes over the wire.
-public struct IdentityRepresentation: Representation {
+public struct IdentityRepresentation: LockstepStore.RowRepresentation {
     public var remoteID: Swift.Int? { didSet { omittedKeys.remove("remoteID") } }
     public var objectID: Swift.Int? { didSet { omittedKeys.remove("objectID") } }
     public var wireID: Swift.Int? { didSet { omittedKeys.remove("wireID") } }
@@ -29,6 +29,12 @@ extension IdentityRepresentation {
     public typealias Object = Identity_
 
     public var wireIdentity: Identity_.WireIdentity? { remoteID }
+
+    public init(row: LockstepStore.RowReader) {
+        self.remoteID = row.optionalInt(1)
+        self.objectID = row.optionalInt(2)
+        self.wireID = row.optionalInt(3)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.remoteID = try wire.optionalInt(.remoteID)

@@ -134,6 +134,12 @@ extension Identity_ {
         public static let wireID = AttributeColumn<Swift.Int>("wire_id")
     }
 
+    /// The relationships, for requests that load them along: `Identity_.prefetch(\.object)`.
+    public enum Relationships {
+        public static let object = LockstepStore.RelationshipHandle<Identity_, Object_>("object")
+        public static let wire = LockstepStore.RelationshipHandle<Identity_, WireIdentity_>("wire")
+    }
+
     public static let entity = EntityDescription(
         name: "Identity",
         table: "identity",

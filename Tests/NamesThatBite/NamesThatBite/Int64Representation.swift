@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// An `Int64` as a value: what goes over the wire.
-public struct Int64Representation: Representation {
+public struct Int64Representation: LockstepStore.RowRepresentation {
     public var value: Swift.Int64
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -23,6 +23,10 @@ extension Int64Representation {
     public typealias Object = Int64
 
     public var wireIdentity: Int64.WireIdentity? { nil }
+
+    public init(row: LockstepStore.RowReader) {
+        self.value = row.int64(1)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.value = try wire.int64(.value)

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// An `Int` as a value: what goes over the wire.
-public struct IntRepresentation: Representation {
+public struct IntRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     public var value: Swift.Int
     public var bool: Bool? { didSet { omittedKeys.remove("bool") } }
@@ -29,6 +29,12 @@ extension IntRepresentation {
     public typealias Object = Int
 
     public var wireIdentity: Int.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.value = row.int(1)
+        self.bool = row.optionalEnumeration(2)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

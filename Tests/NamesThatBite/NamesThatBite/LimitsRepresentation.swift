@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Limits` as a value: what goes over the wire.
-public struct LimitsRepresentation: Representation {
+public struct LimitsRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     public var bounded: Swift.Int
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension LimitsRepresentation {
     public typealias Object = Limits
 
     public var wireIdentity: Limits.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.bounded = row.int(1)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

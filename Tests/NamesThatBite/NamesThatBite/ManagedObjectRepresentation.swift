@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `ManagedObject` as a value: what goes over the wire.
-public struct ManagedObjectRepresentation: Representation {
+public struct ManagedObjectRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -23,6 +23,10 @@ extension ManagedObjectRepresentation {
     public typealias Object = ManagedObject
 
     public var wireIdentity: ManagedObject.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

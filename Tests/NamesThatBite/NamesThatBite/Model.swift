@@ -95,6 +95,11 @@ extension Model {
         public static let name = AttributeColumn<Swift.String>("name")
     }
 
+    /// The relationships, for requests that load them along: `Model.prefetch(\.contexts)`.
+    public enum Relationships {
+        public static let contexts = LockstepStore.RelationshipHandle<Model, Context>("contexts")
+    }
+
     public static let entity = EntityDescription(
         name: "Model",
         table: "model",

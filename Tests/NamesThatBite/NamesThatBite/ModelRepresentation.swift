@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Model` as a value: what goes over the wire.
-public struct ModelRepresentation: Representation {
+public struct ModelRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     public var name: Swift.String? { didSet { omittedKeys.remove("name") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension ModelRepresentation {
     public typealias Object = Model
 
     public var wireIdentity: Model.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.name = row.optionalString(1)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

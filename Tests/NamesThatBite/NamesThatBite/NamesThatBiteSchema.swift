@@ -19,6 +19,10 @@ public enum NamesThatBiteSchema: StoreSchema {
         CodingKey.self,
         CodingKeys_.self,
         Columns_.self,
+        Relationships_.self,
+        RelationshipHandle.self,
+        Row.self,
+        NoRelationships.self,
         Type_.self,
         Self_.self,
         Any_.self,
@@ -143,6 +147,50 @@ public enum NamesThatBiteSchema: StoreSchema {
         """,
         """
         CREATE INDEX "columns_columns_id" ON "columns" ("columns_id")
+        """,
+        """
+        CREATE TABLE "relationships" (
+            "id" INTEGER PRIMARY KEY NOT NULL,
+            "relationships_id" INTEGER,
+            "path_id" INTEGER,
+            "class_id" INTEGER,
+            "self_id" INTEGER
+        )
+        """,
+        """
+        CREATE INDEX "relationships_relationships_id" ON "relationships" ("relationships_id")
+        """,
+        """
+        CREATE INDEX "relationships_path_id" ON "relationships" ("path_id")
+        """,
+        """
+        CREATE INDEX "relationships_class_id" ON "relationships" ("class_id")
+        """,
+        """
+        CREATE INDEX "relationships_self_id" ON "relationships" ("self_id")
+        """,
+        """
+        CREATE TABLE "relationship_handle" (
+            "id" INTEGER PRIMARY KEY NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE "row" (
+            "id" INTEGER PRIMARY KEY NOT NULL,
+            "prefetch_id" INTEGER,
+            "relationships_id" INTEGER
+        )
+        """,
+        """
+        CREATE INDEX "row_prefetch_id" ON "row" ("prefetch_id")
+        """,
+        """
+        CREATE INDEX "row_relationships_id" ON "row" ("relationships_id")
+        """,
+        """
+        CREATE TABLE "no_relationships" (
+            "id" INTEGER PRIMARY KEY NOT NULL
+        )
         """,
         """
         CREATE TABLE "type" (
@@ -378,6 +426,18 @@ public enum NamesThatBiteSchema: StoreSchema {
         CREATE TRIGGER "model_delete" AFTER DELETE ON "model"
         BEGIN
             UPDATE "context" SET "model_id" = NULL WHERE "model_id" = OLD."id";
+        END
+        """,
+        """
+        CREATE TRIGGER "relationships_delete" AFTER DELETE ON "relationships"
+        BEGIN
+            UPDATE "row" SET "relationships_id" = NULL WHERE "relationships_id" = OLD."id";
+        END
+        """,
+        """
+        CREATE TRIGGER "row_delete" AFTER DELETE ON "row"
+        BEGIN
+            UPDATE "row" SET "prefetch_id" = NULL WHERE "prefetch_id" = OLD."id";
         END
         """,
     ]

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Nothing` as a value: what goes over the wire.
-public struct NothingRepresentation: Representation {
+public struct NothingRepresentation: LockstepStore.RowRepresentation {
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
@@ -18,6 +18,9 @@ extension NothingRepresentation {
     public typealias Object = Nothing
 
     public var wireIdentity: Nothing.WireIdentity? { nil }
+
+    public init(row: LockstepStore.RowReader) {
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.omittedKeys = wire.omittedKeys

@@ -129,6 +129,12 @@ extension Optional {
         public static let optionalID = AttributeColumn<Foundation.UUID>("optional_id")
     }
 
+    /// The relationships, for requests that load them along: `Optional.prefetch(\.required)`.
+    public enum Relationships {
+        public static let required = LockstepStore.RelationshipHandle<Optional, Date>("required")
+        public static let optional = LockstepStore.RelationshipHandle<Optional, UUID>("optional")
+    }
+
     public static let entity = EntityDescription(
         name: "Optional",
         table: "optional",

@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// An `Optional` as a value: what goes over the wire.
-public struct OptionalRepresentation: Representation {
+public struct OptionalRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     public var requiredID: Date.Identity? {
         didSet {
@@ -35,6 +35,15 @@ extension OptionalRepresentation {
     public typealias Object = Optional
 
     public var wireIdentity: Optional.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.requiredID = Date.Identity(
+            row.optionalInt(1),
+            row.optionalInt(2)
+        )
+        self.optionalID = row.optionalUUID(3)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Protocol_` as a value: what goes over the wire.
-public struct ProtocolRepresentation: Representation {
+public struct ProtocolRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -23,6 +23,10 @@ extension ProtocolRepresentation {
     public typealias Object = Protocol_
 
     public var wireIdentity: Protocol_.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

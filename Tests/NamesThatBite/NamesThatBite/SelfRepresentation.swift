@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `Self_` as a value: what goes over the wire.
-public struct SelfRepresentation: Representation {
+public struct SelfRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     public var selfID: Swift.Int? { didSet { omittedKeys.remove("selfID") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
@@ -26,6 +26,11 @@ extension SelfRepresentation {
     public typealias Object = Self_
 
     public var wireIdentity: Self_.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.selfID = row.optionalInt(1)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

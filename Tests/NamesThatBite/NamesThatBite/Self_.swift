@@ -104,6 +104,11 @@ extension Self_ {
         public static let selfID = AttributeColumn<Swift.Int>("self_id")
     }
 
+    /// The relationships, for requests that load them along: `Self_.prefetch(\.self_)`.
+    public enum Relationships {
+        public static let self_ = LockstepStore.RelationshipHandle<Self_, Self_>("self")
+    }
+
     public static let entity = EntityDescription(
         name: "Self",
         table: "self",

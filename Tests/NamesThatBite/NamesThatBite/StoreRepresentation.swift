@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// A `Store` as a value: what goes over the wire.
-public struct StoreRepresentation: Representation {
+public struct StoreRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     public var uuid: Foundation.UUID
     public var date: Foundation.Date
@@ -42,6 +42,16 @@ extension StoreRepresentation {
     public typealias Object = Store
 
     public var wireIdentity: Store.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+        self.uuid = row.uuid(1)
+        self.date = row.date(2)
+        self.url = row.optionalURL(3)
+        self.data = row.optionalData(4)
+        self.decimal = row.decimal(5)
+        self.json = row.optionalJSON(6)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `String` as a value: what goes over the wire.
-public struct StringRepresentation: Representation {
+public struct StringRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.String
     public var flag: Swift.Bool
     public var word: Word
@@ -32,6 +32,13 @@ extension StringRepresentation {
     public typealias Object = String
 
     public var wireIdentity: String.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.string(0)
+        self.flag = row.bool(1)
+        self.word = row.enumeration(2)
+        self.closed = row.enumeration(3)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.string(.id)

@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// An `UUID` as a value: what goes over the wire.
-public struct UUIDRepresentation: Representation {
+public struct UUIDRepresentation: LockstepStore.RowRepresentation {
     public var id: Foundation.UUID { didSet { omittedKeys.remove("id") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -24,6 +24,10 @@ extension UUIDRepresentation {
     public typealias Object = UUID
 
     public var wireIdentity: UUID.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.uuid(0)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.uuid(.id)

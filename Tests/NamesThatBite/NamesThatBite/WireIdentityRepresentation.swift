@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A `WireIdentity_` as a value: what goes over the wire.
-public struct WireIdentityRepresentation: Representation {
+public struct WireIdentityRepresentation: LockstepStore.RowRepresentation {
     public var id: Swift.Int
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -23,6 +23,10 @@ extension WireIdentityRepresentation {
     public typealias Object = WireIdentity_
 
     public var wireIdentity: WireIdentity_.WireIdentity? { id }
+
+    public init(row: LockstepStore.RowReader) {
+        self.id = row.int(0)
+    }
 
     public init(from wire: borrowing LockstepStore.WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)

@@ -1,0 +1,159 @@
+import GRDB
+
+extension Context {
+    /// A child's save: its changes become the parent's unsaved ones. Where it fails, both are as they were.
+    func hand(over parent: Context) throws {
+        try takeOverCommits()
+        try settleConflicts()
+        try checkDeniedDeletes()
+        try throwPendingReadError()
+        for records in allRecords { try records.placeUnplaced() }
+        let handOver = HandOver(from: self, to: parent)
+        try handOver.check()
+        handOver.run()
+        finishSave()
+        // The parent's rules may have reached more than the child knew of.
+        try followParent()
+    }
+}
+
+/// One save of a child context: makes its changes once more in the parent.
+///
+/// Everything that can be refused is looked at first, and nothing changed before. What was done is told from what has
+/// become of the records, so that the order of the child's steps does not matter:
+/// 1. links of many to many that were taken away; 2. links that would lead the parent's delete rules where the child's
+/// did not go; 3. deletes; 4. changed columns; 5. new records; 6. links of many to many that were made; 7. orders.
+final class HandOver {
+    let child: Context
+    let parent: Context
+    let inserted: [ManagedObject]
+    let changed: [ManagedObject]
+    /// Changed records that are gone from the parent, to be inserted again as the merge policy says.
+    private var restored: [ManagedObject] = []
+    /// The parent's objects, by the child's.
+    private(set) var counterparts: [ObjectIdentifier: ManagedObject] = [:]
+
+    init(from child: Context, to parent: Context) {
+        self.child = child
+        self.parent = parent
+        inserted = child.inserted.filter { $0.recordState == .inserted }
+        changed = child.changed.filter { $0.recordState == .changed }
+    }
+
+    func counterpart(_ object: ManagedObject) -> ManagedObject? { counterparts[ObjectIdentifier(object)] }
+
+    // MARK: Looking first
+
+    func check() throws {
+        for object in inserted {
+            try checkLimits(object, Array(object.plan.columns.indices), "inserting")
+            try checkIdentity(object)
+        }
+        for object in changed {
+            let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) }
+            try checkLimits(object, columns, "changing")
+            // With `storeWins` it counts as deleted already.
+            if try find(object) { continue }
+            guard child.mergePolicy == .contextWins else { throw Self.gone(object, "changing") }
+            restored.append(object)
+        }
+        for object in child.deleted { try find(object) }
+        for link in child.joins.values.flatMap(\.changesInOrder) {
+            for object in [link.left, link.right] where object.recordState != .inserted {
+                if try !find(object), !restored.contains(where: { $0 === object }), link.isAdded, object.isThere {
+                    throw Self.gone(object, "linking")
+                }
+            }
+        }
+        for owner in child.reordered.values where owner.recordState != .inserted { try find(owner) }
+    }
+
+    /// - Returns: Whether the parent has the record.
+    @discardableResult
+    private func find(_ object: ManagedObject) throws -> Bool {
+        if counterpart(object) != nil { return true }
+        guard let other = try object.records?.objectAbove(object) else { return false }
+        counterparts[ObjectIdentifier(object)] = other
+        return true
+    }
+
+    /// Binds the values to a statement that is not run, which holds them against their limits.
+    private func checkLimits(_ object: ManagedObject, _ columns: [Int], _ operation: String) throws {
+        let plan = object.plan
+        let sql = "SELECT \(columns.map { _ in "?" }.joined(separator: ", "))"
+        try child.read { database in
+            let statement = try database.cachedStatement(sql: sql)
+            var writer = RowWriter(statement.sqliteStatement, plan: plan)
+            for column in columns { writer.take(column, of: object) }
+            try SaveRun.check(writer, object, operation)
+        }
+    }
+
+    private func checkIdentity(_ object: ManagedObject) throws {
+        guard let records = object.records else { return }
+        let isTwice = records.isRegisteredElsewhere(object)
+        let isReplacement = records.deletedObjects[object.recordKey] != nil
+        guard try isTwice || !isReplacement && records.objectAbove(object) != nil else { return }
+        throw StoreError(
+            .duplicateIdentity, doing: "inserting", entity: object.plan.name, record: object.recordKey.text,
+            reason: isTwice ? "another record has this identity" : "a record of the parent context has this identity",
+            remedy: "Find that one and change it (`findOrInsert`), or give the new one another identity.")
+    }
+
+    private static func gone(_ object: ManagedObject, _ operation: String) -> StoreError {
+        StoreError(
+            .recordGone, doing: operation, entity: object.plan.name, record: object.recordKey.text,
+            reason: "it was deleted in the parent context meanwhile, or never came to be",
+            remedy: "Delete it here too, or roll back.")
+    }
+
+    // MARK: Doing
+
+    func run() {
+        let moved = changed.filter { !$0.changedLinks.isEmpty }
+        parent.family.movedByChild = Set(moved.compactMap { counterpart($0).map { ObjectIdentifier($0) } })
+        unlink()
+        detach(moved)
+        for object in child.deleted { counterpart(object).map(parent.delete) }
+        changed.forEach(change)
+        (restored + inserted).forEach(insert)
+        link()
+        for (link, owner) in child.reordered { order(owner, link.relationship) }
+        parent.family.movedByChild = []
+        parent.unloadLinksKeepingOrders()
+    }
+
+    private func change(_ object: ManagedObject) {
+        guard let other = counterpart(object), other.isThere else { return }
+        let row = ValueRow(of: object).reader
+        // A place is given along with the link: setting that alone puts the record at the end, or nowhere.
+        let links = object.changedLinks
+        let places = links.compactMap(\.position)
+        for column in links.flatMap(\.columns) { other.load(column, from: row) }
+        for column in object.plan.columns.indices
+        where object.changedColumns.contains(column) && !places.contains(column) {
+            other.load(column, from: row)
+        }
+        for column in places { other.load(column, from: row) }
+    }
+
+    private func insert(_ object: ManagedObject) {
+        guard let records = object.records?.recordsAbove else { return }
+        let copy = records.insertCopy(of: object)
+        counterparts[ObjectIdentifier(object)] = copy
+        let row = ValueRow(of: object).reader
+        for column in copy.plan.positionColumns { copy.load(column, from: row) }
+    }
+}
+
+extension SaveRun {
+    /// Throws what a writer has noted of an object's values.
+    static func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
+        guard let violation = writer.violation else { return }
+        let column = object.plan.columns[violation.column]
+        throw StoreError(
+            violation.reason == .missing ? .missingValue : .limit, doing: operation, entity: object.plan.name,
+            record: object.recordKey.text, attribute: column.memberName, reason: violation.reason.description,
+            remedy: "Set another value, or roll back.")
+    }
+}

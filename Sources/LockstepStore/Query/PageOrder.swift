@@ -1,0 +1,111 @@
+import GRDB
+
+/// A total order of an entity's records: what the app sorts by, and the key behind it, so that no two are equal.
+struct PageOrder {
+    struct Term {
+        /// The column's place in the plan.
+        let place: Int
+        let isDescending: Bool
+        let isOptional: Bool
+        /// The column in SQL, as it is compared.
+        let sql: SQL
+        let isKeptAsDigits: Bool
+    }
+
+    let plan: EntityPlan
+    let terms: [Term]
+
+    init(_ orderings: [AttributeOrdering], _ plan: EntityPlan) throws {
+        self.plan = plan
+        var order: [(place: Int, isDescending: Bool)] = []
+        for ordering in orderings {
+            let place = try plan.place(ofColumn: ordering.column, doing: "fetching a page")
+            if !order.contains(where: { $0.place == place }) { order.append((place, ordering.isDescending)) }
+        }
+        for place in plan.keyColumns where !order.contains(where: { $0.place == place }) {
+            order.append((place, false))
+        }
+        terms = order.map { place, isDescending in
+            let column = plan.columns[place]
+            let isKeptAsDigits = column.type.isKeptAsDigits
+            return Term(
+                place: place, isDescending: isDescending, isOptional: column.isOptional,
+                sql: Self.compared(Context.column(place, plan), isKeptAsDigits), isKeptAsDigits: isKeptAsDigits)
+        }
+    }
+
+    /// Decimals are kept as text, and compared as numbers.
+    private static func compared(_ sql: SQL, _ isKeptAsDigits: Bool) -> SQL {
+        isKeptAsDigits ? "CAST(\(sql) AS NUMERIC)" : sql
+    }
+
+    /// `Entry by -timestamp, identifier`
+    var text: String {
+        let names = terms.map { ($0.isDescending ? "-" : "") + plan.columns[$0.place].name }
+        return "\(plan.name) by \(names.joined(separator: ", "))"
+    }
+
+    /// The `ORDER BY` terms, or those of the opposite order.
+    func sql(isReversed: Bool) -> SQL {
+        terms.map { $0.isDescending != isReversed ? "\($0.sql) DESC" : "\($0.sql) ASC" as SQL }.joined(separator: ", ")
+    }
+
+    /// A cursor behind a row of all columns.
+    func cursor(at row: RowReader) -> PageCursor {
+        PageCursor(order: text, values: terms.map { CursorValue(row.databaseValue($0.place)) })
+    }
+
+    /// Whether a row comes behind a cursor, in this order or the opposite one.
+    func condition(behind cursor: PageCursor, isReversed: Bool) throws -> SQL {
+        guard cursor.order == text, cursor.values.count == terms.count else {
+            throw StoreError(
+                .wrongCursor, doing: "fetching a page", entity: plan.name,
+                reason: "the cursor is for the order “\(cursor.order)”, the page for “\(text)”",
+                remedy: "Ask in the order that the cursor was made with, or begin with the first page.")
+        }
+        var condition: SQL = "0"
+        for (index, term) in terms.enumerated().reversed() {
+            let isDescending = term.isDescending != isReversed
+            let value = Value(cursor.values[index], term, isDescending)
+            condition = "(\(value.behind) OR (\(value.same) AND \(condition)))"
+            // What follows from the rest already, in the shape for which SQLite uses an index.
+            if index == 0, let bound = value.bound { condition = "(\(bound) AND \(condition))" }
+        }
+        return condition
+    }
+
+    /// One term of a cursor's place. To SQLite, NULL is less than any value.
+    private struct Value {
+        let behind: SQL
+        let same: SQL
+        let bound: SQL?
+
+        init(_ value: CursorValue, _ term: Term, _ isDescending: Bool) {
+            guard value != .null else {
+                behind = isDescending ? "0" : "\(term.sql) IS NOT NULL"
+                same = "\(term.sql) IS NULL"
+                bound = nil
+                return
+            }
+            let bare: SQL = "\(value.databaseValue.wholeExpression)"
+            let value = PageOrder.compared(bare, term.isKeptAsDigits)
+            same = "\(term.sql) = \(value)"
+            switch (isDescending, term.isOptional) {
+            case (false, _): (behind, bound) = ("\(term.sql) > \(value)", "\(term.sql) >= \(value)")
+            case (true, false): (behind, bound) = ("\(term.sql) < \(value)", "\(term.sql) <= \(value)")
+            case (true, true): (behind, bound) = ("(\(term.sql) < \(value) OR \(term.sql) IS NULL)", nil)
+            }
+        }
+    }
+}
+
+extension StoredType {
+    /// Whether it is a decimal, or a type of the app's own that is kept as one.
+    var isKeptAsDigits: Bool {
+        switch self {
+        case .decimal: true
+        case .custom(of: let stored): stored.isKeptAsDigits
+        default: false
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import GRDB
+
+extension Context {
+    /// The records that a request selects, those that this context is about to delete included: until that is saved
+    /// they are in the store. A record that the request selects several times is there once, where it came first.
+    func savedRows<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> [ManagedObject] {
+        let records = records(Object.self)
+        return try read { database in
+            let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
+            try checkColumns(of: statement, records.plan)
+            var rows: [ManagedObject] = []
+            try forEachRow(of: statement, database, records.plan) { rows.append(records.typedObject(at: $0)) }
+            // Only a join can give a record twice.
+            return statement.sql.contains("JOIN") ? rows.uniqued() : rows
+        }
+    }
+
+    /// An object with the values that the store has: the object itself, where it has no unsaved changes, else another
+    /// that nobody knows of.
+    func asSaved(_ object: ManagedObject) throws -> ManagedObject {
+        guard !object.originalValues.isEmpty, let records = object.records else { return object }
+        let plan = object.plan
+        let key = plan.keyColumns.map { column in
+            object.originalValues.first { $0.column == column }?.value ?? object.storedValue(column)
+        }
+        return try read { database in
+            var saved = object
+            let statement = try database.cachedStatement(sql: plan.findSQL)
+            RowWriter.bind(key, to: statement.sqliteStatement)
+            try forEachRow(of: statement, database, plan) { saved = records.unregisteredObject(at: $0) }
+            return saved
+        }
+    }
+
+    /// Takes over what others have saved, as a fetch does, and leaves what accessors could not read to the next save or
+    /// fetch of the app.
+    func takeOverChanges() throws {
+        do { try throwPendingReadError() } catch {
+            defer { remember(error) }
+            return try beginReading()
+        }
+        try beginReading()
+    }
+}
+
+extension [ManagedObject] {
+    /// The objects without those that were there before.
+    fileprivate func uniqued() -> [ManagedObject] {
+        var known: Set<ObjectIdentifier> = []
+        return filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
+}

@@ -1,0 +1,86 @@
+extension LiveResults: AsyncSequence {
+    public typealias Element = ResultsSnapshot<Object, Key>
+    public typealias Failure = Never
+
+    public func makeAsyncIterator() -> Iterator { Iterator(ResultsSeat(self)) }
+
+    /// Gives the snapshot that is there, then one for each change, with the difference from what it gave before.
+    ///
+    /// It ends when its task is cancelled, the results are stopped, or the context or the store is closed. Until then
+    /// it holds the results.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let seat: ResultsSeat<Object, Key>
+
+        init(_ seat: ResultsSeat<Object, Key>) { self.seat = seat }
+
+        public func next(isolation actor: isolated (any Actor)?) async -> ResultsSnapshot<Object, Key>? {
+            if let first = seat.takeFirst() { return first }
+            while await seat.signal.wait(isolation: actor) {
+                if let snapshot = seat.take() { return snapshot }
+            }
+            return nil
+        }
+
+        public func next() async -> ResultsSnapshot<Object, Key>? {
+            // Loops call this one where the system is too old to know the other. Only code of the results' own
+            // isolation domain can have the iterator, so it is there that it goes on.
+            nonisolated(unsafe) let iterator = self
+            return await iterator.carried(to: seat.results.isolation).snapshot
+        }
+
+        private func carried(to actor: isolated (any Actor)?) async -> Carried {
+            let iterator = self
+            return Carried(snapshot: await iterator.next(isolation: actor))
+        }
+
+        /// Unchecked, because the compiler cannot know that the snapshot comes back to the domain that it belongs to.
+        private struct Carried: @unchecked Sendable {
+            let snapshot: ResultsSnapshot<Object, Key>?
+        }
+    }
+}
+
+/// What one loop over live results has seen.
+final class ResultsSeat<Object: Model, Key: Hashable> {
+    let results: LiveResults<Object, Key>
+    let signal = ResultsSignal()
+    /// The snapshot that was given last.
+    private var seen: ResultsSnapshot<Object, Key>?
+    /// The rows that were updated since.
+    private var updated = UpdatedRows()
+
+    init(_ results: LiveResults<Object, Key>) {
+        self.results = results
+        results.takeSeat(self)
+    }
+
+    /// The results have another snapshot.
+    func notice(_ updated: UpdatedRows) {
+        self.updated.formUnion(updated)
+        signal.raise()
+    }
+
+    /// The snapshot that is there, if it is the first to be given.
+    func takeFirst() -> ResultsSnapshot<Object, Key>? {
+        guard seen == nil, !signal.isEnded, !Task.isCancelled else { return nil }
+        var snapshot = results.snapshot
+        snapshot.difference = results.difference(from: [])
+        return give(snapshot)
+    }
+
+    /// The snapshot that is there; `nil` where it is what was given last, or shows the same.
+    func take() -> ResultsSnapshot<Object, Key>? {
+        var snapshot = results.snapshot
+        guard let seen, snapshot.number != seen.number else { return nil }
+        if snapshot.number != seen.number + 1 {
+            snapshot.difference = results.difference(from: seen.sections, updated: updated)
+        }
+        return snapshot.difference.isEmpty ? nil : give(snapshot)
+    }
+
+    private func give(_ snapshot: ResultsSnapshot<Object, Key>) -> ResultsSnapshot<Object, Key> {
+        seen = snapshot
+        updated = UpdatedRows()
+        return snapshot
+    }
+}

@@ -1,0 +1,31 @@
+/// The longest increasing subsequence: what may stay where it is while all else moves around it.
+enum LongestIncrease {
+    /// Which of the values, no two of them equal, belong to one longest increasing subsequence.
+    ///
+    /// Patience sorting (Fredman 1975), O(n log n).
+    static func members(of values: [Int]) -> [Bool] {
+        if zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) {
+            return Array(repeating: true, count: values.count)
+        }
+        // The place of the smallest value that a subsequence of each length ends with.
+        var ends: [Int] = []
+        var predecessors = Array(repeating: -1, count: values.count)
+        for (place, value) in values.enumerated() {
+            var low = 0
+            var high = ends.count
+            while low < high {
+                let middle = (low + high) / 2
+                if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { predecessors[place] = ends[low - 1] }
+            if low == ends.count { ends.append(place) } else { ends[low] = place }
+        }
+        var isMember = Array(repeating: false, count: values.count)
+        var place = ends.last ?? -1
+        while place >= 0 {
+            isMember[place] = true
+            place = predecessors[place]
+        }
+        return isMember
+    }
+}

@@ -1,0 +1,161 @@
+import GRDB
+
+/// What live results show: a request, how its rows are put into sections, and which tables it depends on.
+struct ResultsQuery<Object: Model, Key: Hashable> {
+    typealias Section = ResultsSection<Key, Object>
+
+    let request: QueryInterfaceRequest<Object>
+    let prefetches: [PrefetchPath]
+    let key: (Object) -> Key
+    let isOrdered: ((Key, Key) -> Bool)?
+    /// The section that is there even when it has no rows.
+    let permanentKey: Key?
+
+    init(
+        _ request: some ModelRequest<Object>, permanentKey: Key? = nil, isOrdered: ((Key, Key) -> Bool)? = nil,
+        key: @escaping (Object) -> Key
+    ) {
+        self.request = request.request
+        prefetches = request.prefetches
+        self.permanentKey = permanentKey
+        self.isOrdered = isOrdered
+        self.key = key
+    }
+
+    /// The sections as the store has them.
+    func sections(in context: Context) throws -> [Section] {
+        let rows = try context.savedRows(of: request)
+        if !prefetches.isEmpty {
+            try context.prefetch(prefetches, of: rows.map { unsafeDowncast($0, to: Object.self) })
+        }
+        return try sections(of: rows, in: context)
+    }
+
+    private func sections(of rows: [ManagedObject], in context: Context) throws -> [Section] {
+        if let permanentKey { return [Section(key: permanentKey, rows: rows)] }
+        var keys: [Key] = []
+        var groups: [[ManagedObject]] = []
+        var places: [Key: Int] = [:]
+        var last = -1
+        for row in rows {
+            let key = key(unsafeDowncast(try context.asSaved(row), to: Object.self))
+            // Where the request orders by the key, the next row is most often of the same section.
+            if last < 0 || keys[last] != key {
+                last = places[key] ?? keys.count
+                if last == keys.count {
+                    places[key] = last
+                    keys.append(key)
+                    groups.append([])
+                }
+            }
+            groups[last].append(row)
+        }
+        let sections = zip(keys, groups).map { Section(key: $0, rows: $1) }
+        guard let isOrdered else { return sections }
+        return sections.sorted { isOrdered($0.key, $1.key) }
+    }
+
+    // MARK: What it depends on
+
+    /// The parts of the database that decide which rows there are, and in which order.
+    func region(in context: Context) throws -> DatabaseRegion {
+        try context.read { try request.databaseRegion($0) }
+    }
+
+    /// Whether a change can make the request select other rows, or in another order, or touches what was loaded along.
+    func isTouched(by change: StoreChange, _ region: DatabaseRegion) -> Bool {
+        change.tables.contains { table, change in
+            guard !change.isEmpty else { return false }
+            // A delete touches every column: which ones an update has written is not noted.
+            return region.isModified(byEventsOfKind: .delete(tableName: table)) || prefetchedTables.contains(table)
+        }
+    }
+
+    private var prefetchedTables: Set<String> { Set(prefetches.flatMap { Self.tables(along: $0) }) }
+
+    private static func tables(along path: PrefetchPath) -> [String] {
+        var tables: [String] = []
+        var plan = Object.entity.plan
+        for name in path.names {
+            guard let relationship = plan.relationship(named: name) else { break }
+            let description = plan.relationships[relationship]
+            if case .manyToMany(let join) = description.kind { tables.append(join.table) }
+            plan = description.destination.entity.plan
+            tables.append(plan.table)
+        }
+        return tables
+    }
+
+    /// The rows that a change has updated, themselves or in what was loaded along with them.
+    ///
+    /// A prefetched to-one tells by its key which rows it concerns. Whatever else was loaded along and is touched
+    /// concerns every row.
+    func updatedRows(_ change: StoreChange, _ sections: [Section], in context: Context) -> UpdatedRows {
+        var updated = UpdatedRows()
+        let plan = Object.entity.plan
+        if let own = change.tables[plan.table] {
+            let records = context.records(Object.self)
+            if own.isUnbounded { updated.insertEveryRow() }
+            for key in own.keys {
+                if let row = records.registeredObject(of: key) { updated.insert(row) }
+            }
+        }
+        for path in prefetches {
+            let touched = touchedTables(along: path, change)
+            guard let table = touched.first, let tableChange = change.tables[table] else { continue }
+            if let relationship = toOne(path) {
+                let keys = tableChange.isUnbounded ? nil : tableChange.keys
+                collect(keys, sections, into: &updated) { $0.foreignKey(relationship) }
+            } else {
+                updated.insertEveryRow()
+            }
+        }
+        return updated
+    }
+
+    /// The rows whose prefetched to-one has led nowhere so far, where a change may have brought what it points at.
+    ///
+    /// It is asked before the request is run again, which loads it.
+    func unlinkedRows(_ change: StoreChange, _ sections: [Section]) -> UpdatedRows {
+        var unlinked = UpdatedRows()
+        for path in prefetches {
+            guard let relationship = toOne(path), let table = touchedTables(along: path, change).first,
+                change.tables[table]?.hasInserts ?? false
+            else { continue }
+            for section in sections {
+                for row in section.rows
+                where row.links(relationship).members.isEmpty && row.foreignKey(relationship) != nil {
+                    unlinked.insert(row)
+                }
+            }
+        }
+        return unlinked
+    }
+
+    private func touchedTables(along path: PrefetchPath, _ change: StoreChange) -> [String] {
+        Self.tables(along: path).filter { change.tables[$0].map { !$0.isEmpty } ?? false }
+    }
+
+    /// The relationship that a path is, if it is one to-one that holds the key.
+    private func toOne(_ path: PrefetchPath) -> Int? {
+        let plan = Object.entity.plan
+        guard path.names.count == 1, let relationship = path.names.first.flatMap(plan.relationship(named:)),
+            case .toOne = plan.relationships[relationship].kind
+        else { return nil }
+        return relationship
+    }
+
+    /// Takes in the rows with a key of these; with `nil` every row.
+    private func collect(
+        _ keys: Set<RecordKey>?, _ sections: [Section], into updated: inout UpdatedRows,
+        _ key: (ManagedObject) -> RecordKey?
+    ) {
+        guard let keys else { return updated.insertEveryRow() }
+        guard !keys.isEmpty else { return }
+        for section in sections {
+            for row in section.rows {
+                if let key = key(row), keys.contains(key) { updated.insert(row) }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// What live results show at one moment: sections of rows, and how they differ from what the reader saw before.
+///
+/// The rows are the context's own objects: they belong to its isolation domain, as the snapshot does.
+public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollection {
+    /// The sections, in order. Results without sections have one.
+    public let sections: [ResultsSection<Key, Object>]
+
+    /// What has changed since the reader's last snapshot; for the first one, since a list without sections.
+    public internal(set) var difference: ResultsDifference
+
+    /// How many snapshots there were before it.
+    let number: Int
+
+    /// The rows of every section, one section after the other. The array is made anew each time.
+    public var items: [Object] {
+        var items: [Object] = []
+        items.reserveCapacity(itemCount)
+        for section in sections { items.append(contentsOf: section) }
+        return items
+    }
+
+    /// How many rows there are in all sections.
+    public var itemCount: Int { sections.reduce(0) { $0 + $1.count } }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { sections.count }
+
+    public subscript(position: Int) -> ResultsSection<Key, Object> { sections[position] }
+
+    /// The row at a place of this snapshot.
+    public subscript(place: ResultsPlace) -> Object { sections[place.section][place.item] }
+
+    /// Brings a list of one's own from the reader's last snapshot up to this one.
+    ///
+    /// What stands for a row that stays is kept and put in its new place; `make` is called for rows that are new to the
+    /// list and for updated ones.
+    ///
+    /// ```swift
+    /// var titles: [[String]] = []
+    /// for await snapshot in store.results(Entry.order(\.timestamp.desc), sectionedBy: \.mood) {
+    ///     snapshot.apply(to: &titles) { $0.title }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - list: A value for each row of the last snapshot, section by section; empty before the first one.
+    ///   - make: Gives the value that stands for a row.
+    /// - Throws: What `make` throws; the list is then as it was.
+    public func apply<Value>(to list: inout [[Value]], make: (Object) throws -> Value) rethrows {
+        var kept = difference.withoutLeavers(list)
+        for (index, section) in sections.enumerated() where difference.insertedSections.contains(index) {
+            kept.sections.insert(try section.map(make), at: index)
+        }
+        var arrivals = kept.arrivals
+        for place in difference.inserted { arrivals[place] = try make(self[place]) }
+        for place in arrivals.keys.sorted() {
+            guard let value = arrivals[place] else { continue }
+            kept.sections[place.section].insert(value, at: place.item)
+        }
+        for place in difference.updated { kept.sections[place.section][place.item] = try make(self[place]) }
+        list = kept.sections
+    }
+}

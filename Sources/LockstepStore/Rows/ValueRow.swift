@@ -1,0 +1,37 @@
+import GRDB
+
+/// A row made of values that are at hand, read as a row of the store is: types and texts are kept exactly.
+///
+/// ```swift
+/// let row = ValueRow(of: object)
+/// other.load(column, from: row.reader)
+/// ```
+///
+/// A foreign key of several columns is one property: a row that has one of them must have all.
+struct ValueRow {
+    private var values: [Int: DatabaseValue]
+
+    /// Makes a row of the values of some columns, by their places; the others are NULL.
+    init(_ values: [Int: DatabaseValue]) { self.values = values }
+
+    /// Makes a row of what an object has in some columns.
+    init(of object: ManagedObject, _ columns: some Sequence<Int>) {
+        values = [:]
+        for column in columns { values[column] = object.storedValue(column) }
+    }
+
+    /// Makes a row of everything that an object has.
+    init(of object: ManagedObject) { self.init(of: object, object.plan.columns.indices) }
+
+    /// The value of a column; NULL where there is none.
+    subscript(column: Int) -> DatabaseValue {
+        get { values[column] ?? .null }
+        set { values[column] = newValue }
+    }
+
+    /// The columns that have a value, in their order.
+    var columns: [Int] { values.keys.sorted() }
+
+    /// Reads the row; good for as long as it is held.
+    var reader: RowReader { RowReader(self) }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+internal import GRDBSQLite
+
+extension ChangeTracker {
+    private static let function = "lockstep_note"
+
+    /// Makes the triggers, for this connection only.
+    func install(in database: Database) throws {
+        guard !database.configuration.readonly else { return }
+        try makeFunction(in: database)
+        for (index, plan) in entities.enumerated() {
+            for sql in Self.triggers(index, plan) { try database.execute(sql: sql) }
+        }
+    }
+
+    private static func triggers(_ index: Int, _ plan: EntityPlan) -> [String] {
+        let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }
+        func call(_ row: String, isDeleted: Bool) -> String {
+            let arguments = [String(index), isDeleted ? "1" : "0"] + keys.map { "\(row).\($0)" }
+            return "SELECT \(function)(\(arguments.joined(separator: ", ")))"
+        }
+        let isMoved = keys.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
+        func trigger(_ event: String, _ statements: [String]) -> String {
+            """
+            CREATE TEMP TRIGGER \(SQLName.quoted("lockstep_note_\(event.lowercased())_\(index)")) \
+            AFTER \(event) ON main.\(SQLName.quoted(plan.table)) BEGIN \
+            \(statements.map { $0 + ";" }.joined(separator: " ")) END
+            """
+        }
+        return [
+            trigger(
+                "UPDATE",
+                [call("NEW", isDeleted: false), "\(call("OLD", isDeleted: true)) WHERE \(isMoved)"]),
+            trigger("DELETE", [call("OLD", isDeleted: true)]),
+        ]
+    }
+
+    /// A function of C rather than GRDB's, because it is called for every row. The connection holds the tracker.
+    private func makeFunction(in database: Database) throws {
+        let tracker = Unmanaged.passRetained(self).toOpaque()
+        let code = sqlite3_create_function_v2(
+            database.sqliteConnection, Self.function, -1, SQLITE_UTF8, tracker,
+            { context, count, arguments in
+                guard let context, let arguments, count > 2, let tracker = sqlite3_user_data(context) else { return }
+                let key = (2..<Int(count)).map { databaseValue(arguments[$0]) }
+                Unmanaged<ChangeTracker>.fromOpaque(tracker).takeUnretainedValue().note(
+                    Int(sqlite3_value_int64(arguments[0])), RecordKey(key),
+                    isDeleted: sqlite3_value_int64(arguments[1]) != 0)
+            }, nil, nil, { Unmanaged<ChangeTracker>.fromOpaque($0!).release() })
+        guard code == SQLITE_OK else { throw database.lastError(code) }
+    }
+}
+
+/// A value that SQLite gives to a function, texts with NUL in them whole.
+private func databaseValue(_ value: OpaquePointer?) -> DatabaseValue {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return sqlite3_value_int64(value).databaseValue
+    case SQLITE_FLOAT: return sqlite3_value_double(value).databaseValue
+    case SQLITE_TEXT:
+        guard let start = sqlite3_value_text(value) else { return "".databaseValue }
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+        return String(decoding: bytes, as: UTF8.self).databaseValue
+    case SQLITE_BLOB:
+        guard let start = sqlite3_value_blob(value) else { return Data().databaseValue }
+        return Data(bytes: start, count: Int(sqlite3_value_bytes(value))).databaseValue
+    default: return .null
+    }
+}

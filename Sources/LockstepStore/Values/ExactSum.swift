@@ -1,0 +1,115 @@
+import Foundation
+
+/// A sum of whole numbers and decimals that loses nothing and cannot overflow, whatever the order.
+///
+/// Digits are added where they stand: in groups of nine, each with room for some nine thousand million additions before
+/// it would have to carry. Nothing is carried before the sum is asked for.
+struct ExactSum: Sendable {
+    private static let groupDigits = 9
+    private static let base: Int64 = 1_000_000_000
+    /// Groups behind the point: a decimal has 128 digits there at most.
+    private static let fractionGroups = 15
+    /// Groups before the point: a decimal has 166 digits there at most, and the sum of very many some more.
+    private static let wholeGroups = 22
+
+    private var groups = [Int64](repeating: 0, count: fractionGroups + wholeGroups)
+
+    mutating func add(_ number: Int64) {
+        var rest = number.magnitude
+        var place = Self.fractionGroups
+        while rest > 0 {
+            let group = Int64(rest % UInt64(Self.base))
+            groups[place] += number < 0 ? -group : group
+            rest /= UInt64(Self.base)
+            place += 1
+        }
+    }
+
+    /// Adds digits with an optional sign and fraction: as decimals are stored.
+    ///
+    /// - Returns: Whether the text is that; where it is not, nothing was added.
+    mutating func add(digits text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { add(digits: $0) }
+    }
+
+    private mutating func add(digits text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = text[(isNegative ? 1 : 0)...]
+        let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.endIndex
+        let whole = digits[..<point]
+        let fraction = digits[point...].dropFirst()
+        guard !whole.isEmpty, point == digits.endIndex || !fraction.isEmpty,
+            whole.count <= (Self.wholeGroups - 3) * Self.groupDigits,
+            fraction.count <= Self.fractionGroups * Self.groupDigits,
+            whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
+        else { return false }
+        let sign: Int64 = isNegative ? -1 : 1
+        var place = Self.fractionGroups
+        var end = whole.endIndex
+        while end > whole.startIndex {
+            let start = max(whole.startIndex, end - Self.groupDigits)
+            groups[place] += sign * Self.number(whole[start..<end])
+            (end, place) = (start, place + 1)
+        }
+        place = Self.fractionGroups - 1
+        var start = fraction.startIndex
+        while start < fraction.endIndex {
+            let end = min(fraction.endIndex, start + Self.groupDigits)
+            var group = Self.number(fraction[start..<end])
+            for _ in 0..<(Self.groupDigits - (end - start)) { group *= 10 }
+            groups[place] += sign * group
+            (start, place) = (end, place - 1)
+        }
+        return true
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64 {
+        digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    }
+
+    /// The sum in plain notation: no exponent, no needless zero.
+    var text: String {
+        var (carried, isNegative) = Self.carried(groups)
+        if isNegative { carried = Self.carried(groups.map { -$0 }).groups }
+        let digits = carried.map { group in
+            let text = String(group)
+            return String(repeating: "0", count: Self.groupDigits - text.count) + text
+        }
+        let whole = digits[Self.fractionGroups...].reversed().joined().drop { $0 == "0" }
+        let fraction = digits[..<Self.fractionGroups].reversed().joined()
+        let end = fraction.lastIndex { $0 != "0" }.map { fraction.index(after: $0) } ?? fraction.startIndex
+        let sign = isNegative ? "-" : ""
+        let point = end > fraction.startIndex ? "." : ""
+        return sign + (whole.isEmpty ? "0" : whole) + point + fraction[..<end]
+    }
+
+    /// Groups of nine digits each, none negative unless the sum is.
+    private static func carried(_ groups: [Int64]) -> (groups: [Int64], isNegative: Bool) {
+        var carry: Int64 = 0
+        let carried = groups.map { group in
+            let value = group + carry
+            carry = value / base - (value % base < 0 ? 1 : 0)
+            return value - carry * base
+        }
+        return (carried, carry < 0)
+    }
+}
+
+/// A sum of doubles whose error does not grow with their number (Neumaier 1974).
+struct CompensatedSum: Sendable {
+    private var sum = 0.0
+    private var compensation = 0.0
+
+    mutating func add(_ number: Double) {
+        let total = sum + number
+        // What is lost of the smaller of the two is kept aside.
+        compensation += abs(sum) >= abs(number) ? (sum - total) + number : (number - total) + sum
+        sum = total
+    }
+
+    /// The sum; infinite where it exceeds what a double holds.
+    var value: Double { sum.isFinite ? sum + compensation : sum }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import LockstepStore
+
+/// One step of a random script: which edit, and of which records. What it does depends on what the context shows.
+struct Edit: Sendable {
+    let kind: Int
+    let first: Int
+    let second: Int
+    let place: Int
+
+    /// How many records of an entity a script knows.
+    static let recordCount = 4
+
+    init(using random: inout SeededRandom) {
+        kind = Int.random(in: 0..<1000, using: &random)
+        first = Int.random(in: 1...Self.recordCount, using: &random)
+        second = Int.random(in: 1...Self.recordCount, using: &random)
+        place = Int.random(in: 0...3, using: &random)
+    }
+}
+
+/// A schema's records as random scripts edit and look at them.
+protocol ContextWorld: SendableMetatype {
+    static func makeStore() throws -> Store
+    static func apply(_ edit: Edit, in context: Context) throws
+    /// Everything that `context` shows, through `find` and both ends of every relationship.
+    static func look(_ context: Context) throws -> [String]
+}
+
+extension UUID {
+    /// A UUID of a small number, for records that scripts find again.
+    init(number: Int) {
+        let digits = String(number)
+        self =
+            UUID(uuidString: "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits)
+            ?? UUID()
+    }
+}

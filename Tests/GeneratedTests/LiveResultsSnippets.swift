@@ -1,0 +1,84 @@
+import Foundation
+import Journal
+import LockstepStore
+import Testing
+
+// The Swift of the section “Live results” in Documentation/Store.md and of the doc comments, compiled and run.
+
+@MainActor
+@Suite("The Swift in the documentation of live results", .timeLimit(.minutes(1)))
+struct LiveResultsSnippets {
+    private func makeStore() throws -> Store {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        Entry(title: "Hike", mood: .happy, timestamp: Date(timeIntervalSince1970: 0), context: store.mainContext)
+        try store.mainContext.save()
+        return store
+    }
+
+    @Test("Store.md: a loop")
+    func loop() async throws {
+        let store = try makeStore()
+        let task = Task { @MainActor in
+            // snippet
+            for await sections in store.results(Entry.order(\.timestamp.desc), sectionedBy: \.mood) {
+                for section in sections {
+                    print(section.key.rawValue, section.map(\.title))
+                }
+            }
+            // end
+        }
+        await Task.yield()
+        task.cancel()
+        await task.value
+    }
+
+    @Test("Store.md: an object to observe")
+    func observable() throws {
+        let store = try makeStore()
+        // snippet
+        let results = store.results(Entry.order(\.title), sectionedBy: { $0.title.prefix(1) }, sectionOrder: <)
+        print(results.sections.map(\.key), results.items.count)
+        if let error = results.error { print("out of date:", error) }
+        // end
+        #expect(results.items.count == 1)
+        #expect(results.error == nil)
+    }
+
+    @Test("Store.md: a list of one's own")
+    func apply() async throws {
+        let store = try makeStore()
+        let task = Task { @MainActor in
+            // snippet
+            var titles: [[String]] = []
+            for await snapshot in store.results(Entry.order(\.timestamp.desc), sectionedBy: \.mood) {
+                snapshot.apply(to: &titles) { $0.title }  // keeps what stays, makes what is new or updated
+            }
+            // end
+            return titles
+        }
+        await Task.yield()
+        task.cancel()
+        _ = await task.value
+    }
+
+    @Test("Store.md: sections, once")
+    func sections() async throws {
+        let store = try makeStore()
+        // snippet
+        let counts = try await store.perform { context in
+            try context.sections(Entry.order(\.timestamp.desc), by: \.mood).map { ($0.key, $0.count) }
+        }
+        // end
+        #expect(counts.map(\.0) == [.happy])
+    }
+
+    @Test("A difference as index paths")
+    func indexPaths() throws {
+        let store = try makeStore()
+        let results = store.results(Entry.order(\.timestamp.desc))
+        Entry(title: "Rain", mood: .sad, timestamp: Date(timeIntervalSince1970: 1), context: store.mainContext)
+        try store.mainContext.save()
+        #expect(results.difference.inserted.map(\.indexPath) == [IndexPath(indexes: [0, 0])])
+        #expect(results.difference.inserted.map { results.snapshot[$0].title } == ["Rain"])
+    }
+}

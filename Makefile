@@ -1,5 +1,5 @@
 # The two commands of the README are `make demo` and `make test`; `make check` is what CI adds.
-.PHONY: demo test check format generate setup benchmarks
+.PHONY: demo test check sanitize format generate setup benchmarks
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -34,6 +34,10 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
 	@./Scripts/check-documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+
+## Many writers and readers of one store, under ThreadSanitizer.
+sanitize: setup
+	@./Scripts/sanitize
 
 ## Writes Generated/ anew from Schemas/.
 generate: setup

@@ -128,9 +128,9 @@ struct StoreProcess {
     /// - Returns: The limit before.
     private static func setFileSizeLimit(_ bytes: rlim_t) -> rlim_t {
         #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+            let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         #else
-        let resource = RLIMIT_FSIZE
+            let resource = RLIMIT_FSIZE
         #endif
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { exit(5) }

@@ -47,7 +47,8 @@ struct DiskTests {
         try await store.perform { [next] context in
             try next.make(changes, in: context)
             for number in 1...300 {
-                ArticleComment(id: 10_000 + number, name: "", text: String(repeating: "x", count: 900), context: context)
+                ArticleComment(
+                    id: 10_000 + number, name: "", text: String(repeating: "x", count: 900), context: context)
             }
             #expect(storeError { try context.save() }?.code == .diskFull)
             try base.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 10000") }
@@ -92,7 +93,9 @@ struct DiskTests {
         let copy = folder.url.appendingPathComponent("copy.sqlite")
         try store.backup(to: copy)
         #expect(storeError { try store.backup(to: copy) }?.code == .cannotOpen)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { !$0.hasPrefix("shop") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter {
+            !$0.hasPrefix("shop")
+        }
         #expect(names == ["copy.sqlite"])
         let copied = try Store(ShopSchema.self, at: .file(copy))
         #expect(try await copied.writer.read { try Bookkeeping($0) } == Bookkeeping.after(6))

@@ -36,7 +36,9 @@ struct KillTests {
             // A moment somewhere in a save that follows.
             for _ in 0..<Int.random(in: 0...60_000, using: &random) { _ = random.next() }
             child.kill()
-            for line in child.lines() { acknowledged = try #require(line.split(separator: " ").last.flatMap { Int($0) }) }
+            for line in child.lines() {
+                acknowledged = try #require(line.split(separator: " ").last.flatMap { Int($0) })
+            }
             #expect(child.wasKilled())
             let found = try #require(try reopened(folder.file))
             #expect(found.step == acknowledged || found.step == acknowledged + 1)
@@ -63,7 +65,6 @@ struct KillTests {
             default: #expect(found?.step == 1)
             }
             kills += survived ? 0 : 1
-            // Every one of those that make the tables would take long; the steps after that are what saves do.
             statement += 1
         }
         #expect(kills > 40)
@@ -80,7 +81,8 @@ struct KillTests {
         let journal = try Data(contentsOf: URL(fileURLWithPath: folder.file.path + "-wal"))
         var random = SplitMix64(seed: 5)
         // Longer journals must never show less.
-        let lengths = ([journal.count] + (0..<60).map { _ in Int.random(in: 0..<journal.count, using: &random) }).sorted()
+        let lengths = ([journal.count] + (0..<60).map { _ in Int.random(in: 0..<journal.count, using: &random) })
+            .sorted()
         var last = -1
         for length in lengths {
             let crashed = try Folder()

@@ -24,7 +24,8 @@ struct OpeningTests {
             #expect(error?.operation == "opening the store")
             #expect(error?.record == (url.isFileURL ? url.path : url.absoluteString))
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["notes", "shop.sqlite"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["notes", "shop.sqlite"])
     }
 
     @Test("A link to a store opens that store; a link to nothing makes it there")
@@ -97,7 +98,8 @@ struct OpeningTests {
             let store = try Store(ShopSchema.self, at: .file(folder.file))
             defer { try? store.close() }
             return try await store.writer.read { database in
-                try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'article_comment'") ?? 0
+                try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'article_comment'")
+                    ?? 0
             }
         }()
         var data = try Data(contentsOf: folder.file)

@@ -34,7 +34,8 @@ extension Bookkeeping {
             try context.find(Product.self, to)?.stock += count
         case .publish(let article, let numbers):
             let comments = numbers.map {
-                ArticleComment(id: $0, name: "reader \($0)", text: String(repeating: "x", count: $0 % 700), context: context)
+                ArticleComment(
+                    id: $0, name: "reader \($0)", text: String(repeating: "x", count: $0 % 700), context: context)
             }
             Article(
                 id: article, title: "article", bodyText: "", summary: String(comments.count), comments: comments,
@@ -54,7 +55,8 @@ extension Bookkeeping {
     /// What the database holds, read by SQL alone; `nil` where the shop is not open yet.
     public init?(_ database: Database) throws {
         self.init()
-        let steps = try String.fetchOne(database, sql: "SELECT title FROM article WHERE id = ?", arguments: [Self.ledger])
+        let steps = try String.fetchOne(
+            database, sql: "SELECT title FROM article WHERE id = ?", arguments: [Self.ledger])
         guard let steps else { return nil }
         step = Int(steps) ?? -1
         for row in try Row.fetchAll(database, sql: "SELECT id, stock FROM product") {
@@ -66,7 +68,8 @@ extension Bookkeeping {
             tags[product] = try Int.fetchAll(
                 database, sql: "SELECT tag_id FROM product_tag WHERE product_id = ? ORDER BY 1", arguments: [product])
         }
-        for article in try Int.fetchAll(database, sql: "SELECT id FROM article WHERE id <> ?", arguments: [Self.ledger]) {
+        for article in try Int.fetchAll(database, sql: "SELECT id FROM article WHERE id <> ?", arguments: [Self.ledger])
+        {
             comments[article] = try Int.fetchAll(
                 database, sql: "SELECT id FROM article_comment WHERE article_id = ? ORDER BY id", arguments: [article])
         }

@@ -50,7 +50,9 @@ extension Store {
         if let obstacle = FileCondition(url).obstacle { throw obstacle }
         let part = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
         defer {
-            for suffix in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: part.path + suffix) }
+            for suffix in ["", "-journal", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: part.path + suffix)
+            }
         }
         try StoreError.wrapping(operation, at: url.path) {
             // With the app's own configuration: what is encrypted stays so.

@@ -59,7 +59,8 @@ struct StoreOpening {
         do {
             pool = try DatabasePool(path: url.path, configuration: configuration)
         } catch let error as DatabaseError
-        where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && condition.mayNotChange {
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && condition.mayNotChange
+        {
             // https://www.sqlite.org/wal.html#read_only_databases: a database in WAL mode whose `-shm` and `-wal` cannot
             // be made is read with `immutable`, which is right where nobody can write it and nothing is left in a journal.
             pool = try DatabasePool(path: url.absoluteURL.absoluteString + "?immutable=1", configuration: configuration)
@@ -98,7 +99,8 @@ struct StoreOpening {
         var reading = configuration
         reading.readonly = true
         do { return try look(at: url, with: reading) } catch let error as DatabaseError
-        where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+        {
             // A process died in the middle of a transaction and left its journal: SQLite takes that back first, as it
             // does for everyone who opens the file.
             return try look(at: url, with: configuration)

@@ -20,6 +20,8 @@ public final class List: ManagedObject, Model {
         self.id = id
         self.name = name
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.tasks.insert(contentsOf: tasks)
     }
@@ -52,6 +54,8 @@ public final class List: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ListRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
     }
 

@@ -41,6 +41,8 @@ public final class Task: ManagedObject, Model {
         self.title = title
         self.status = status
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let list { self.list = list }
         if let parentTask { self.parentTask = parentTask }
@@ -85,6 +87,8 @@ public final class Task: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: TaskRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         title = representation.title
         if !representation.omits(.status) { status = representation.status }
         if !representation.omits(.listID) { listID = representation.listID }

@@ -72,6 +72,8 @@ public final class Entry: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: EntryRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         title = representation.title
         if !representation.omits(.bodyText) { bodyText = representation.bodyText }
         if !representation.omits(.mood) { mood = representation.mood }

@@ -17,6 +17,8 @@ public final class Box: ManagedObject, Model {
     ) {
         self.id = id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.parts.insert(contentsOf: parts)
     }
@@ -27,6 +29,8 @@ public final class Box: ManagedObject, Model {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
@@ -48,6 +52,8 @@ public final class Box: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: BoxRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
 

@@ -24,6 +24,8 @@ public final class Cover: ManagedObject, Model {
         self.id = id
         self.caption = caption
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let thing { self.thing = thing }
     }
@@ -57,6 +59,8 @@ public final class Cover: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: CoverRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         caption = representation.caption
     }
 

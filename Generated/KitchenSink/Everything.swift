@@ -223,6 +223,8 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         self.sku = sku
         self._oldSku = oldSku
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.owner = owner
         self.parts.insert(contentsOf: parts)
@@ -287,6 +289,8 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         _oldSku = representation._oldSku
         ownerID = representation.ownerID
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let parts = representation.parts { self.parts.merge(parts) }
         if let labelIDs = representation.labelIDs { self.labels.link(to: labelIDs) }
@@ -415,6 +419,8 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: EverythingRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.createdAt) { createdAt = representation.createdAt }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         name = representation.name

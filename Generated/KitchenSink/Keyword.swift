@@ -55,6 +55,8 @@ public final class Keyword: ManagedObject, Model {
         self.`protocol` = `protocol`
         self.`where` = `where`
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let `func` { self.`func` = `func` }
     }
@@ -120,6 +122,8 @@ public final class Keyword: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: KeywordRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.`class`) { `class` = representation.`class` }
         if !representation.omits(.self_) { self_ = representation.self_ }
         if !representation.omits(.init_) { init_ = representation.init_ }

@@ -19,6 +19,8 @@ public final class Label: ManagedObject, Model {
         self.id = id
         self.colour = colour
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.things.insert(contentsOf: things)
     }
@@ -51,6 +53,8 @@ public final class Label: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: LabelRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.colour) { colour = representation.colour }
     }
 

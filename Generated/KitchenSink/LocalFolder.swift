@@ -20,6 +20,8 @@ public final class LocalFolder: ManagedObject, Model {
         self.id = id
         self.title = title
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.notes.insert(contentsOf: notes)
     }
@@ -52,6 +54,8 @@ public final class LocalFolder: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: LocalFolderRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         title = representation.title
     }
 

@@ -26,6 +26,8 @@ public final class LocalNote: ManagedObject, Model {
         self.id = id
         self.text = text
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.folder = folder
     }
@@ -61,6 +63,8 @@ public final class LocalNote: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: LocalNoteRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         text = representation.text
         if !representation.omits(.folderID) { folderID = representation.folderID }
     }

@@ -37,6 +37,8 @@ public final class Part: ManagedObject, Model {
         self.remoteID = remoteID
         self.title = title
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let whole { self.whole = whole }
         self.screws.insert(contentsOf: screws)
@@ -51,6 +53,8 @@ public final class Part: ManagedObject, Model {
         remoteID = representation.remoteID
         title = representation.title
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
@@ -77,6 +81,8 @@ public final class Part: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: PartRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         if !representation.omits(.title) { title = representation.title }
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }

@@ -50,6 +50,8 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
         self.country = country
         self.number = number
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.things.insert(contentsOf: things)
         if let manager { self.manager = manager }
@@ -99,6 +101,8 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: PersonRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.createdAt) { createdAt = representation.createdAt }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         name = representation.name

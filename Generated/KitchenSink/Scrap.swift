@@ -61,6 +61,8 @@ public final class Scrap: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ScrapRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         text = representation.text
         if !representation.omits(.page) { page = representation.page }
     }

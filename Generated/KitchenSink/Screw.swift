@@ -26,6 +26,8 @@ public final class Screw: ManagedObject, Model {
         self.id = id
         self.length = length
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.part = part
     }
@@ -37,6 +39,8 @@ public final class Screw: ManagedObject, Model {
         id = representation.id
         length = representation.length
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         setToOne(
             0,
@@ -68,6 +72,8 @@ public final class Screw: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ScrewRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         length = representation.length
         if !representation.omits(.partID) {
             setToOne(

@@ -71,6 +71,8 @@ public final class Task: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: TaskRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         title = representation.title
         if !representation.omits(.completed) { completed = representation.completed }

@@ -80,6 +80,8 @@ public final class Component: ManagedObject, Model {
         self.storePartNumber = storePartNumber
         self.custom = custom
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let jobSheet { self.jobSheet = jobSheet }
         if let photo { self.photo = photo }
@@ -107,6 +109,8 @@ public final class Component: ManagedObject, Model {
         storePartNumber = representation.storePartNumber
         custom = representation.custom
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         setToOneInverse(1, merge(representation.photo, current: self.photo) as Photo?)
     }
@@ -161,6 +165,8 @@ public final class Component: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ComponentRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         componentId = representation.componentId
         if !representation.omits(.rmId) { rmId = representation.rmId }
         if !representation.omits(.descriptions) { descriptions = representation.descriptions }

@@ -40,6 +40,8 @@ public final class JobSheet: ManagedObject, Model {
         self.status = status
         self.updatedAt = updatedAt?.roundedToStore
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let project { self.project = project }
         self.components.insert(contentsOf: components)
@@ -54,6 +56,8 @@ public final class JobSheet: ManagedObject, Model {
         status = representation.status
         updatedAt = representation.updatedAt?.roundedToStore
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let components = representation.components { self.components.merge(components) }
     }
@@ -82,6 +86,8 @@ public final class JobSheet: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: JobSheetRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
         if !representation.omits(.status) { status = representation.status }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }

@@ -29,6 +29,8 @@ public final class Photo: ManagedObject, Model {
         self.name = name
         self.imageData = imageData
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let component { self.component = component }
     }
@@ -64,6 +66,8 @@ public final class Photo: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: PhotoRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
     }
 

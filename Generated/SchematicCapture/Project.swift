@@ -27,6 +27,8 @@ public final class Project: ManagedObject, Model {
         self.client = client
         self.clientId = clientId
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.jobSheets.insert(contentsOf: jobSheets)
     }
@@ -40,6 +42,8 @@ public final class Project: ManagedObject, Model {
         client = representation.client
         clientId = representation.clientId
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let jobSheets = representation.jobSheets { self.jobSheets.merge(jobSheets) }
     }
@@ -67,6 +71,8 @@ public final class Project: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ProjectRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
         client = representation.client
         clientId = representation.clientId

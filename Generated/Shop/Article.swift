@@ -36,6 +36,8 @@ public final class Article: ManagedObject, Model {
         self.summary = summary
         self.createdAt = createdAt?.roundedToStore
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.comments.insert(contentsOf: comments)
     }
@@ -77,6 +79,8 @@ public final class Article: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ArticleRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         title = representation.title
         bodyText = representation.bodyText
         if !representation.omits(.summary) { summary = representation.summary }

@@ -28,6 +28,8 @@ public final class ArticleComment: ManagedObject, Model {
         self.name = name
         self.text = text
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let article { self.article = article }
     }
@@ -66,6 +68,8 @@ public final class ArticleComment: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ArticleCommentRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
         text = representation.text
         if !representation.omits(.articleID) { articleID = representation.articleID }

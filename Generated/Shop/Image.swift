@@ -29,6 +29,8 @@ public final class Image: ManagedObject, Model {
         self.url = url
         self.title = title
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let pictured { self.pictured = pictured }
     }
@@ -65,6 +67,8 @@ public final class Image: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ImageRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         url = representation.url
         if !representation.omits(.title) { title = representation.title }
     }

@@ -66,6 +66,8 @@ public final class Picture: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: PictureRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         url = representation.url
         if !representation.omits(.title) { title = representation.title }
     }

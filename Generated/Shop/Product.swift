@@ -55,6 +55,8 @@ public final class Product: ManagedObject, Model {
         self.brandURL = brandURL
         self.releasedAt = releasedAt?.roundedToStore
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.productReviews.insert(contentsOf: productReviews)
         if let image { self.image = image }
@@ -74,6 +76,8 @@ public final class Product: ManagedObject, Model {
         brandURL = representation.brandURL
         releasedAt = representation.releasedAt?.roundedToStore
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         setToOneInverse(1, merge(representation.image, current: self.image) as Image?)
         if let images = representation.images { self.images.merge(images) }
@@ -111,6 +115,8 @@ public final class Product: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ProductRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
         if !representation.omits(.price) { price = representation.price }
         if !representation.omits(.stock) { stock = representation.stock }

@@ -28,6 +28,8 @@ public final class ProductReview: ManagedObject, Model {
         self.name = name
         self.reviewText = reviewText
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let product { self.product = product }
     }
@@ -66,6 +68,8 @@ public final class ProductReview: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ProductReviewRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
         reviewText = representation.reviewText
         if !representation.omits(.productID) { productID = representation.productID }

@@ -20,6 +20,8 @@ public final class Tag: ManagedObject, Model {
         self.id = id
         self.name = name
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.products.insert(contentsOf: products)
     }
@@ -31,6 +33,8 @@ public final class Tag: ManagedObject, Model {
         id = representation.id
         name = representation.name
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let productIDs = representation.productIDs { self.products.link(to: productIDs) }
     }
@@ -54,6 +58,8 @@ public final class Tag: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: TagRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
         if let productIDs = representation.productIDs { self.products.link(to: productIDs) }
     }

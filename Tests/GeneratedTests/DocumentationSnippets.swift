@@ -1,6 +1,6 @@
 import Foundation
-import Journal
-import LockstepStore
+public import Journal
+public import LockstepStore
 import Shop
 import Testing
 
@@ -101,6 +101,65 @@ struct DocumentationSnippets {
         // end
     }
 
+    @MainActor
+    @Test("Store.md: undo")
+    func undo() throws {
+        let context = try Store(JournalSchema.self, at: .inMemory).mainContext
+        let entry = Entry(title: "Hello", context: context)
+        try context.save()
+        // snippet
+        let history = context.enableUndo()  // context.undoHistory from now on
+        entry.title = "Monday"
+        history.group("Change Mood") {
+            entry.mood = .happy
+            entry.bodyText = "All well."
+        }
+        history.undo()  // the mood and the text
+        history.undo()  // the title: nothing is unsaved any more
+        history.redo()
+        // end
+        #expect(entry.title == "Monday" && entry.mood == .neutral && entry.bodyText == nil)
+        #expect(history.redoName == "Change Mood")
+    }
+
+    @MainActor
+    @Test("Store.md: groups that fail")
+    func failingGroup() throws {
+        let context = try Store(JournalSchema.self, at: .inMemory).mainContext
+        let history = context.enableUndo()
+        let entries = [Entry(title: "Hello", context: context)]
+        struct Cancelled: Error {}
+        let isCancelled = true
+        // snippet
+        try? history.group("Rename All") {
+            for entry in entries { entry.title += "!" }
+            if isCancelled { throw Cancelled() }  // every title is as it was, and there is no step
+        }
+        // end
+        #expect(entries[0].title == "Hello" && history.undoName == nil)
+    }
+
+    @MainActor
+    @Test("Store.md: validation")
+    func validation() throws {
+        let context = try Store(JournalSchema.self, at: .inMemory).mainContext
+        let entry = Entry(title: "", context: context)
+        entry.mood = .happy
+        entry.bodyText = ""
+        // snippet
+        for problem in context.validate() {
+            print(problem.entity ?? "", problem.record ?? "", problem.attribute ?? "", problem.reason)
+        }
+        do { try entry.validate() } catch let problem as StoreError where problem.code == .validation {
+            print(problem.reason)  // a happy entry says why
+        }
+        // end
+        #expect(context.validate().map(\.reason) == ["a happy entry says why"] && entry.title == "")
+        entry.bodyText = nil
+        try context.save()
+        #expect(entry.title == "Untitled")
+    }
+
     @Test(
         "The pages have this Swift and no other",
         arguments: ["README.md", "Documentation/Generated.md", "Documentation/ComingFromCoreData.md"])
@@ -159,5 +218,16 @@ struct Celsius: CustomAttribute {
     }
 
     var stored: Double { degrees }
+}
+// end
+
+// snippet
+extension Entry: Validatable {
+    public func validateForSave() throws {
+        if title.isEmpty { title = "Untitled" }
+        if mood == .happy, bodyText == "" {
+            throw ValidationError("a happy entry says why", attribute: "bodyText")
+        }
+    }
 }
 // end

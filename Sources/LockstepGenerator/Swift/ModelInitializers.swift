@@ -10,6 +10,7 @@ enum ModelInitializers {
         let access = shape.scope.access
         // Without members the initializer is the base class's own.
         let parameters = parameters(shape)
+        let links = Code.lines(shape.entity.relationships.map { link($0, shape) })
         return """
             /// Makes a new \(shape.nounPhrase) in `context`; it is stored when the context is saved.
             @discardableResult
@@ -19,8 +20,9 @@ enum ModelInitializers {
                 \(Code.lines(shape.entity.attributes.map { "self.\($0.storageName) = \($0.swiftName)\($0.rounding)" }))
                 \(surrogateKey(shape))
                 super.init(context: context)
+                \(beginOneChange(if: links))
                 context.insert(self)
-                \(Code.lines(shape.entity.relationships.map { link($0, shape) }))
+                \(links)
             }
             """
     }
@@ -69,6 +71,7 @@ enum ModelInitializers {
             }
             return "\(attribute.storageName) = representation.\(attribute.storageName)\(attribute.rounding)"
         }
+        let links = ModelRepresentation.linkUpdates(shape, isNew: true)
         return """
             /// Makes a new \(shape.nounPhrase) from what a server sent; `nil` if it breaks one of the schema's limits.
             @discardableResult
@@ -78,9 +81,19 @@ enum ModelInitializers {
                 \(surrogateKey(shape))
                 \(Code.lines(shape.foreignKeys.map { assignKey($0, shape) }))
                 super.init(context: context)
+                \(beginOneChange(if: links))
                 context.insert(self)
-                \(ModelRepresentation.linkUpdates(shape, isNew: true))
+                \(links)
             }
+            """
+    }
+
+    /// Makes one step of the undo history of what the rest of a function changes; nothing where there is no rest.
+    static func beginOneChange(if rest: Code) -> Code {
+        guard !rest.isEmpty else { return Code() }
+        return """
+            context.beginChange()
+            defer { context.endChange() }
             """
     }
 

@@ -75,14 +75,14 @@ enum ModelRepresentation {
             else { return Code() }
             return unlessOmitted(field, "\(key.key.property) = representation.\(field.property)", shape)
         }
+        let updates = Code.lines([.lines(attributes), .lines(keys), linkUpdates(shape, isNew: false)])
         return """
             /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
             /// not save. The representation of another record changes nothing; the next save then says so.
             \(shape.scope.access)func update(from representation: \(shape.entity.representationName)) {
                 guard accepts(representation) else { return }
-                \(Code.lines(attributes))
-                \(Code.lines(keys))
-                \(linkUpdates(shape, isNew: false))
+                \(ModelInitializers.beginOneChange(if: updates))
+                \(updates)
             }
             """
     }

@@ -6,7 +6,8 @@ enum ReservedNames {
         "context", "representation", "identity", "recordState", "entity", "update", "matches", "encode", "bind",
         "load", "toOne", "toMany", "insert", "delete", "didChange", "didChangeOptional", "didChangeKey", "foreignKey",
         "setForeignKey", "setPosition", "lockstepID", "managedObject", "omittedKeys", "omits", "wireIdentity",
-        "merge", "write", "accepts", "isValid", "CodingKeys", "Columns", "Identity", "Relationships",
+        "merge", "write", "accepts", "isValid", "validate", "validateForSave", "CodingKeys", "Columns", "Identity",
+        "Relationships",
         "Representation",
     ]
 

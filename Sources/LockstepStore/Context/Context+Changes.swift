@@ -9,6 +9,9 @@ extension Context {
     public func insert<Object: Model>(_ object: Object) {
         precondition(object.context === self, "A model is inserted into the context it was made in.")
         guard object.recordState == .inserted, object.records == nil else { return }
+        beginChange()
+        defer { endChange() }
+        changeRecorder?.willInsert(object)
         inserted.append(object)
         changeCount &+= 1
         records(Object.self).insert(object)
@@ -19,6 +22,8 @@ extension Context {
 
     /// Takes back the objects that were inserted after a mark and not saved since.
     func discardInsertions(since mark: InsertionMark) {
+        beginChange()
+        defer { endChange() }
         let known = mark.savedChanges == savedChanges ? mark.count : 0
         for object in inserted.dropFirst(known).reversed() { discard(object) }
     }
@@ -30,6 +35,8 @@ extension Context {
     /// to it are cleared, each as the schema's delete rules say. Where a rule denies the delete, the save throws.
     public func delete(_ object: ManagedObject) {
         guard object.context === self else { return }
+        beginChange()
+        defer { endChange() }
         // A list rather than recursion: cascades may be as deep as there are records.
         var open = [object]
         let wasDeleting = isDeleting
@@ -58,6 +65,8 @@ extension Context {
         let reached = records.plan.relationships.indices.map { relationship in
             ownsLinks ? reachedOrRefused(from: object, relationship) : []
         }
+        changeRecorder?.willDelete(object)
+        noteOrders(of: object)
         object.recordState = .deleted
         changeCount &+= 1
         if wasInserted {
@@ -76,6 +85,19 @@ extension Context {
         // A deleted record shows no members, and a long chain of records must not be released link by link.
         object.dropLinks()
         return cascading
+    }
+
+    /// An unsaved order goes with what was loaded of its owner.
+    private func noteOrders(of object: ManagedObject) {
+        guard let changeRecorder else { return }
+        for relationship in object.plan.relationships.indices { changeRecorder.willReorder(object, relationship) }
+    }
+
+    /// Notes a link of a many to many that was made or taken away.
+    func note(_ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
+        let changes = self.join(join)
+        let note = changes.note(source, destination, join, isAdded: isAdded)
+        changeRecorder?.didNote(note, in: changes)
     }
 
     /// A delete whose reach cannot be read is not saved: it would leave records that should go with it.
@@ -142,8 +164,10 @@ extension Context {
             for member in members.reversed() { member.setForeignKey(inverse, to: nil) }
         case .manyToMany(let description):
             for member in members {
-                join(description).note(object, member, description, isAdded: false)
-                if let inverse { member.linksIfLoaded(inverse)?.remove(object) }
+                note(object, member, description, isAdded: false)
+                guard let inverse, let links = member.linksIfLoaded(inverse) else { continue }
+                changeRecorder?.willReorder(member, inverse)
+                links.remove(object)
             }
         }
         return rule

@@ -29,6 +29,7 @@ extension Context {
 
     private func settle(_ conflict: Conflict, _ policy: MergePolicy) throws {
         let object = conflict.object
+        if policy != .error { noteChangedUnderneath(object) }
         switch policy {
         case .contextWins:
             for column in conflict.columns { object.setOriginal(column, conflict.theirs[column]) }
@@ -65,6 +66,7 @@ extension Context {
 extension RecordMap {
     /// Takes over a row. The app's own unsaved changes stay, or not, as the policy says.
     func merge(_ row: RowReader, into object: ManagedObject, policy: MergePolicy) {
+        context.changeRecorder?.willTakeOver(row, object)
         object.isLoading = true
         defer { object.isLoading = false }
         for column in plan.columns.indices where !object.changedColumns.contains(column) {

@@ -51,6 +51,7 @@ extension Context {
     }
 
     private func dropOrder(_ link: ReorderedLinks) {
+        if let owner = reordered[link] { noteChangedUnderneath(owner) }
         reordered[link] = nil
         formerOrders[link] = nil
         unloadLinks()

@@ -115,6 +115,7 @@ extension Context {
 
     private func dropChanges(of object: ManagedObject) {
         guard object.recordState == .changed else { return }
+        noteChangedUnderneath(object)
         conflicts[ObjectIdentifier(object)] = nil
         object.clearChanges()
         object.recordState = .stored
@@ -125,6 +126,7 @@ extension Context {
     func markGoneElsewhere(_ objects: [ManagedObject]) {
         markGone(
             objects.filter { object in
+                noteChangedUnderneath(object)
                 if object.recordState == .changed, mergePolicy != .storeWins {
                     unreadObjects.insert(ObjectIdentifier(object))
                     return false

@@ -10,6 +10,7 @@ extension Context {
     ///   deleted meanwhile, a store that cannot be written; also what an earlier accessor could not read. A link that
     ///   was refused is thrown until that relationship is set again, its record is deleted, or all is rolled back.
     public func save() throws {
+        guard !isValidating else { throw StoreError.saveInRule }
         try throwPendingReadError()
         try throwLostChange()
         try throwRefusedChanges()
@@ -18,16 +19,19 @@ extension Context {
             try takeOverCommits()
             return clearSaved()
         }
-        if let parent { return try hand(over: parent) }
-        let run = SaveRun(self)
-        let outcome = try write { database in
-            // Nobody else can commit from here on.
-            try takeOverCommits()
-            try settleConflicts()
-            try checkDeniedDeletes()
-            try throwPendingReadError()
-            for records in allRecords { try records.placeUnplaced() }
-            return try run.save(database)
+        if let parent { return try save(to: parent) }
+        let outcome = try takingBackOnError {
+            try validateBeforeSave()
+            let run = SaveRun(self)
+            return try write { database in
+                // Nobody else can commit from here on.
+                try takeOverCommits()
+                try settleConflicts()
+                try checkDeniedDeletes()
+                try throwPendingReadError()
+                for records in allRecords { try records.placeUnplaced() }
+                return try run.save(database)
+            }
         }
         finishSave()
         markGone(outcome.gone)
@@ -52,7 +56,6 @@ extension Context {
             object.records?.register(object)
         }
         clearSaved()
-        withdrawRefusals()
         lostChange = nil
         unloadLinks()
         for object in dirty { reload(object) }
@@ -78,6 +81,9 @@ extension Context {
         savedChanges += 1
         family.letChildrenFollow(inserted, changed, deleted)
         changeCount &+= 1
+        changeRecorder?.clear()
+        undoHistory?.clear()
+        withdrawRefusals()
         conflicts = [:]
         inserted.removeAll()
         changed.removeAll()
@@ -113,6 +119,7 @@ extension Context {
     /// Objects whose rows are gone do not look alive.
     func markGone(_ objects: [ManagedObject]) {
         for object in objects {
+            noteChangedUnderneath(object)
             object.recordState = .deleted
             object.records?.unregister(object)
         }
@@ -157,6 +164,7 @@ extension Context {
 extension RecordMap {
     /// Sets every property of an object from its row.
     func takeOver(_ row: RowReader, _ object: ManagedObject) {
+        context.changeRecorder?.willTakeOver(row, object)
         object.isLoading = true
         defer { object.isLoading = false }
         for column in plan.columns.indices { object.load(column, from: row) }

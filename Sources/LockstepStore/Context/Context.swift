@@ -64,6 +64,11 @@ public final class Context {
 
     /// Is told of changes before they are taken over.
     var changeRecorder: (any ChangeRecorder)?
+    /// What can be taken back of the unsaved changes; `nil` where ``enableUndo(levels:)`` was not called.
+    public internal(set) var undoHistory: UndoHistory?
+
+    /// Whether the models' own rules are being asked: they must not begin that anew.
+    var isValidating = false
 
     /// Owners of embedded records that are being made values, so that a circle of them ends.
     var beingRepresented: Set<ObjectIdentifier> = []
@@ -74,7 +79,7 @@ public final class Context {
     var isDeleting = false
 
     /// What was asked for and could not be noted, so that a save would store less than that.
-    private var refusedChanges: [RefusedChange] = []
+    private(set) var refusedChanges: [RefusedChange] = []
 
     /// Objects that relationships gave, held for a while.
     private var recentlyResolved: [ManagedObject] = []
@@ -247,22 +252,32 @@ public final class Context {
 
     // MARK: Refused changes
 
-    func refuse(_ change: RefusedChange) { refusedChanges.append(change) }
+    func refuse(_ change: RefusedChange) {
+        changeRecorder?.willChangeRefusals(Refusals(of: self))
+        refusedChanges.append(change)
+    }
 
     /// Forgets what was refused of a relationship, because it was set again.
     func withdrawRefusals(of owner: ManagedObject, _ relationship: Int, only other: ManagedObject? = nil) {
         guard !refusedChanges.isEmpty else { return }
+        let former = Refusals(of: self)
         refusedChanges.removeAll { change in
             change.owner === owner && change.relationship == relationship && (other == nil || change.other === other)
         }
+        if refusedChanges.count != former.changes.count { changeRecorder?.willChangeRefusals(former) }
+    }
+
+    func restoreRefusals(_ former: Refusals) {
+        refusedChanges = former.changes
+        lostChange = former.lost
     }
 
     func withdrawRefusals() { refusedChanges = [] }
 
     func throwRefusedChanges() throws {
         guard !refusedChanges.isEmpty else { return }
-        refusedChanges.removeAll { change in change.owner.map { $0.recordState == .deleted } ?? false }
-        if let change = refusedChanges.first { throw change.error }
+        // Those of deleted records do not count; they do again when the delete is taken back.
+        if let change = refusedChanges.first(where: { $0.owner?.recordState != .deleted }) { throw change.error }
     }
 
     /// Throws away every unsaved change, as ``rollback()`` does, and lets go of everything that was loaded.
@@ -300,6 +315,7 @@ public final class Context {
         pendingReadError = nil
         conflicts = [:]
         untold = StoreChange()
+        disableUndo()
     }
 }
 

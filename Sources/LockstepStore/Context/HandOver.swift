@@ -1,8 +1,19 @@
 import GRDB
 
 extension Context {
-    /// A child's save: its changes become the parent's unsaved ones. Where it fails, both are as they were.
-    func hand(over parent: Context) throws {
+    /// A child's save: its changes become the parent's unsaved ones, one step of the parent's undo history. Where it
+    /// fails, both are as they were.
+    func save(to parent: Context) throws {
+        try takingBackOnError {
+            try validateBeforeSave()
+            try handOver(to: parent)
+        }
+        finishSave()
+        // The parent's rules may have reached more than the child knew of.
+        try followParent()
+    }
+
+    private func handOver(to parent: Context) throws {
         try takeOverCommits()
         try settleConflicts()
         try checkDeniedDeletes()
@@ -10,10 +21,9 @@ extension Context {
         for records in allRecords { try records.placeUnplaced() }
         let handOver = HandOver(from: self, to: parent)
         try handOver.check()
+        parent.beginChange()
+        defer { parent.endChange() }
         handOver.run()
-        finishSave()
-        // The parent's rules may have reached more than the child knew of.
-        try followParent()
     }
 }
 
@@ -46,12 +56,9 @@ final class HandOver {
 
     func check() throws {
         for object in inserted {
-            try checkLimits(object, Array(object.plan.columns.indices), "inserting")
             try checkIdentity(object)
         }
         for object in changed {
-            let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) }
-            try checkLimits(object, columns, "changing")
             // With `storeWins` it counts as deleted already.
             if try find(object) { continue }
             guard child.mergePolicy == .contextWins else { throw Self.gone(object, "changing") }
@@ -75,18 +82,6 @@ final class HandOver {
         guard let other = try object.records?.objectAbove(object) else { return false }
         counterparts[ObjectIdentifier(object)] = other
         return true
-    }
-
-    /// Binds the values to a statement that is not run, which holds them against their limits.
-    private func checkLimits(_ object: ManagedObject, _ columns: [Int], _ operation: String) throws {
-        let plan = object.plan
-        let sql = "SELECT \(columns.map { _ in "?" }.joined(separator: ", "))"
-        try child.read { database in
-            let statement = try database.cachedStatement(sql: sql)
-            var writer = RowWriter(statement.sqliteStatement, plan: plan)
-            for column in columns { writer.take(column, of: object) }
-            try SaveRun.check(writer, object, operation)
-        }
     }
 
     private func checkIdentity(_ object: ManagedObject) throws {
@@ -143,17 +138,5 @@ final class HandOver {
         counterparts[ObjectIdentifier(object)] = copy
         let row = ValueRow(of: object).reader
         for column in copy.plan.positionColumns { copy.load(column, from: row) }
-    }
-}
-
-extension SaveRun {
-    /// Throws what a writer has noted of an object's values.
-    static func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
-        guard let violation = writer.violation else { return }
-        let column = object.plan.columns[violation.column]
-        throw StoreError(
-            violation.reason == .missing ? .missingValue : .limit, doing: operation, entity: object.plan.name,
-            record: object.recordKey.text, attribute: column.memberName, reason: violation.reason.description,
-            remedy: "Set another value, or roll back.")
     }
 }

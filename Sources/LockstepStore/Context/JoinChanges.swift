@@ -44,22 +44,59 @@ final class JoinChanges {
         join.sourceColumns.joined(separator: "\0") < join.destinationColumns.joined(separator: "\0")
     }
 
+    /// What noting one link has changed.
+    struct Note {
+        let pair: Pair
+        let before: Change?
+        let after: Change?
+
+        fileprivate var isAppended: Bool { before == nil && after != nil }
+    }
+
     /// Notes a link that was made or taken away; undoing an unsaved change leaves nothing to save.
-    func note(_ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
+    func note(
+        _ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool
+    ) -> Note {
         let (left, right) = Self.isSourceLeft(join) ? (source, destination) : (destination, source)
         let pair = Pair(left: left.recordKey, right: right.recordKey)
         // Of another object with the same key it undoes nothing: the links of a deleted record go with it, and those
         // of a new one in its place must be made.
-        if !keepsUndone, let change = changes[pair], change.isAdded != isAdded, change.left === left, change.right === right {
-            changes[pair] = nil
-            return
+        if !keepsUndone, let change = changes[pair], change.isAdded != isAdded, change.left === left,
+            change.right === right
+        {
+            return apply(Note(pair: pair, before: change, after: nil))
         }
-        if changes[pair] == nil { order.append(pair) }
-        changes[pair] = Change(isAdded: isAdded, left: left, right: right)
-        if isAdded {
-            addedByLeft[pair.left, default: []].append(right)
-            addedByRight[pair.right, default: []].append(left)
+        let change = Change(isAdded: isAdded, left: left, right: right)
+        return apply(Note(pair: pair, before: changes[pair], after: change))
+    }
+
+    private func apply(_ note: Note) -> Note {
+        repeatNote(note)
+        return note
+    }
+
+    func repeatNote(_ note: Note) {
+        changes[note.pair] = note.after
+        if note.isAppended { order.append(note.pair) }
+        if let after = note.after, after.isAdded {
+            addedByLeft[note.pair.left, default: []].append(after.right)
+            addedByRight[note.pair.right, default: []].append(after.left)
         }
+    }
+
+    /// Takes back the note that was the last one.
+    func takeBack(_ note: Note) {
+        changes[note.pair] = note.before
+        if note.isAppended, order.last == note.pair { order.removeLast() }
+        if let after = note.after, after.isAdded {
+            Self.removeLast(after.right, from: &addedByLeft[note.pair.left])
+            Self.removeLast(after.left, from: &addedByRight[note.pair.right])
+        }
+    }
+
+    private static func removeLast(_ object: ManagedObject, from objects: inout [ManagedObject]?) {
+        guard let place = objects?.lastIndex(where: { $0 === object }) else { return }
+        objects?.remove(at: place)
     }
 
     /// Whether a link is unsavedly made (`true`) or taken away (`false`); `nil` where it is as in the store.

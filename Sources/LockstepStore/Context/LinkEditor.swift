@@ -29,7 +29,9 @@ struct LinkEditor {
             element.setForeignKey(inverse, to: owner)
             return
         }
-        guard let links = loaded, links.append(element) else { return }
+        guard let links = loaded, !links.contains(element) else { return }
+        willReorder()
+        links.append(element)
         note(element, join, isAdded: true)
     }
 
@@ -39,12 +41,15 @@ struct LinkEditor {
             if element.foreignKey(inverse) == owner.recordKey { element.setForeignKey(inverse, to: nil) }
             return
         }
-        guard let links = loaded, links.remove(element) else { return }
+        guard let links = loaded, links.contains(element) else { return }
+        willReorder()
+        links.remove(element)
         note(element, join, isAdded: false)
     }
 
     func move(_ element: ManagedObject, to index: Int) {
         guard description.isOrdered, let links = loaded, links.contains(element) else { return }
+        willReorder()
         let place = min(max(0, index), links.members.count - 1)
         links.move(element, to: place)
         keepOrder(links, from: place)
@@ -64,6 +69,7 @@ struct LinkEditor {
         }
         for element in targets where !links.contains(element) { insert(element) }
         guard description.isOrdered else { return }
+        willReorder()
         let others = links.members.filter { !known.contains(ObjectIdentifier($0)) }
         links.replace(with: targets.filter(links.contains) + others)
         keepOrder(links, from: 0)
@@ -97,16 +103,20 @@ struct LinkEditor {
 
     private func note(_ element: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
         context.changeCount &+= 1
-        context.join(join).note(owner, element, join, isAdded: isAdded)
+        context.note(owner, element, join, isAdded: isAdded)
         if join.position != nil { noteOrder(of: owner, relationship) }
         if inverse == relationship, destination === owner.records {
             // The relationship is its own inverse: friends of friends. Both directions are rows.
-            context.join(join).note(element, owner, join, isAdded: isAdded)
+            context.note(element, owner, join, isAdded: isAdded)
         }
         guard let other = element.linksIfLoaded(inverse) else { return }
+        context.changeRecorder?.willReorder(element, inverse)
         if isAdded { other.append(owner) } else { other.remove(owner) }
         if join.inversePosition != nil { noteOrder(of: element, inverse) }
     }
+
+    /// The members will be others, or in another order.
+    private func willReorder() { context.changeRecorder?.willReorder(owner, relationship) }
 
     private func noteOrder(of object: ManagedObject, _ relationship: Int) {
         context.noteOrder(of: object, relationship)

@@ -8,7 +8,10 @@ extension RecordMap {
         let inverseDescription = destination(relationship).plan.relationships[inverse]
         if let old, index.hasLoaded { index.loadedLinks(old, epoch: context.linkEpoch)?.remove(object) }
         if let new {
-            if !object.isLoading { index.unsaved[new, default: []].append(object) }
+            if !object.isLoading {
+                index.unsaved[new, default: []].append(object)
+                context.changeRecorder?.didLink(object, to: new, in: index)
+            }
             if case .toOneInverse = inverseDescription.kind {
                 replaceHolder(of: new, by: object, relationship, inverse)
             } else {

@@ -62,8 +62,13 @@ class RecordMap {
 
     // MARK: Overridden by `TypedRecordMap`
 
+    /// Runs the model's own rule; `nil` where it has none. Looked up once for a model, not for each object.
+    var rule: ((ManagedObject) throws -> Void)? { nil }
+
     func register(_ object: ManagedObject) {}
     func unregister(_ object: ManagedObject) {}
+    /// Whether the object is what the map has at its key.
+    func isRegistered(_ object: ManagedObject) -> Bool { false }
     /// Whether another object that is not deleted is in the map at the object's key.
     func isRegisteredElsewhere(_ object: ManagedObject) -> Bool { false }
     func didChangeRemoteIdentity(of object: ManagedObject) {}
@@ -107,6 +112,12 @@ final class LinkIndex {
     private var cleanupCount = 64
     /// Objects that were linked since the last save. An object may have been linked elsewhere since: ask it.
     var unsaved: [RecordKey: [ManagedObject]] = [:]
+
+    /// Takes back that an object was noted last.
+    func removeLast(_ object: ManagedObject, of owner: RecordKey) {
+        guard let place = unsaved[owner]?.lastIndex(where: { $0 === object }) else { return }
+        unsaved[owner]?.remove(at: place)
+    }
 
     var hasLoaded: Bool { !loaded.isEmpty }
 

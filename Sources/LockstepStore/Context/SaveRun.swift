@@ -62,7 +62,7 @@ final class SaveRun {
         let statement = try database.cachedStatement(sql: plan.insertSQL)
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in plan.columns.indices { writer.take(column, of: object) }
-        try Self.check(writer, object, "inserting")
+        try check(writer, object, "inserting")
         try run(statement, database, object, "inserting", table: plan.table)
         if plan !== insertedPlan {
             tracker.noteInsertions(into: plan.table)
@@ -83,7 +83,7 @@ final class SaveRun {
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in columns { writer.take(column, of: object) }
         for column in plan.keyColumns { writer.take(column, of: object) }
-        try Self.check(writer, object, "changing")
+        try check(writer, object, "changing")
         let count = try tracker.expecting(object.recordKey, of: plan) {
             try run(statement, database, object, "changing", table: plan.table)
         }
@@ -192,6 +192,13 @@ final class SaveRun {
         }
         sqlite3_reset(pointer)
         return database.changesCount
+    }
+
+    private func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
+        // A save has checked before; this is for what changed since then.
+        if let violation = writer.violation {
+            throw StoreError(violation.reason, of: violation.column, of: object, doing: operation)
+        }
     }
 }
 

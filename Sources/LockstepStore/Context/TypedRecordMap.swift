@@ -22,6 +22,10 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         super.init(context: context, plan: plan)
     }
 
+    private let ownRule: ((ManagedObject) throws -> Void)? = (Object.self as? any Validatable.Type)?.rule
+
+    override var rule: ((ManagedObject) throws -> Void)? { ownRule }
+
     func registered(_ identity: Object.Identity) -> Object? { objects[IdentityKey(identity)]?.object }
 
     /// The record with this identity that is in the map and not deleted.
@@ -120,6 +124,11 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     override func unregister(_ object: ManagedObject) {
         guard let object = object as? Object, registered(object.identity) === object else { return }
         objects[IdentityKey(object.identity)] = nil
+    }
+
+    override func isRegistered(_ object: ManagedObject) -> Bool {
+        guard let object = object as? Object else { return false }
+        return registered(object.identity) === object
     }
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {

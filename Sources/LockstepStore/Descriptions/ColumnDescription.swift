@@ -61,6 +61,13 @@ public struct ColumnDescription: Sendable, Hashable {
             defaultValue: nil, limits: .none)
     }
 
+    /// Whether a property can have a value that the column must not: one beyond its limits, none where one is required,
+    /// a number that no SQL has.
+    var needsCheck: Bool {
+        if case .foreignKey = content { return !isOptional }
+        return !limits.isEmpty || type.needsCheck
+    }
+
     /// The name that people know it by: the attribute's or the relationship's.
     var memberName: String {
         switch content {

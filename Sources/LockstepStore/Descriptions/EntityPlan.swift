@@ -24,6 +24,8 @@ final class EntityPlan: Sendable {
     let keyCondition: String
     /// Whether a representation has anything to hold against limits, nested ones aside.
     let limitsByWirePath: [[String]: Limits]
+    /// The columns that can have a value which cannot be stored.
+    let checkedColumns: [Int]
     private let columnsByAttribute: [String: Int]
 
     init(
@@ -58,6 +60,7 @@ final class EntityPlan: Sendable {
             if case .attribute(let name) = column.content { attributes[name] = index }
         }
         limitsByWirePath = limits
+        checkedColumns = columns.indices.filter { columns[$0].needsCheck }
         columnsByAttribute = attributes
     }
 

@@ -60,6 +60,17 @@ public enum LimitViolation: Sendable, Hashable, CustomStringConvertible {
     /// No value where one is required.
     case missing
 
+    /// The rule as the schema spells it; `nil` for what no schema allows.
+    var schemaRule: String? {
+        switch self {
+        case .below(let minimum): "min: \(minimum)"
+        case .above(let maximum): "max: \(maximum)"
+        case .shorter(let length): "minLength: \(length)"
+        case .longer(let length): "maxLength: \(length)"
+        case .notFinite, .tooPrecise, .tooDeep, .missing: nil
+        }
+    }
+
     public var description: String {
         switch self {
         case .below(let minimum): "it must be at least \(minimum)"

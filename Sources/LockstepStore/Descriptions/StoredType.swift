@@ -10,6 +10,15 @@ public indirect enum StoredType: Sendable, Hashable {
     /// Bytes that travel by themselves.
     case attachment
 
+    /// Whether the Swift type has values that cannot be stored: not-a-number, digits beyond what can be read back, JSON too
+    /// deep; an app's own type and a list may have any.
+    var needsCheck: Bool {
+        switch self {
+        case .float, .double, .decimal, .date, .json, .custom, .list: true
+        case .string, .bool, .int, .int16, .int32, .int64, .uuid, .url, .data, .enumeration, .attachment: false
+        }
+    }
+
     /// What an enum's raw values are.
     public enum RawType: Sendable, Hashable { case string, int }
 }

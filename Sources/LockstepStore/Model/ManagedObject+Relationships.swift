@@ -29,6 +29,8 @@ extension ManagedObject {
 
     /// Points a to-one that holds the key at another record.
     public final func setToOne<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
+        context.beginChange()
+        defer { context.endChange() }
         context.withdrawRefusals(of: self, relationship)
         guard canLink(destination, relationship) else { return }
         setForeignKey(relationship, to: destination)
@@ -41,6 +43,8 @@ extension ManagedObject {
 
     /// Makes another record the one that points at this one.
     public final func setToOneInverse<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
+        context.beginChange()
+        defer { context.endChange() }
         context.withdrawRefusals(of: self, relationship)
         guard canLink(destination, relationship) else { return }
         if recordState == .deleted {
@@ -73,6 +77,8 @@ extension ManagedObject {
     ) -> Destination? {
         guard let representation else { return nil }
         guard Destination.isValid(representation) else { return current }
+        context.beginChange()
+        defer { context.endChange() }
         if let identity = representation.wireIdentity {
             if let found = context.linked(Destination.self, wireIdentity: identity) {
                 found.update(from: representation)

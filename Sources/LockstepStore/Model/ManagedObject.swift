@@ -15,10 +15,8 @@ open class ManagedObject {
     /// Where the object stands between its context and the store.
     public internal(set) final var recordState: RecordState
 
-    /// The changed columns of a stored record.
-    final private(set) var changedColumns = ColumnSet()
-    /// What the changed columns of a stored record had when they were first changed.
-    final private(set) var originalValues: [OriginalValue] = []
+    /// What was changed of a stored record.
+    final var columnChanges = ColumnChanges()
     /// While a row is taken over, changes are not the app's.
     final var isLoading = false
     /// The context's records of this entity; `nil` until the object is registered.
@@ -82,6 +80,8 @@ open class ManagedObject {
     /// Tells that a foreign key property has changed: both owners' loaded relationships follow.
     public final func didChangeKey<Key: IdentityValue>(_ relationship: Int, from old: Key?, to new: Key?) {
         guard !Key.isIdentical(old, new), let records else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if case .toOne(columns: let columns, position: _, isRequired: _) = records.plan.relationships[relationship].kind
         {
             for (place, column) in columns.enumerated() { mark(column, from: old?.keyValues[place] ?? .null) }
@@ -108,26 +108,37 @@ open class ManagedObject {
 
     private final func noteOriginal(_ column: Int, _ old: @autoclosure () -> DatabaseValue) {
         guard !changedColumns.contains(column) else { return }
-        changedColumns.insert(column)
-        originalValues.append(OriginalValue(column: column, value: old()))
+        columnChanges.columns.insert(column)
+        columnChanges.originals.append(OriginalValue(column: column, value: old()))
+    }
+
+    /// The changed columns of a stored record.
+    final var changedColumns: ColumnSet { columnChanges.columns }
+
+    /// What the changed columns of a stored record had when they were first changed.
+    final var originalValues: [OriginalValue] { columnChanges.originals }
+
+    /// What a changed column had when it was first changed; `nil` for one that is as in the store.
+    final func originalValue(_ column: Int) -> DatabaseValue? {
+        guard changedColumns.contains(column) else { return nil }
+        return originalValues.first { $0.column == column }?.value
     }
 
     /// Lets a change count as made to another value than it was made to.
     final func setOriginal(_ column: Int, _ value: DatabaseValue) {
         guard let index = originalValues.firstIndex(where: { $0.column == column }) else { return }
-        originalValues[index] = OriginalValue(column: column, value: value)
+        columnChanges.originals[index] = OriginalValue(column: column, value: value)
     }
 
     /// Forgets that a column was changed: it has the store's value again.
     final func forgetChange(_ column: Int) {
-        changedColumns.remove(column)
-        originalValues.removeAll { $0.column == column }
+        columnChanges.columns.remove(column)
+        columnChanges.originals.removeAll { $0.column == column }
     }
 
     /// Forgets what was changed: it is in the store now, or will not be.
     final func clearChanges() {
-        changedColumns = ColumnSet()
-        originalValues = []
+        columnChanges = ColumnChanges()
     }
 
     // MARK: Values without their types
@@ -179,6 +190,12 @@ open class ManagedObject {
         else { return nil }
         return links
     }
+}
+
+/// What was changed of a stored record.
+struct ColumnChanges {
+    var columns = ColumnSet()
+    var originals: [OriginalValue] = []
 }
 
 /// The value that a changed column had when it was last read.

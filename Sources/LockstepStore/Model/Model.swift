@@ -77,6 +77,8 @@ extension Model {
         _ identity: Identity, in context: Context, make: (Context) throws -> Self
     ) throws -> Self {
         if let found = try find(identity, in: context) { return found }
+        context.beginChange()
+        defer { context.endChange() }
         let mark = context.insertionMark
         let made: Self
         do { made = try make(context) } catch {

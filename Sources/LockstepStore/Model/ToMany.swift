@@ -24,37 +24,46 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
     public func contains(_ element: Element) -> Bool { links.contains(element) }
 
     /// Makes a record a member: the last one where the order is kept, else where its values put it.
-    public func insert(_ element: Element) { editor?.insert(element) }
+    public func insert(_ element: Element) { changing { editor?.insert(element) } }
 
     /// Makes a record a member at a place, or moves a member there. The place counts where the order is kept.
     ///
     /// - Parameter index: The place, 0 for the first; beyond the last is the last.
     public func insert(_ element: Element, at index: Int) {
-        guard let editor else { return }
-        editor.insert(element)
-        editor.move(element, to: index)
+        changing {
+            guard let editor else { return }
+            editor.insert(element)
+            editor.move(element, to: index)
+        }
     }
 
     /// Makes these records members, one after the other. Members there are already stay.
     public func insert(contentsOf elements: [Element]) {
         guard !elements.isEmpty else { return }
-        for element in elements { editor?.insert(element) }
+        changing { for element in elements { editor?.insert(element) } }
     }
 
     /// Makes a record a member no more. It is not deleted.
-    public func remove(_ element: Element) { editor?.remove(element) }
+    public func remove(_ element: Element) { changing { editor?.remove(element) } }
 
     /// Makes every member a member no more. None is deleted.
-    public func removeAll() { editor?.replaceAll(with: []) }
+    public func removeAll() { changing { editor?.replaceAll(with: []) } }
 
     /// Makes these the members, in this order where the order is kept. None of the former is deleted.
-    public func replaceAll(with elements: [Element]) { editor?.replaceAll(with: elements) }
+    public func replaceAll(with elements: [Element]) { changing { editor?.replaceAll(with: elements) } }
 
     /// The members as an array.
     var elements: [Element] { links.members.map { unsafeDowncast($0, to: Element.self) } }
 
     private var links: LoadedLinks {
         owner.context.remembering { try owner.context.loadedLinks(of: owner, relationship) } ?? LoadedLinks()
+    }
+
+    /// Runs `body`, whose changes are one step of the undo history.
+    private func changing(_ body: () -> Void) {
+        owner.context.beginChange()
+        body()
+        owner.context.endChange()
     }
 
     /// `nil` for a record that is gone, or in no context.
@@ -126,6 +135,8 @@ extension ToMany {
     ///
     /// Members that the server has given no identity yet stay: no list of identities can name them.
     public func link(to identities: [Element.WireIdentity]) {
+        owner.context.beginChange()
+        defer { owner.context.endChange() }
         let listed = identities.compactMap { owner.context.linked(Element.self, wireIdentity: $0) }
         replaceAll(with: listed + elements.filter { $0.wireIdentity == nil })
     }
@@ -137,6 +148,8 @@ extension ToMany {
     /// that cannot be without its owner stays.
     public func merge(_ representations: [Element.Representation]) {
         guard let editor else { return }
+        owner.context.beginChange()
+        defer { owner.context.endChange() }
         let former = elements
         var withoutIdentity = former.filter { $0.wireIdentity == nil }[...]
         var places: [Element.WireIdentity: Int] = [:]

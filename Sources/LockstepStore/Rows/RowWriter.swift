@@ -7,9 +7,11 @@ internal import GRDBSQLite
 ///
 /// The methods that write values are in an extension, two for each type.
 public struct RowWriter {
-    /// `nil` where the value is kept.
+    /// `nil` where the value is kept, or only checked.
     private let statement: OpaquePointer?
     private let plan: EntityPlan
+    /// Whether the value is only held against its limits.
+    private let isChecking: Bool
     private var column = 0
     /// The parameter to bind next, from 1.
     private var parameter: Int32 = 1
@@ -22,12 +24,28 @@ public struct RowWriter {
     init(_ statement: OpaquePointer, plan: EntityPlan) {
         self.statement = statement
         self.plan = plan
+        isChecking = false
     }
 
     /// Keeps the value; limits do not count.
     init(capturing plan: EntityPlan) {
         statement = nil
         self.plan = plan
+        isChecking = false
+    }
+
+    /// Holds values against their limits and does nothing else with them.
+    init(checking plan: EntityPlan) {
+        statement = nil
+        self.plan = plan
+        isChecking = true
+    }
+
+    /// Why the value of a column of an object cannot be stored; `nil` where it can.
+    mutating func problem(of column: Int, of object: ManagedObject) -> LimitViolation? {
+        violation = nil
+        take(column, of: object)
+        return violation?.reason
     }
 
     /// Takes the value of a column from an object.
@@ -38,33 +56,46 @@ public struct RowWriter {
     }
 
     mutating func write<Value: AttributeValue>(integer: Int64, _ value: Value) {
-        guard let statement else { return captured = integer.databaseValue }
+        guard let statement else {
+            return isChecking ? check(value) : keep(integer.databaseValue)
+        }
         check(value)
         sqlite3_bind_int64(statement, parameter, integer)
     }
 
     mutating func write<Value: AttributeValue>(real: Double, _ value: Value) {
-        guard let statement else { return captured = real.databaseValue }
+        guard let statement else {
+            guard isChecking else { return captured = real.databaseValue }
+            return real.isFinite ? check(value) : note(.notFinite)
+        }
         if !real.isFinite { note(.notFinite) }
         check(value)
         sqlite3_bind_double(statement, parameter, real)
     }
 
     mutating func write(text: String) {
-        guard let statement else { return captured = text.databaseValue }
+        guard let statement else { return isChecking ? check(text) : keep(text.databaseValue) }
         check(text)
         Self.bind(text: text, to: statement, parameter)
     }
 
     mutating func write<Value: AttributeValue>(_ value: Value) {
-        guard let statement else { return captured = value.storedValue }
+        guard let statement else {
+            guard isChecking else { return captured = value.storedValue }
+            if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
+            return
+        }
         // What cannot be stored is not spelt either: that might be too deep.
         if let reason = value.violation(of: plan.columns[column].limits) { return note(reason) }
         Self.bind(value.storedValue, to: statement, parameter)
     }
 
     mutating func writeNull() {
-        guard let statement else { return captured = .null }
+        guard let statement else {
+            captured = .null
+            if isChecking, !plan.columns[column].isOptional { note(.missing) }
+            return
+        }
         if !plan.columns[column].isOptional { note(.missing) }
         sqlite3_bind_null(statement, parameter)
     }
@@ -73,6 +104,8 @@ public struct RowWriter {
         guard !plan.columns[column].limits.isEmpty else { return }
         if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
     }
+
+    private mutating func keep(_ value: DatabaseValue) { captured = value }
 
     private mutating func note(_ reason: LimitViolation) { violation = violation ?? (column, reason) }
 }

@@ -29,6 +29,11 @@ struct ValueRow {
         set { values[column] = newValue }
     }
 
+    /// Takes the value of a column that has none yet.
+    mutating func keep(_ value: DatabaseValue, _ column: Int) {
+        if values[column] == nil { values[column] = value }
+    }
+
     /// The columns that have a value, in their order.
     var columns: [Int] { values.keys.sorted() }
 

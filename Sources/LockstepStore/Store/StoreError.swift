@@ -16,7 +16,7 @@ public struct StoreError: Error, Sendable {
     public let reason: String
     /// What to do about it.
     public let remedy: String
-    /// What SQLite said.
+    /// What SQLite said, or what a model's own rule threw.
     public let underlyingError: (any Error)?
 
     /// The kinds of problems.
@@ -24,7 +24,7 @@ public struct StoreError: Error, Sendable {
         // Opening
         case cannotOpen, notADatabase, damaged, notAStore, otherSchema, newerVersion, olderVersion, otherTables
         // Values
-        case missingValue, limit, duplicateIdentity, notUnique, unreadableValue
+        case missingValue, limit, validation, duplicateIdentity, notUnique, unreadableValue
         // Records and links
         case wrongIdentity, recordGone, conflict, deleteDenied, missingReference, otherContext, closedContext
         case wrongColumns

@@ -37,6 +37,8 @@ final class Part: ManagedObject, Model {
         self.remoteID = remoteID
         self.title = title
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let whole { self.whole = whole }
         self.screws.insert(contentsOf: screws)
@@ -51,6 +53,8 @@ final class Part: ManagedObject, Model {
         remoteID = representation.remoteID
         title = representation.title
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
@@ -77,6 +81,8 @@ final class Part: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: PartRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         if !representation.omits(.title) { title = representation.title }
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
@@ -251,6 +257,8 @@ final class Screw: ManagedObject, Model {
         self.id = id
         self.length = length
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.part = part
     }
@@ -262,6 +270,8 @@ final class Screw: ManagedObject, Model {
         id = representation.id
         length = representation.length
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         setToOne(
             0,
@@ -293,6 +303,8 @@ final class Screw: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: ScrewRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         length = representation.length
         if !representation.omits(.partID) {
             setToOne(
@@ -485,6 +497,8 @@ final class LocalNote: ManagedObject, Model {
         self.id = id
         self.text = text
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.folder = folder
     }
@@ -520,6 +534,8 @@ final class LocalNote: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: LocalNoteRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         text = representation.text
         if !representation.omits(.folderID) { folderID = representation.folderID }
     }
@@ -620,6 +636,8 @@ final class LocalFolder: ManagedObject, Model {
         self.id = id
         self.title = title
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.notes.insert(contentsOf: notes)
     }
@@ -652,6 +670,8 @@ final class LocalFolder: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: LocalFolderRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         title = representation.title
     }
 

@@ -498,6 +498,8 @@ final class Scrap: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: ScrapRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         text = representation.text
         if !representation.omits(.page) { page = representation.page }
     }
@@ -673,6 +675,8 @@ final class Keyword: ManagedObject, Model {
         self.`protocol` = `protocol`
         self.`where` = `where`
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let `func` { self.`func` = `func` }
     }
@@ -738,6 +742,8 @@ final class Keyword: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: KeywordRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.`class`) { `class` = representation.`class` }
         if !representation.omits(.self_) { self_ = representation.self_ }
         if !representation.omits(.init_) { init_ = representation.init_ }

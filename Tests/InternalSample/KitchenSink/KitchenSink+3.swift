@@ -223,6 +223,8 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         self.sku = sku
         self._oldSku = oldSku
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.owner = owner
         self.parts.insert(contentsOf: parts)
@@ -287,6 +289,8 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         _oldSku = representation._oldSku
         ownerID = representation.ownerID
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let parts = representation.parts { self.parts.merge(parts) }
         if let labelIDs = representation.labelIDs { self.labels.link(to: labelIDs) }
@@ -415,6 +419,8 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: EverythingRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.createdAt) { createdAt = representation.createdAt }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         name = representation.name
@@ -1317,6 +1323,8 @@ final class Person: ManagedObject, Model, Named, Timestamped {
         self.country = country
         self.number = number
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.things.insert(contentsOf: things)
         if let manager { self.manager = manager }
@@ -1366,6 +1374,8 @@ final class Person: ManagedObject, Model, Named, Timestamped {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: PersonRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.createdAt) { createdAt = representation.createdAt }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         name = representation.name
@@ -1514,6 +1524,8 @@ final class Box: ManagedObject, Model {
     ) {
         self.id = id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.parts.insert(contentsOf: parts)
     }
@@ -1524,6 +1536,8 @@ final class Box: ManagedObject, Model {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
@@ -1545,6 +1559,8 @@ final class Box: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: BoxRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
 
@@ -1624,6 +1640,8 @@ final class Label: ManagedObject, Model {
         self.id = id
         self.colour = colour
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.things.insert(contentsOf: things)
     }
@@ -1656,6 +1674,8 @@ final class Label: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: LabelRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.colour) { colour = representation.colour }
     }
 
@@ -1750,6 +1770,8 @@ final class Cover: ManagedObject, Model {
         self.id = id
         self.caption = caption
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let thing { self.thing = thing }
     }
@@ -1783,6 +1805,8 @@ final class Cover: ManagedObject, Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     func update(from representation: CoverRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         caption = representation.caption
     }
 

@@ -18,7 +18,7 @@ struct SaveFailureTests {
         #expect(error?.entity == "Entry")
         #expect(error?.attribute == "title")
         #expect(error?.record == bad.identifier.uuidString.lowercased())
-        #expect(error?.reason == "its length must be at least 1")
+        #expect(error?.reason == "its length must be at least 1 (minLength: 1)")
         #expect(try store.rows("SELECT title FROM entry") == ["Stored"])
         #expect(stored.recordState == .changed && good.recordState == .inserted && bad.recordState == .inserted)
 

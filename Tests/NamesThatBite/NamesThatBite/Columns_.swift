@@ -21,6 +21,8 @@ public final class Columns_: LockstepStore.ManagedObject, LockstepStore.Model {
     ) {
         self.id = id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let columns { self.columns = columns }
     }
@@ -53,6 +55,8 @@ public final class Columns_: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ColumnsRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.columnsID) { columnsID = representation.columnsID }
     }
 

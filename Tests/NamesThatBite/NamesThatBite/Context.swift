@@ -24,6 +24,8 @@ public final class Context: LockstepStore.ManagedObject, LockstepStore.Model {
         self.id = id
         self.name = name
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let model { self.model = model }
     }
@@ -59,6 +61,8 @@ public final class Context: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ContextRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         name = representation.name
         if !representation.omits(.modelID) { modelID = representation.modelID }
     }

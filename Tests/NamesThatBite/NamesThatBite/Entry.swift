@@ -647,6 +647,8 @@ public final class Entry: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: EntryRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.quoted) { quoted = representation.quoted }
         if !representation.omits(.row) { self.row = representation.row }
         if !representation.omits(.column) { self.column = representation.column }

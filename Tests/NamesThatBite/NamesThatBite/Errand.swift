@@ -46,6 +46,8 @@ public final class Errand: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ErrandRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
     }
 

@@ -33,6 +33,8 @@ public final class Identity_: LockstepStore.ManagedObject, LockstepStore.Model {
         self.localID = localID
         self.remoteID = remoteID
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let object { self.object = object }
         if let wire { self.wire = wire }
@@ -71,6 +73,8 @@ public final class Identity_: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: IdentityRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         if !representation.omits(.objectID) { objectID = representation.objectID }
         if !representation.omits(.wireID) { wireID = representation.wireID }

@@ -53,6 +53,8 @@ public final class Int: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: IntRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         value = representation.value
         if !representation.omits(.bool) { bool = representation.bool }
     }

@@ -46,6 +46,8 @@ public final class Int64: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: Int64Representation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         value = representation.value
     }
 

@@ -47,6 +47,8 @@ public final class Limits: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: LimitsRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         bounded = representation.bounded
     }
 

@@ -19,6 +19,8 @@ public final class Model: LockstepStore.ManagedObject, LockstepStore.Model {
         self.id = id
         self.name = name
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.contexts.insert(contentsOf: contexts)
     }
@@ -51,6 +53,8 @@ public final class Model: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: ModelRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.name) { name = representation.name }
     }
 

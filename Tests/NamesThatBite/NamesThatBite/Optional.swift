@@ -30,6 +30,8 @@ public final class Optional: LockstepStore.ManagedObject, LockstepStore.Model {
     ) {
         self.id = id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         self.required = required
         if let optional { self.optional = optional }
@@ -69,6 +71,8 @@ public final class Optional: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: OptionalRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.requiredYear) { requiredID = representation.requiredID }
         if !representation.omits(.optionalID) { optionalID = representation.optionalID }
     }

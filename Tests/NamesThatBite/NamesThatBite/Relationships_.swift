@@ -48,6 +48,8 @@ public final class Relationships_: LockstepStore.ManagedObject, LockstepStore.Mo
     ) {
         self.id = id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let relationships { self.relationships = relationships }
         if let path { self.path = path }
@@ -93,6 +95,8 @@ public final class Relationships_: LockstepStore.ManagedObject, LockstepStore.Mo
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: RelationshipsRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.relationshipsID) { relationshipsID = representation.relationshipsID }
         if !representation.omits(.pathID) { pathID = representation.pathID }
         if !representation.omits(.classID) { classID = representation.classID }

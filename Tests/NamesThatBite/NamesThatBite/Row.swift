@@ -33,6 +33,8 @@ public final class Row: LockstepStore.ManagedObject, LockstepStore.Model {
     ) {
         self.id = id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let prefetch { setToOne(0, prefetch) }
         (toMany(1) as LockstepStore.ToMany<Row>).insert(contentsOf: prefetches)
@@ -67,6 +69,8 @@ public final class Row: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: RowRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.prefetchID) { prefetchID = representation.prefetchID }
     }
 

@@ -21,6 +21,8 @@ public final class Self_: LockstepStore.ManagedObject, LockstepStore.Model {
     ) {
         self.id = id
         super.init(context: context)
+        context.beginChange()
+        defer { context.endChange() }
         context.insert(self)
         if let self_ { self.self_ = self_ }
     }
@@ -53,6 +55,8 @@ public final class Self_: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: SelfRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         if !representation.omits(.selfID) { selfID = representation.selfID }
     }
 

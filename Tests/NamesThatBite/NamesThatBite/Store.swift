@@ -83,6 +83,8 @@ public final class Store: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: StoreRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         uuid = representation.uuid
         date = representation.date
         if !representation.omits(.url) { url = representation.url }

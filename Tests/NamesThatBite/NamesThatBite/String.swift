@@ -59,6 +59,8 @@ public final class String: LockstepStore.ManagedObject, LockstepStore.Model {
     /// not save. The representation of another record changes nothing; the next save then says so.
     public func update(from representation: StringRepresentation) {
         guard accepts(representation) else { return }
+        context.beginChange()
+        defer { context.endChange() }
         flag = representation.flag
         word = representation.word
         closed = representation.closed

@@ -1,0 +1,103 @@
+extension ChangeStep {
+    /// Makes everything what it was before the step.
+    func undo() {
+        context.unloadLinks()
+        swapStates()
+        for link in unsavedLinks.reversed() { link.index.removeLast(link.object, of: link.owner) }
+        for (joins, note) in joinNotes.reversed() { joins.takeBack(note) }
+        finish()
+    }
+
+    /// Makes everything what it was after the step.
+    func redo() {
+        context.unloadLinks()
+        swapStates()
+        for link in unsavedLinks { link.index.unsaved[link.owner, default: []].append(link.object) }
+        for (joins, note) in joinNotes { joins.repeatNote(note) }
+        finish()
+    }
+
+    private func finish() {
+        swapOrders()
+        if let former = refusals {
+            refusals = Refusals(of: context)
+            context.restoreRefusals(former)
+        }
+    }
+
+    // MARK: Objects
+
+    /// Gives every object the state that was kept, and keeps the one it had.
+    private func swapStates() {
+        var restored: [(object: ManagedObject, state: ObjectState)] = []
+        for object in touched {
+            guard let state = states[ObjectIdentifier(object)] else { continue }
+            states[ObjectIdentifier(object)] = ObjectState(of: object, columns: state.values.columns)
+            state.restore(object)
+            restored.append((object, state))
+        }
+        register(restored)
+        list(restored)
+    }
+
+    /// The identity map as it was: first those go that were not in it, so that those that were find their places free.
+    private func register(_ restored: [(object: ManagedObject, state: ObjectState)]) {
+        for (object, state) in restored {
+            guard let records = object.records else { continue }
+            if state.isPendingDelete {
+                records.deletedObjects[object.recordKey] = object
+            } else if records.deletedObjects[object.recordKey] === object {
+                records.deletedObjects[object.recordKey] = nil
+            }
+            if !state.isRegistered { records.unregister(object) }
+        }
+        for (object, state) in restored where state.isRegistered { object.records?.register(object) }
+        for (object, state) in restored where !state.isRegistered {
+            // A deleted record whose key a new one had taken is again what its key finds.
+            guard let records = object.records, let replaced = records.deletedObjects[object.recordKey] else {
+                continue
+            }
+            if !records.isRegisteredElsewhere(object) { records.register(replaced) }
+        }
+    }
+
+    /// The context's lists of what is to be saved. That of new objects may keep some that are there no more, each at
+    /// its place: it is saved in that order.
+    private func list(_ restored: [(object: ManagedObject, state: ObjectState)]) {
+        let isRestored = Set(restored.lazy.map { ObjectIdentifier($0.object) })
+        func others(_ list: [ManagedObject]) -> [ManagedObject] {
+            list.filter { !isRestored.contains(ObjectIdentifier($0)) }
+        }
+        if restored.contains(where: { $0.state.recordState == .inserted }) {
+            let listed = Set(context.inserted.lazy.map { ObjectIdentifier($0) })
+            for (object, state) in restored
+            where state.recordState == .inserted && !listed.contains(ObjectIdentifier(object)) {
+                context.inserted.append(object)
+            }
+        }
+        context.changed = others(context.changed)
+        context.changed += restored.lazy.filter { $0.state.recordState == .changed }.map(\.object)
+        let listed = Set(context.deleted.lazy.map { ObjectIdentifier($0) })
+        let stay = Set(restored.lazy.filter(\.state.isPendingDelete).map { ObjectIdentifier($0.object) })
+        context.deleted.removeAll { object in
+            isRestored.contains(ObjectIdentifier(object)) && !stay.contains(ObjectIdentifier(object))
+        }
+        context.deleted += deletes.filter { object in
+            stay.contains(ObjectIdentifier(object)) && !listed.contains(ObjectIdentifier(object))
+        }
+    }
+
+    // MARK: Orders
+
+    private func swapOrders() {
+        for (link, order) in orders {
+            orders[link] = UnsavedOrder(of: order.owner, link)
+            let links = order.owner.links(link.relationship)
+            // Loaded again when it is next touched, in the order of these.
+            links.epoch = -1
+            if let members = order.members { links.replace(with: members) }
+            context.reordered[link] = order.members == nil ? nil : order.owner
+            context.formerOrders[link] = order.former
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import GRDB
+
+/// Where an object stands in its context, and what it has in the columns that a step changes.
+struct ObjectState {
+    var recordState: RecordState
+    var changes: ColumnChanges
+    /// Whether it is the object of its key in the identity map.
+    var isRegistered: Bool
+    /// Whether it is a stored record that the next save deletes.
+    var isPendingDelete: Bool
+    var values = ValueRow([:])
+
+    /// What an object is now, with the values of some columns.
+    init(of object: ManagedObject, columns: [Int] = []) {
+        recordState = object.recordState
+        changes = object.columnChanges
+        isRegistered = object.records?.isRegistered(object) ?? false
+        isPendingDelete = object.recordState == .deleted && object.records?.deletedObjects[object.recordKey] === object
+        values = ValueRow(of: object, columns)
+    }
+
+    private init() {
+        recordState = .deleted
+        changes = ColumnChanges()
+        isRegistered = false
+        isPendingDelete = false
+    }
+
+    /// Of an object that is not there yet.
+    static let absent = ObjectState()
+
+    var isAbsent: Bool { recordState == .deleted && !isPendingDelete }
+
+    /// Makes an object what it was: all but its places in the context's lists and maps.
+    func restore(_ object: ManagedObject) {
+        object.isLoading = true
+        defer { object.isLoading = false }
+        let row = values.reader
+        for column in values.columns { object.load(column, from: row) }
+        object.recordState = recordState
+        object.columnChanges = changes
+    }
+}

@@ -1,0 +1,94 @@
+/// One look at the unsaved records of a context: first every rule of the models, then every limit of the schema.
+///
+/// The limits come second, because rules may set values. Problems are in the order of the records, and of the columns
+/// within one.
+struct Validation {
+    /// How often rules may make new records that have rules to be asked. A rule that completes its record, and rules of
+    /// what that made, need a few rounds; one that makes another of its own kind each time never ends.
+    static let roundsLimit = 100
+
+    private let context: Context
+    private var ruleErrors: [ObjectIdentifier: StoreError] = [:]
+
+    init(_ context: Context) { self.context = context }
+
+    /// The first problem of all, or every one.
+    mutating func problems(isFirstEnough: Bool) -> [StoreError] {
+        if let endless = askRules() { return [endless] }
+        var problems: [StoreError] = []
+        for object in Self.unsaved(in: context) {
+            if let error = ruleErrors[ObjectIdentifier(object)] { problems.append(error) }
+            problems += Self.limitProblems(of: object)
+            if isFirstEnough, !problems.isEmpty { break }
+        }
+        return problems
+    }
+
+    /// The problems of one object, its own rule's first.
+    static func problems(of object: ManagedObject) -> [StoreError] {
+        var problems: [StoreError] = []
+        do { try object.records?.rule?(object) } catch {
+            problems.append(StoreError(rule: error, of: object, doing: operation(on: object)))
+        }
+        return problems + limitProblems(of: object)
+    }
+
+    /// The records to be saved: new ones as they were made, then changed ones.
+    private static func unsaved(in context: Context) -> some Sequence<ManagedObject> {
+        let lists = [
+            context.inserted.lazy.filter { $0.recordState == .inserted },
+            context.changed.lazy.filter { $0.recordState == .changed },
+        ]
+        return lists.lazy.joined()
+    }
+
+    private static func operation(on object: ManagedObject) -> String {
+        object.recordState == .inserted ? "inserting" : "changing"
+    }
+
+    // MARK: Rules
+
+    /// Asks the rules of all unsaved records, and of those that the rules make or change, each once.
+    ///
+    /// - Returns: An error where that does not end.
+    private mutating func askRules() -> StoreError? {
+        guard context.allRecords.contains(where: { $0.rule != nil }) else { return nil }
+        var asked: Set<ObjectIdentifier> = []
+        for _ in 0..<Self.roundsLimit {
+            // A rule may change the lists; this goes through those of now.
+            let open = Self.unsaved(in: context).filter { object in
+                object.records?.rule != nil && !asked.contains(ObjectIdentifier(object))
+            }
+            guard !open.isEmpty else { return nil }
+            for object in open where asked.insert(ObjectIdentifier(object)).inserted { ask(object) }
+        }
+        return Self.unsaved(in: context).first {
+            $0.records?.rule != nil && !asked.contains(ObjectIdentifier($0))
+        }.map { StoreError(endlessRulesOf: $0, doing: Self.operation(on: $0)) }
+    }
+
+    private mutating func ask(_ object: ManagedObject) {
+        guard object.recordState == .inserted || object.recordState == .changed else { return }
+        do { try object.records?.rule?(object) } catch {
+            ruleErrors[ObjectIdentifier(object)] = StoreError(
+                rule: error, of: object, doing: Self.operation(on: object))
+        }
+    }
+
+    // MARK: Limits
+
+    /// What an object has that cannot be stored: of a changed one, in the columns that changed.
+    private static func limitProblems(of object: ManagedObject) -> [StoreError] {
+        let plan = object.plan
+        var problems: [StoreError] = []
+        var writer = RowWriter(checking: plan)
+        for column in plan.checkedColumns
+        where object.recordState == .inserted || object.changedColumns.contains(column) {
+            guard let violation = writer.problem(of: column, of: object) else { continue }
+            let problem = StoreError(violation, of: column, of: object, doing: operation(on: object))
+            // A link of several columns is one relationship.
+            if problems.last?.attribute != problem.attribute { problems.append(problem) }
+        }
+        return problems
+    }
+}

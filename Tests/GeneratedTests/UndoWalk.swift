@@ -1,0 +1,111 @@
+import Foundation
+import LockstepStore
+import Testing
+
+/// Records that a seed changes, one call at a time, and all that a context shows of them.
+@MainActor
+protocol UndoWorld {
+    /// Makes and saves the first records.
+    init(_ context: Context, _ random: inout SeededRandom) throws
+
+    /// Makes one call that changes something, or nothing.
+    mutating func change(_ random: inout SeededRandom)
+
+    /// Everything that can be seen of every record there ever was.
+    func lines() -> [String]
+}
+
+struct Abandoned: Error {}
+
+/// Changes a world step by step, goes back and forth, and compares what is seen with what was seen then.
+@MainActor
+struct UndoWalk<World: UndoWorld> {
+    let context: Context
+    let history: UndoHistory
+    var world: World
+    var random: SeededRandom
+    /// What was seen before the first step and after each.
+    var seen: [[String]] = []
+    /// How many steps are done, and not taken back, now.
+    var place = 0
+    /// Whether relationships are loaded between the steps.
+    let looksOften: Bool
+
+    init(_ store: Store, seed: UInt64) throws {
+        random = SeededRandom(seed: seed)
+        context = store.mainContext
+        world = try World(context, &random)
+        history = context.enableUndo()
+        looksOften = seed % 3 != 0
+        seen = [look()]
+    }
+
+    func look() -> [String] { world.lines() + ["hasChanges \(context.hasChanges)"] }
+
+    /// Makes a step of one call, or of a group of some; some groups are abandoned.
+    mutating func step(_ index: Int) {
+        let name = "step \(index)"
+        let isAlone = history.undoName != nil && Bool.random(using: &random)
+        let isAbandoned = !isAlone && Int.random(in: 0..<5, using: &random) == 0
+        // What is not new to be done again must be: the world keeps its own list of objects.
+        if isAlone {
+            world.change(&random)
+        } else {
+            try? history.group(name) {
+                for _ in 0..<Int.random(in: 1...5, using: &random) { world.change(&random) }
+                if isAbandoned { throw Abandoned() }
+            }
+        }
+        let isStep = isAlone ? history.undoName == nil : history.undoName == name
+        #expect(!(isAbandoned && isStep))
+        seen.removeSubrange((place + 1)...)
+        if isStep { place += 1 }
+        let now = looksOften || isAbandoned || !isStep ? look() : []
+        if isStep { seen.append(now) } else { expectSame(now, seen[place], "nothing was changed by \(name)") }
+    }
+
+    mutating func undo() {
+        #expect(history.undo())
+        place -= 1
+        expectSame(look(), seen[place], "taken back to \(place)")
+    }
+
+    mutating func redo() {
+        #expect(history.redo())
+        place += 1
+        expectSame(look(), seen[place], "done again to \(place)")
+    }
+
+    func expectSame(_ now: [String], _ then: [String], _ what: String) {
+        guard !then.isEmpty else { return }
+        // Records that came later are there, as deleted ones.
+        var difference = now.filter { !then.contains($0) && !$0.hasSuffix(" deleted") }
+        difference += then.filter { !now.contains($0) }
+        #expect(difference.isEmpty, "\(what): \(Self.shortened(difference))")
+    }
+
+    /// What differing lines have from where they differ.
+    private static func shortened(_ lines: [String]) -> String {
+        let groups = Dictionary(grouping: lines) { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        return groups.map { key, lines in
+            let common = lines.dropFirst().reduce(lines[0]) { $0.commonPrefix(with: $1) }.count
+            return "\(key): "
+                + lines.map { String($0.dropFirst(max(0, common - 60)).prefix(120)) }.joined(separator: " | ")
+        }.joined(separator: "\n")
+    }
+
+    /// All there and back, some of it again, other changes, and back to the store.
+    mutating func run() throws {
+        for index in 0..<12 { step(index) }
+        while place > 0 { undo() }
+        #expect(!history.canUndo && !context.hasChanges)
+        while history.canRedo { redo() }
+        for _ in 0..<8 {
+            let isBack = Bool.random(using: &random)
+            if isBack, history.canUndo { undo() } else if history.canRedo { redo() }
+        }
+        for index in 20..<26 { step(index) }
+        #expect(!history.canRedo)
+        while place > 0 { undo() }
+    }
+}

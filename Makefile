@@ -1,5 +1,5 @@
 # The two commands of the README are `make demo` and `make test`; `make check` is what CI adds.
-.PHONY: demo test check format generate setup benchmarks
+.PHONY: demo test check sanitize format generate setup benchmarks
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -7,8 +7,9 @@ ifeq ($(CI),true)
 export LOCKSTEP_STRICT ?= 1
 endif
 FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
-	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/SampleTypes Benchmarks/Package.swift Benchmarks/Sources \
-	Benchmarks/Store/Package.swift Benchmarks/Store/Sources/store-figures
+	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
+	Tests/StoreScenario Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
+	Benchmarks/Store/Sources/store-figures
 
 # KitchenSink once more, as most apps have it: internal, and in a few files.
 INTERNAL_SAMPLE = Schemas/KitchenSink.yaml --access internal --shards 3 --output Tests/InternalSample
@@ -34,6 +35,10 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
 	@./Scripts/check-documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+
+## Many writers and readers of one store, under ThreadSanitizer.
+sanitize: setup
+	@./Scripts/sanitize
 
 ## Writes Generated/ anew from Schemas/.
 generate: setup

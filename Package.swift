@@ -67,6 +67,12 @@ let package = Package(
             exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"],
             sources: ["NamesThatBite"]
         ),
+        // What the resilience tests do to a store in processes of their own, which they kill.
+        .target(name: "StoreScenario", dependencies: ["LockstepStore", "Shop"], path: "Tests/StoreScenario"),
+        .executableTarget(
+            name: "store-process", dependencies: ["LockstepStore", "Shop", "StoreScenario"], path: "Tests/StoreProcess"),
+        .testTarget(
+            name: "StoreResilienceTests", dependencies: ["LockstepStore", "Shop", "StoreScenario", "store-process"]),
         .executableTarget(name: "demo", dependencies: ["LockstepStore", "SampleTypes"], path: "Examples/Demo"),
     ],
     swiftLanguageModes: [.v6]

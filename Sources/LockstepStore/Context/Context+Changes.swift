@@ -72,7 +72,9 @@ extension Context {
         if wasInserted {
             records.unregister(object)
             // The stored record whose place it had is still about to be deleted, and not to be found.
-            if let replaced = records.deletedObjects[object.recordKey], replaced !== object { records.register(replaced) }
+            if let replaced = records.deletedObjects[object.recordKey], replaced !== object {
+                records.register(replaced)
+            }
         } else {
             deleted.append(object)
             records.deletedObjects[object.recordKey] = object
@@ -140,7 +142,9 @@ extension Context {
     func record(of records: RecordMap, _ key: RecordKey) throws -> ManagedObject? {
         if parent != nil {
             if let above = try recordAbove(of: records, key) { return above }
-        } else if let stored = try objects(records, sql: records.plan.findSQL, key.values).first { return stored }
+        } else if let stored = try objects(records, sql: records.plan.findSQL, key.values).first {
+            return stored
+        }
         return inserted.last { $0.recordState == .inserted && $0.records === records && $0.recordKey == key }
     }
 

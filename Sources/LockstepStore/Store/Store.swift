@@ -62,11 +62,12 @@ public final class Store: Sendable {
         return context
     }
 
-    /// Closes the database: its file may then be moved or deleted. What contexts are asked after that fails.
+    /// Closes the database: its file has everything then, and may be moved or deleted. What contexts are asked after
+    /// that fails.
     ///
     /// - Throws: `StoreError` where the database is still in use.
     public func close() throws {
-        try StoreError.wrapping("closing the store") { try base.writer.close() }
+        try StoreError.wrapping("closing the store", at: location.text) { try base.writer.closeWithJournal() }
         base.signals.end()
     }
 

@@ -3,16 +3,18 @@ import GRDB
 
 extension StoreError {
     /// Runs `body`; an error of SQLite becomes a store's.
-    static func wrapping<Value>(_ operation: String, _ body: () throws -> Value) throws -> Value {
+    static func wrapping<Value>(
+        _ operation: String, at place: String? = nil, _ body: () throws -> Value
+    ) throws -> Value {
         do { return try body() } catch let error as DatabaseError {
-            throw StoreError(error, doing: operation)
+            throw StoreError(error, doing: operation, record: place)
         }
     }
 
     /// An error of SQLite about no record in particular.
-    init(_ error: DatabaseError, doing operation: String) {
+    init(_ error: DatabaseError, doing operation: String, record: String? = nil) {
         let (code, reason, remedy) = Self.general(error)
-        self.init(code, doing: operation, reason: reason, remedy: remedy, underlyingError: error)
+        self.init(code, doing: operation, record: record, reason: reason, remedy: remedy, underlyingError: error)
     }
 
     /// An error of SQLite while writing a record.
@@ -77,28 +79,73 @@ extension StoreError {
         switch error.resultCode {
         case .SQLITE_NOTADB:
             return (
-                .notADatabase, "the file is not a database",
+                .notADatabase, "the file is not a database, or it is encrypted with another key",
                 "Give the store a file of its own; look at what this one is."
             )
-        case .SQLITE_CORRUPT:
-            return (.damaged, "the database is damaged: \(message)", "Restore it from a backup, or delete it.")
+        case .SQLITE_CORRUPT, .SQLITE_FORMAT: return damage(message)
+        case .SQLITE_ERROR where message == "unsupported file format": return damage(message)
         case .SQLITE_CANTOPEN:
             return (
                 .cannotOpen, "the file cannot be opened: \(message)",
-                "See that its folder is there and may be written to."
+                "See that its folder is there and may be written to, and that not too many files are open."
             )
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            return (.readOnly, "the file may not be written to", "See to the permissions of the file and its folder.")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: return denied(error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return (.busy, "something else is writing to the store", "Try again; set a busy mode in the configuration.")
+            return (
+                .busy, "something else is using the store: \(message)",
+                "Try again; set a longer `busyMode` in the configuration. Nothing was changed."
+            )
         case .SQLITE_FULL: return (.diskFull, "the disk is full", "Make room and try again; nothing was changed.")
-        case .SQLITE_IOERR: return (.inputOutput, "the disk fails: \(message)", "Try again; nothing was changed.")
+        case .SQLITE_IOERR:
+            return (
+                .inputOutput, "the disk fails: \(message) (SQLite's code \(error.extendedResultCode.rawValue))",
+                "Try again; nothing was changed."
+            )
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+            return (
+                .interrupted, "it was interrupted, or the store is suspended: \(message)",
+                "Do it again; after a suspension, when the app is active. Nothing was changed."
+            )
+        case .SQLITE_MISUSE where messagesOfClosedConnections.contains(message):
+            return (.closed, "the store is closed", "Open it again; let go of the contexts of the closed one.")
         case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
             return (
                 .missingReference, "a link points at a record that is not there",
                 "Insert that record too, or clear the link, or roll back."
             )
         default: return (.database, message, "See SQLite's result code \(error.extendedResultCode.rawValue).")
+        }
+    }
+
+    /// GRDB's own, and those that SQLite has for a connection that is none.
+    private static let messagesOfClosedConnections: Set<String> = [
+        "Connection is closed", "out of memory", "bad parameter or other API misuse",
+    ]
+
+    private static func damage(_ message: String) -> (Code, String, String) {
+        (
+            .damaged, "the database is damaged: \(message)",
+            "Keep a copy of the file with its -wal, then restore it from a backup, or delete both."
+        )
+    }
+
+    private static func denied(_ error: DatabaseError) -> (Code, String, String) {
+        switch error.extendedResultCode {
+        case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTINIT:
+            return (
+                .readOnly, "it was left by a crash and must be written to before it can be read",
+                "Open it once with a configuration that may write."
+            )
+        case .SQLITE_READONLY_DBMOVED:
+            return (
+                .inputOutput, "the file was moved, replaced or deleted while it was open",
+                "Close the store, then open the one that is there now."
+            )
+        default:
+            return (
+                .readOnly, "the store may not be written to",
+                "See to the `readonly` of its configuration and the permissions of the file and its folder."
+            )
         }
     }
 }

@@ -31,7 +31,7 @@ public struct StoreError: Error, Sendable {
         // Queries
         case moreThanOne, overflow, wrongCursor, notAQuery
         // The disk and others
-        case busy, readOnly, diskFull, inputOutput, database
+        case busy, readOnly, diskFull, inputOutput, interrupted, closed, database
     }
 
     init(

@@ -7,32 +7,83 @@ struct StoreOpening {
     let location: StoreLocation
     let configuration: Configuration
 
+    static let operation = "opening the store"
+
     /// How long a connection waits for another one's write. A store that was just closed may still be copying its journal
     /// back into the file; that takes milliseconds, and a stuck process should not take us with it.
     private static let busyTimeoutSeconds = 10.0
 
     func open() throws -> any DatabaseWriter {
-        try StoreError.wrapping("opening the store") {
-            let configuration = prepared(configuration)
+        do {
             switch location {
-            case .inMemory:
-                let queue = try DatabaseQueue(configuration: configuration)
-                try queue.write { try makeTablesIfNeeded($0) }
-                return queue
+            case .inMemory: return try openInMemory(prepared())
             case .file(let url):
-                try look(at: url)
-                let pool = try DatabasePool(path: url.path, configuration: configuration)
-                try pool.write { try makeTablesIfNeeded($0) }
-                return pool
+                if let error = FileCondition(url).obstacle { throw error }
+                return try configuration.readonly ? openForReading(url, prepared()) : openForWriting(url, prepared())
             }
+        } catch let error as StoreError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw explained(error)
         }
     }
 
-    private func prepared(_ configuration: Configuration) -> Configuration {
+    private func openInMemory(_ configuration: Configuration) throws -> DatabaseQueue {
+        guard !configuration.readonly else {
+            throw refusal(
+                .readOnly, "it would be empty for ever: the configuration says `readonly`",
+                "Open a store in memory with a configuration that may write.")
+        }
+        var configuration = configuration
+        // There is no journal beside memory.
+        configuration.journalMode = .default
+        let queue = try DatabaseQueue(configuration: configuration)
+        try queue.write { try makeTablesIfNeeded($0) }
+        return queue
+    }
+
+    private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
+        let isMade = try look(at: url, configuration)
+        let pool = try DatabasePool(path: url.path, configuration: configuration)
+        // A store that is there is opened without a transaction: another process may be in a long one.
+        if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
+        return pool
+    }
+
+    /// Opens a store that is there, to read it.
+    private func openForReading(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
+        let condition = FileCondition(url)
+        let pool: DatabasePool
+        do {
+            pool = try DatabasePool(path: url.path, configuration: configuration)
+        } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && condition.mayNotChange
+        {
+            // https://www.sqlite.org/wal.html#read_only_databases: a database in WAL mode whose `-shm` and `-wal` cannot
+            // be made is read with `immutable`, which is right where nobody can write it and nothing is left in a journal.
+            pool = try DatabasePool(path: url.absoluteURL.absoluteString + "?immutable=1", configuration: configuration)
+        }
+        guard try pool.read(isMade) else {
+            throw refusal(
+                .notAStore, "the file is empty, and the configuration says `readonly`",
+                "Open it once with a configuration that may write.")
+        }
+        return pool
+    }
+
+    private func prepared() throws -> Configuration {
+        guard configuration.maximumReaderCount > 0 else {
+            throw refusal(
+                .cannotOpen, "the configuration's `maximumReaderCount` is \(configuration.maximumReaderCount)",
+                "Let it be 1 or more.")
+        }
         var configuration = configuration
         if case .immediateError = configuration.busyMode {
             configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         }
+        // After what the app prepares: a key must be given before anything is read.
         configuration.prepareDatabase { database in
             // A delete rule's trigger must set off those of the records that it deletes.
             try database.execute(sql: "PRAGMA recursive_triggers = ON")
@@ -41,21 +92,28 @@ struct StoreOpening {
     }
 
     /// Looks at a file that is there, reading only: opening it as a store would change it before it could be refused.
-    private func look(at url: URL) throws {
-        guard url.isFileURL else {
-            throw StoreError(
-                .cannotOpen, doing: "opening the store", reason: "the location is not a file URL",
-                remedy: "Make it with URL(fileURLWithPath:).")
+    ///
+    /// - Returns: Whether it is a store.
+    private func look(at url: URL, _ configuration: Configuration) throws -> Bool {
+        guard FileCondition(url).size > 0 else { return false }
+        var reading = configuration
+        reading.readonly = true
+        do { return try look(at: url, with: reading) } catch let error as DatabaseError
+            where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+        {
+            // A process died in the middle of a transaction and left its journal: SQLite takes that back first, as it
+            // does for everyone who opens the file.
+            return try look(at: url, with: configuration)
         }
-        let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
-        guard let size, size > 0 else { return }
-        var configuration = prepared(configuration)
-        configuration.readonly = true
-        configuration.label = nil
+    }
+
+    private func look(at url: URL, with configuration: Configuration) throws -> Bool {
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         defer { try? queue.close() }
-        _ = try queue.read { try isMade($0) }
+        return try queue.read(isMade)
     }
+
+    // MARK: What is in it
 
     private func makeTablesIfNeeded(_ database: Database) throws {
         guard try !isMade(database) else { return }
@@ -85,9 +143,11 @@ struct StoreOpening {
             }
             return false
         }
-        let rows = try Row.fetchAll(database, sql: "SELECT key, value FROM lockstep_metadata")
-        let metadata = Dictionary(rows.map { ($0[0] as String, $0[1] as String) }, uniquingKeysWith: { $1 })
-        try check(metadata)
+        // Cast: a damaged file may hold anything.
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT CAST(key AS TEXT), CAST(value AS TEXT) FROM lockstep_metadata")
+        let metadata = rows.map { ($0[0] as String? ?? "", $0[1] as String? ?? "") }
+        try check(Dictionary(metadata, uniquingKeysWith: { $1 }))
         return true
     }
 
@@ -117,9 +177,35 @@ struct StoreOpening {
         }
     }
 
+    // MARK: Errors
+
     private func refusal(_ code: StoreError.Code, _ reason: String, _ remedy: String) -> StoreError {
-        var place = "in memory"
-        if case .file(let url) = location { place = url.path }
-        return StoreError(code, doing: "opening the store", record: place, reason: reason, remedy: remedy)
+        StoreError(code, doing: Self.operation, record: location.text, reason: reason, remedy: remedy)
+    }
+
+    /// What SQLite, or the app's own `prepareDatabase`, has thrown, with what the file system has to say about it.
+    private func explained(_ error: any Error) -> StoreError {
+        guard let databaseError = error as? DatabaseError else {
+            return StoreError(
+                .cannotOpen, doing: Self.operation, record: location.text,
+                reason: "preparing a connection failed: \(error)", remedy: "See to what the configuration prepares.",
+                underlyingError: error)
+        }
+        if case .file(let url) = location,
+            let explanation = FileCondition(url).explanation(of: databaseError, isReading: configuration.readonly)
+        {
+            return explanation
+        }
+        return StoreError(databaseError, doing: Self.operation, record: location.text)
+    }
+}
+
+extension StoreLocation {
+    /// The path, for errors.
+    var text: String {
+        switch self {
+        case .file(let url): url.isFileURL ? url.path : url.absoluteString
+        case .inMemory: "in memory"
+        }
     }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import LockstepStore
+import Shop
+import StoreScenario
+import Testing
+
+/// A folder of a test's own, removed with it.
+final class Folder {
+    let url: URL
+    var file: URL { url.appendingPathComponent("shop.sqlite") }
+
+    init() throws {
+        // `/tmp` rather than the user's own: a process without rights is to get there too.
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Every file with its contents.
+    func contents() throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
+            contents[name] = try Data(contentsOf: url.appendingPathComponent(name))
+        }
+        return contents
+    }
+
+    /// Makes a shop's store that has taken so many steps, and closes it.
+    func makeShop(steps: Int = 0, configuration: Configuration = Configuration()) async throws {
+        let store = try Store(ShopSchema.self, at: .file(file), configuration: configuration)
+        try await store.perform { try Bookkeeping.fill($0, steps: steps) }
+        try store.close()
+    }
+
+    /// Sets permissions of the folder or of a file in it.
+    func setPermissions(_ permissions: Int, of name: String? = nil) throws {
+        let path = name.map { url.appendingPathComponent($0).path } ?? url.path
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+    }
+}
+
+extension Bookkeeping {
+    /// Opens the shop and takes so many steps, each saved.
+    static func fill(_ context: Context, steps: Int) throws {
+        open(in: context)
+        try context.save()
+        var books = opened
+        for _ in 0..<steps {
+            let changes = books.advance()
+            try books.make(changes, in: context)
+            try context.save()
+        }
+    }
+}
+
+/// The store error that `body` throws; fails the test where it throws none.
+func storeError(_ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) -> StoreError? {
+    do {
+        try body()
+        Issue.record("No error was thrown.", sourceLocation: sourceLocation)
+    } catch let error as StoreError {
+        return error
+    } catch {
+        Issue.record("\(error) is no StoreError.", sourceLocation: sourceLocation)
+    }
+    return nil
+}

@@ -1,0 +1,123 @@
+import Foundation
+import LockstepStore
+import Shop
+import StoreScenario
+import Testing
+
+/// Each save is a step of ``Bookkeeping``, whose whole content is known: what is found after a kill must be that of the
+/// last step that was acknowledged or of the one after it, and nothing between.
+@Suite("A process that is killed while it saves", .serialized)
+struct KillTests {
+    /// Opens the store as the app would after the crash, and looks at everything.
+    private func reopened(_ file: URL, sourceLocation: SourceLocation = #_sourceLocation) throws -> Bookkeeping? {
+        let store = try Store(ShopSchema.self, at: .file(file))
+        defer { try? store.close() }
+        let (found, findings) = try store.writer.read { database in
+            (try Bookkeeping(database), try Bookkeeping.findings(database))
+        }
+        guard let found else { return nil }
+        #expect(findings == [], sourceLocation: sourceLocation)
+        #expect(found == Bookkeeping.after(found.step), sourceLocation: sourceLocation)
+        return found
+    }
+
+    @Test("Killed at random moments again and again, the same store keeps every save that was acknowledged, whole")
+    func randomKills() throws {
+        let folder = try Folder()
+        var random = SplitMix64(seed: 3)
+        var last = 0
+        for _ in 1...40 {
+            let child = try ChildProcess("write", folder.file.path, "100000")
+            var acknowledged = last
+            for _ in 0...Int.random(in: 0...6, using: &random) {
+                guard let line = child.line() else { break }
+                acknowledged = try #require(line.split(separator: " ").last.flatMap { Int($0) })
+            }
+            // A moment somewhere in a save that follows.
+            for _ in 0..<Int.random(in: 0...60_000, using: &random) { _ = random.next() }
+            child.kill()
+            for line in child.lines() {
+                acknowledged = try #require(line.split(separator: " ").last.flatMap { Int($0) })
+            }
+            #expect(child.wasKilled())
+            let found = try #require(try reopened(folder.file))
+            #expect(found.step == acknowledged || found.step == acknowledged + 1)
+            last = found.step
+        }
+        #expect(last > 40)
+    }
+
+    @Test("Killed before each statement of opening and saving, one after the other, a store is whole")
+    func eachStatement() throws {
+        var survived = false
+        var statement = 1
+        var kills = 0
+        while !survived {
+            let folder = try Folder()
+            let child = try ChildProcess("write", folder.file.path, "1", String(statement))
+            let lines = child.lines()
+            survived = child.finish()
+            #expect(survived || child.wasKilled())
+            let found = try reopened(folder.file)
+            switch lines.last {
+            case nil: #expect(found == nil || found == Bookkeeping.opened)
+            case "opened 0": #expect(found?.step == 0 || found?.step == 1)
+            default: #expect(found?.step == 1)
+            }
+            kills += survived ? 0 : 1
+            statement += 1
+        }
+        #expect(kills > 40)
+    }
+
+    @Test("Of a journal that was cut off anywhere, the saves that were complete are there, and no other")
+    func journalCutOff() async throws {
+        let folder = try Folder()
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+        let store = try Store(ShopSchema.self, at: .file(folder.file), configuration: configuration)
+        try await store.perform { try Bookkeeping.fill($0, steps: 12) }
+        let file = try Data(contentsOf: folder.file)
+        let journal = try Data(contentsOf: URL(fileURLWithPath: folder.file.path + "-wal"))
+        var random = SplitMix64(seed: 5)
+        // Longer journals must never show less.
+        let lengths = ([journal.count] + (0..<60).map { _ in Int.random(in: 0..<journal.count, using: &random) })
+            .sorted()
+        var last = -1
+        for length in lengths {
+            let crashed = try Folder()
+            try file.write(to: crashed.file)
+            var rest = journal.prefix(length)
+            if Bool.random(using: &random) { rest += Data(repeating: 0xA5, count: 3000) }
+            try rest.write(to: URL(fileURLWithPath: crashed.file.path + "-wal"))
+            let step = try reopened(crashed.file)?.step ?? -1
+            #expect(step >= last)
+            last = max(last, step)
+        }
+        #expect(last == 12)
+    }
+
+    @Test("A transaction that was cut off in a rollback journal is taken back")
+    func hotRollbackJournal() async throws {
+        let folder = try Folder()
+        try await folder.makeShop(steps: 3)
+        let crashed = try Folder()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try queue.inDatabase { database in
+            // As a tool leaves it that does not know of WAL; and one that writes before it commits.
+            try database.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
+            try database.execute(sql: "BEGIN; UPDATE product SET stock = 7; DELETE FROM article_comment")
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+                    INSERT INTO article_comment SELECT i, 'spam', hex(randomblob(500)), 1 FROM n
+                    """)
+            for suffix in ["", "-journal"] {
+                try FileManager.default.copyItem(
+                    atPath: folder.file.path + suffix, toPath: crashed.file.path + suffix)
+            }
+            try database.execute(sql: "ROLLBACK")
+        }
+        #expect(try reopened(crashed.file)?.step == 3)
+    }
+}

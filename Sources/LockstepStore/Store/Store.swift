@@ -21,7 +21,7 @@ public final class Store: Sendable {
 
     let base: StoreBase
     private let queue = DispatchQueue(label: "lockstep.store.perform")
-    @MainActor private var madeMainContext: Context?
+    private let main = MainContextHolder()
 
     /// Opens the store; where there is none yet, makes it.
     ///
@@ -52,15 +52,14 @@ public final class Store: Sendable {
     /// the process.
     public var writer: any DatabaseWriter { base.writer }
 
-    /// The main actor's context; made when first asked for, one for the life of the store.
-    @MainActor public var mainContext: Context {
-        if let madeMainContext { return madeMainContext }
-        let waker = MainContextWaker()
-        let context = Context(base) { Task { @MainActor in waker.wake() } }
-        waker.context = context
-        madeMainContext = context
-        return context
+    deinit {
+        Task { @MainActor [main] in main.letGo() }
     }
+
+    /// The main actor's context; made when first asked for, one for the life of the store.
+    ///
+    /// It outlives the store where the app holds it, or one of its objects, or it has unsaved changes.
+    @MainActor public var mainContext: Context { main.context(base) }
 
     /// Closes the database: its file may then be moved or deleted. What contexts are asked after that fails.
     ///
@@ -119,6 +118,29 @@ final class StoreBase: Sendable {
             try writer.writeWithoutTransaction { [tracker] in try tracker.install(in: $0) }
         }
         writer.add(transactionObserver: tracker, extent: .databaseLifetime)
+    }
+}
+
+/// The main actor's context, made when first asked for.
+@MainActor private final class MainContextHolder {
+    private var made: Context?
+
+    nonisolated init() {}
+
+    func context(_ base: StoreBase) -> Context {
+        if let made { return made }
+        let waker = MainContextWaker()
+        let context = Context(base) { Task { @MainActor in waker.wake() } }
+        waker.context = context
+        made = context
+        return context
+    }
+
+    /// The store goes away. Loaded relationships hold objects, and those the context: that would stay for ever, with the
+    /// database open. What the app still has of it works on, and loads again what it is asked for.
+    func letGo() {
+        made?.letGoOfLoaded()
+        made = nil
     }
 }
 

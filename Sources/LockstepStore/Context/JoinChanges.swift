@@ -28,7 +28,7 @@ final class JoinChanges {
     private var addedByRight: [RecordKey: [ManagedObject]] = [:]
 
     /// Whether a change that was undone is kept: what it was made against may have become the same meanwhile.
-    private let keepsUndone: Bool
+    var keepsUndone: Bool
 
     init(_ join: JoinDescription, keepsUndone: Bool) {
         self.keepsUndone = keepsUndone
@@ -50,7 +50,9 @@ final class JoinChanges {
         let pair = Pair(left: left.recordKey, right: right.recordKey)
         // Of another object with the same key it undoes nothing: the links of a deleted record go with it, and those
         // of a new one in its place must be made.
-        if !keepsUndone, let change = changes[pair], change.isAdded != isAdded, change.left === left, change.right === right {
+        if !keepsUndone, let change = changes[pair], change.isAdded != isAdded, change.left === left,
+            change.right === right
+        {
             changes[pair] = nil
             return
         }
@@ -60,6 +62,12 @@ final class JoinChanges {
             addedByLeft[pair.left, default: []].append(right)
             addedByRight[pair.right, default: []].append(left)
         }
+    }
+
+    /// Forgets what was changed of the links of a record, in the direction in which `join` describes them.
+    func forget(of source: RecordKey, _ join: JoinDescription) {
+        let isSourceLeft = Self.isSourceLeft(join)
+        changes = changes.filter { (isSourceLeft ? $0.key.left : $0.key.right) != source }
     }
 
     /// Whether a link is unsavedly made (`true`) or taken away (`false`); `nil` where it is as in the store.

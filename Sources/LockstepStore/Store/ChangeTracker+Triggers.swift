@@ -81,8 +81,8 @@ struct RowWrite: Hashable {
     let event: Event
 
     /// A statement that writes no row; as far as SQLite knows before it runs it, it sets off the same triggers.
-    func statementWithoutEffect(_ database: Database) throws -> String {
-        let columns = try database.columns(in: table).map { SQLName.quoted($0.name) }
+    func statementWithoutEffect(_ columns: [String]) -> String {
+        let columns = columns.map(SQLName.quoted)
         let table = SQLName.quoted(table)
         let list = columns.joined(separator: ", ")
         return switch event {

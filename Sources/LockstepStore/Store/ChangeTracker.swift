@@ -85,10 +85,15 @@ final class ChangeTracker: @unchecked Sendable {
         if tablesInReach[write] == nil {
             foundInReach = []
             defer { foundInReach = nil }
-            try database.execute(sql: try write.statementWithoutEffect(database))
+            try database.execute(sql: write.statementWithoutEffect(try columns(of: write.table, in: database)))
             tablesInReach[write] = foundInReach?.subtracting([write.table])
         }
         for other in tablesInReach[write] ?? [] { noteInsertions(into: other) }
+    }
+
+    private func columns(of table: String, in database: Database) throws -> [String] {
+        if let index = indexes[table] { return entities[index].columns.map(\.name) }
+        return try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(table))").columnNames
     }
 
     /// Says that the transaction is the save of a context: what that wrote itself, it knows.

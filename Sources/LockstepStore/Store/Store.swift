@@ -21,7 +21,8 @@ public final class Store: Sendable {
 
     let base: StoreBase
     private let queue = DispatchQueue(label: "lockstep.store.perform")
-    private let main = MainContextHolder()
+    @MainActor private var madeMainContext: Context?
+    private let waker = MainContextWaker()
 
     /// Opens the store; where there is none yet, makes it.
     ///
@@ -53,13 +54,19 @@ public final class Store: Sendable {
     public var writer: any DatabaseWriter { base.writer }
 
     deinit {
-        Task { @MainActor [main] in main.letGo() }
+        Task { @MainActor [waker] in waker.letGo() }
     }
 
     /// The main actor's context; made when first asked for, one for the life of the store.
     ///
     /// It outlives the store where the app holds it, or one of its objects, or it has unsaved changes.
-    @MainActor public var mainContext: Context { main.context(base) }
+    @MainActor public var mainContext: Context {
+        if let madeMainContext { return madeMainContext }
+        let context = Context(base) { [waker] in Task { @MainActor in waker.wake() } }
+        waker.context = context
+        madeMainContext = context
+        return context
+    }
 
     /// Closes the database: its file may then be moved or deleted. What contexts are asked after that fails.
     ///
@@ -121,29 +128,6 @@ final class StoreBase: Sendable {
     }
 }
 
-/// The main actor's context, made when first asked for.
-@MainActor private final class MainContextHolder {
-    private var made: Context?
-
-    nonisolated init() {}
-
-    func context(_ base: StoreBase) -> Context {
-        if let made { return made }
-        let waker = MainContextWaker()
-        let context = Context(base) { Task { @MainActor in waker.wake() } }
-        waker.context = context
-        made = context
-        return context
-    }
-
-    /// The store goes away. Loaded relationships hold objects, and those the context: that would stay for ever, with the
-    /// database open. What the app still has of it works on, and loads again what it is asked for.
-    func letGo() {
-        made?.letGoOfLoaded()
-        made = nil
-    }
-}
-
 /// Lets the main actor's context take over what others have committed.
 @MainActor private final class MainContextWaker {
     weak var context: Context?
@@ -151,4 +135,8 @@ final class StoreBase: Sendable {
     nonisolated init() {}
 
     func wake() { context?.wake() }
+
+    /// The store has gone. Loaded relationships hold objects, and those the context: that would stay for ever, with the
+    /// database open. What the app still has of it works on, and loads again what it is asked for.
+    func letGo() { context?.letGoOfLoaded() }
 }

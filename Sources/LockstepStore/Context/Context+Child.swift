@@ -141,9 +141,9 @@ extension Context {
 
     /// Makes an object what the parent has of it, unsaved changes lost.
     func reloadFromParent(_ object: ManagedObject, _ records: RecordMap) throws {
-        guard let other = try records.objectAbove(object) else { return markGone([object]) }
-        object.clearChanges()
-        object.recordState = .stored
+        let other = try records.objectAbove(object)
+        unreadObjects.remove(ObjectIdentifier(object))
+        guard let other else { return markGone([object]) }
         records.register(object)
         records.follow(other, object)
     }

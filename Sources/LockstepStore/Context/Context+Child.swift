@@ -19,8 +19,8 @@ extension Context {
     ///   left out.
     /// - What this context changes, saves or rolls back later is taken over when the child is next asked for something
     ///   or saved, the child's own changes untouched. Records that it deleted, or that never came to be, count as
-    ///   deleted in the child. One that the child has changed keeps its changes, and the child's save says that it is
-    ///   gone.
+    ///   deleted in the child. What becomes of one that the child has changed, its ``mergePolicy`` says: by default
+    ///   the child's save makes it again.
     /// - A child is used where its parent is: on the same actor, or within the same `perform`. It keeps its parent
     ///   alive; the context of a `perform` closes its children when that ends.
     public func makeChild() -> Context {
@@ -33,7 +33,8 @@ extension Context {
     /// Makes a context beside this one: it shows the store without this one's unsaved changes, and saves to the store.
     ///
     /// It is used where this one is, on the same actor or within the same `perform`, and thrown away by letting go of
-    /// it. Objects of it that the app still has count as deleted then.
+    /// it. Objects of it that the app still has count as deleted then. So keep it in a variable: its
+    /// objects do not keep it.
     ///
     /// ```swift
     /// let scratch = context.makeScratch()

@@ -72,6 +72,11 @@ extension StoreError {
         }
     }
 
+    /// Whether this is what GRDB says of a connection that is closed, or SQLite of one that is not there.
+    private static func isOfClosedConnection(_ message: String) -> Bool {
+        message == "Connection is closed" || message == "out of memory"
+    }
+
     private static func general(_ error: DatabaseError) -> (Code, String, String) {
         let message = error.message ?? "SQLite gives no reason"
         switch error.resultCode {
@@ -93,6 +98,8 @@ extension StoreError {
             return (.busy, "something else is writing to the store", "Try again; set a busy mode in the configuration.")
         case .SQLITE_FULL: return (.diskFull, "the disk is full", "Make room and try again; nothing was changed.")
         case .SQLITE_IOERR: return (.inputOutput, "the disk fails: \(message)", "Try again; nothing was changed.")
+        case .SQLITE_MISUSE where isOfClosedConnection(message):
+            return (.database, "the store is closed", "Open it again, and use the new one's contexts.")
         case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
             return (
                 .missingReference, "a link points at a record that is not there",

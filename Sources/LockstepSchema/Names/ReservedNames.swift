@@ -23,7 +23,8 @@ enum ReservedNames {
         "Data", "Date", "Decimal", "URL", "UUID",
         // The store
         "AttributeColumn", "Context", "DatabaseValue", "EntityDescription", "JSONValue", "Limits", "ManagedObject",
-        "OmittedKeys", "RelationshipHandle", "RemoteDescription", "RowReader", "RowWriter", "SchemaLiteral", "ToMany", "WireReader",
+        "OmittedKeys", "RelationshipHandle", "RemoteDescription", "RowReader", "RowWriter", "SchemaLiteral", "ToMany",
+        "WireReader",
         "WireWriter",
     ])
 }

@@ -101,7 +101,7 @@ struct CoreDataShopSnippets {
             try context.save()
             // snippet
             context.mergePolicy = .contextWins  // NSMergeByPropertyObjectTrumpMergePolicy
-            let products = try context.fetch(Product.order(\.id).prefetch(\.productReviews))  // two queries, however many
+            let products = try context.fetch(Product.order(\.id).prefetch(\.productReviews))  // two queries
             let values = try context.representations(Product.order(\.id))  // structs that travel, without objects
             for product in products { try context.refresh(product) }  // refresh(_:mergeChanges: true)
             // end

@@ -15,7 +15,7 @@ struct OpeningSnippets {
         defer { temporary.remove() }
         let support = temporary.url
         // snippet
-        let folder = support.appendingPathComponent("Journal", isDirectory: true)  // in Application Support, for example
+        let folder = support.appendingPathComponent("Journal", isDirectory: true)  // Application Support's
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let store = try Store(JournalSchema.self, at: .file(folder.appendingPathComponent("journal.sqlite")))
         // end

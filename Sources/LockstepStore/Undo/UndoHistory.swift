@@ -199,11 +199,13 @@ extension UndoHistory: ChangeRecorder {
     }
 
     func didChangeUnderneath(_ object: ManagedObject) {
-        undoSteps = []
-        redoSteps = []
+        if !undoSteps.isEmpty || !redoSteps.isEmpty {
+            (undoSteps, redoSteps) = ([], [])
+            // Not for the open steps, which stay: working it out for each record of many would take minutes.
+            touchedIDs = nil
+        }
         for step in openSteps + (callStep.map { [$0] } ?? []) where step.has(object) {
             step.noteChangedUnderneath(object)
         }
-        touchedIDs = nil
     }
 }

@@ -40,8 +40,8 @@ extension Context {
         remembering { try takeOverCommits() }
     }
 
-    /// Throws away every unsaved change, refused ones included: new objects count as deleted, changed and deleted ones are as in the store
-    /// again.
+    /// Throws away every unsaved change, refused ones included: new objects count as deleted, changed and deleted ones
+    /// are as in the store again.
     ///
     /// What cannot be read back is thrown by the next save or fetch.
     public func rollback() {

@@ -6,9 +6,9 @@ internal import GRDBSQLite
 ///
 /// The order is such that no trigger of a delete rule meets a link that the context has already changed, and a unique
 /// value is given up before another record takes it:
-/// 1. foreign keys that are cleared, or point at a new record with the key of a deleted one; 2. deletes that no rule follows; 3. foreign keys that are set; 4. the other
-/// deletes, those that were reached last first; 5. all other changes; 6. new records, in the order they were made; 7.
-/// links of many to many.
+/// 1. foreign keys that are cleared, or point at a new record with the key of a deleted one; 2. deletes that no rule
+/// follows; 3. foreign keys that are set; 4. the other deletes, those that were reached last first; 5. all other
+/// changes; 6. new records, in the order they were made; 7. links of many to many.
 final class SaveRun {
     struct Outcome {
         /// Changed objects whose rows are gone, and whose changes the policy drops.

@@ -98,6 +98,10 @@ extension Context {
             deleted.append(object)
             records.deletedObjects[object.recordKey] = object
         }
+        if let successor = records.uncovered(by: object) {
+            changeRecorder?.willUncover(successor)
+            records.register(successor)
+        }
         var cascading: [ManagedObject] = []
         for (relationship, members) in reached.enumerated() {
             let rule = leave(object, relationship, records, members, cascades: cascades)

@@ -78,6 +78,21 @@ struct UndoAcrossContextsTests {
         #expect(shirt.name == "Shirt" && shirt.stock == 4)
     }
 
+    @Test("the history of a child that went away has nothing to take back")
+    func goneChild() throws {
+        var child: Context? = context.makeChild()
+        let history = try #require(child?.enableUndo())
+        let copy = try #require(try child?.find(Product.self, 1))
+        copy.name = "Tee"
+        history.beginGroup()
+        copy.stock = 2
+        child = nil
+        #expect(copy.recordState == .deleted && !history.canUndo && !history.undo())
+        history.endGroup()
+        history.group { copy.name = "Gone" }
+        #expect(!history.canUndo && !history.canRedo && !history.undo() && !history.redo())
+    }
+
     @Test("what was made for a record that could not be made is no step")
     func findOrInsert() throws {
         struct Refused: Error {}

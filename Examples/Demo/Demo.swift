@@ -28,6 +28,9 @@ struct Demo {
         try await show(ShopSchema.self, in: folder, store: storeProduct) { try $0.fetch(Product.all()) }
         try await show(ChecklistSchema.self, in: folder, store: storeList) { try $0.fetch(Checklist.Task.all()) }
         try await show(KitchenSinkSchema.self, in: folder, store: storePerson) { try $0.fetch(Person.all()) }
+
+        print("\n== A list that follows what is saved\n")
+        try await showLiveList()
     }
 
     private static let day = Date(timeIntervalSince1970: 1_600_000_000)

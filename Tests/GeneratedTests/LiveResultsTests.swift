@@ -350,6 +350,19 @@ struct LiveResultsTests {
         for await _ in results { Issue.record("There is nothing to wait for any more.") }
     }
 
+    @Test("Results of a closed store say that it is closed, and show nothing", arguments: [true, false])
+    func closedStore(_ isInMemory: Bool) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "closed.sqlite")
+        let store = try Store(JournalSchema.self, at: isInMemory ? .inMemory : .file(file))
+        try store.close()
+        let results = store.results(Entry.all())
+        #expect(results.items.isEmpty)
+        #expect(results.error?.reason == "the store is closed")
+    }
+
     @Test("Results of a lent context follow its saves, and stop when it is given back")
     func lentContext() async throws {
         let titles = try await store.perform { context in

@@ -19,8 +19,8 @@ extension Context {
     ///   left out.
     /// - What this context changes, takes back, saves or rolls back later is taken over when the child is next asked
     ///   for something or saved, the child's own changes untouched. Records that it deleted, or that never came to be,
-    ///   count as deleted in the child. One that the child has changed keeps its changes, and the child's save says
-    ///   that it is gone.
+    ///   count as deleted in the child. What becomes of one that the child has changed, its ``mergePolicy`` says: by
+    ///   default the child's save makes it again.
     /// - A child is used where its parent is: on the same actor, or within the same `perform`. It keeps its parent
     ///   alive; the context of a `perform` closes its children when that ends.
     public func makeChild() -> Context {
@@ -33,7 +33,8 @@ extension Context {
     /// Makes a context beside this one: it shows the store without this one's unsaved changes, and saves to the store.
     ///
     /// It is used where this one is, on the same actor or within the same `perform`, and thrown away by letting go of
-    /// it. Objects of it that the app still has count as deleted then.
+    /// it. Objects of it that the app still has count as deleted then. So keep it in a variable: its
+    /// objects do not keep it.
     ///
     /// ```swift
     /// let scratch = context.makeScratch()
@@ -141,9 +142,9 @@ extension Context {
 
     /// Makes an object what the parent has of it, unsaved changes lost.
     func reloadFromParent(_ object: ManagedObject, _ records: RecordMap) throws {
-        guard let other = try records.objectAbove(object) else { return markGone([object]) }
-        object.clearChanges()
-        object.recordState = .stored
+        let other = try records.objectAbove(object)
+        unreadObjects.remove(ObjectIdentifier(object))
+        guard let other else { return markGone([object]) }
         records.register(object)
         records.follow(other, object)
     }

@@ -61,7 +61,10 @@ extension Context {
         }
         changeCount &+= 1
         // Before the records are read: what is linked anew then is linked in the new epoch.
-        if change.tables.keys.contains(where: base.tracker.isLinked) { unloadLinks() }
+        if change.tables.keys.contains(where: base.tracker.isLinked) {
+            unloadLinks()
+            for join in joins.values { join.keepsUndone = true }
+        }
         var failure: (any Error)?
         for (records, change) in touched {
             family.letChildrenFollow(records.objects(in: change))
@@ -80,18 +83,24 @@ extension Context {
     ///
     /// A context takes over commits made through its store by itself; this is for what another process has written, and to
     /// accept or drop changes after a save has thrown a conflict. A record that is gone from the store becomes deleted,
-    /// unless it has changes that are kept and the merge policy is not ``MergePolicy/storeWins``.
+    /// unless it has changes that are kept and the merge policy is not ``MergePolicy/storeWins``. A child reads what its
+    /// parent has, once that has read the record again and kept its changes.
     ///
     /// - Parameters:
     ///   - object: A record of this context. Nothing happens to new and deleted ones.
     ///   - keepingChanges: Whether its unsaved changes stay; they count as made to what the store has now, and the next
-    ///     save writes them. If not, every value is the store's.
+    ///     save writes them. If not, every value is the store's, and so are its links of many to many. Links that other
+    ///     records hold, as the members of a to-many do, are changes of those.
     /// - Throws: `StoreError` where the store cannot be read.
     public func refresh(_ object: ManagedObject, keepingChanges: Bool = true) throws {
         guard object.context === self, let records = object.records else { return }
         try showCommits()
         guard object.recordState == .stored || object.recordState == .changed else { return }
-        if !keepingChanges { dropChanges(of: object) }
+        if let parent, let above = try records.objectAbove(object) { try parent.refresh(above) }
+        if !keepingChanges {
+            dropChanges(of: object)
+            dropLinks(of: object)
+        }
         try keepOrDropOrders(of: object, keepingChanges: keepingChanges)
         try records.readAgain([(key: object.recordKey, object: object)], policy: .contextWins)
         unloadLinks()
@@ -108,6 +117,7 @@ extension Context {
             change.tables[plan.table] = TableChange(hasInserts: true, isUnbounded: true)
         }
         defer { tellObservers() }
+        try parent?.refreshAll()
         try takeOverCommits()
         try takeOver(change)
         untold.merge(change)
@@ -120,6 +130,25 @@ extension Context {
         object.clearChanges()
         object.recordState = .stored
         changed.removeAll { $0 === object }
+    }
+
+    /// Forgets the unsaved links of many to many of a record.
+    private func dropLinks(of object: ManagedObject) {
+        guard !joins.isEmpty, let records = object.records else { return }
+        noteChangedUnderneath(object)
+        let key = object.recordKey
+        for (relationship, description) in records.plan.relationships.enumerated() {
+            guard case .manyToMany(let join) = description.kind, let changes = joins[join.table] else { continue }
+            changes.forget(of: key, join)
+            // Its own inverse: both directions are rows.
+            if let inverse = records.inverse(relationship), records.destination(relationship) === records,
+                case .manyToMany(let back) = records.plan.relationships[inverse].kind
+            {
+                changes.forget(of: key, back)
+            }
+            if changes.changes.isEmpty { joins[join.table] = nil }
+        }
+        unloadLinks()
     }
 
     /// Records whose rows are gone. What was changed here is for the save to store, or to refuse, as the policy says.

@@ -96,9 +96,13 @@ extension Context {
 
     // MARK: Reading back
 
-    /// Takes over an object's row, unsaved changes lost.
+    /// Takes over an object's row, unsaved changes lost. One that cannot be read now counts as stored and is read again
+    /// later: what is changed of it then is noted.
     func reload(_ object: ManagedObject) {
         guard let records = object.records else { return }
+        object.clearChanges()
+        object.recordState = .stored
+        unreadObjects.insert(ObjectIdentifier(object))
         remembering {
             if parent != nil { return try reloadFromParent(object, records) }
             try read { database in
@@ -107,12 +111,11 @@ extension Context {
                 RowWriter.bind(object.recordKey.values, to: statement.sqliteStatement)
                 try forEachRow(of: statement, database, records.plan) { row in
                     isThere = true
-                    object.clearChanges()
-                    object.recordState = .stored
                     records.takeOver(row, object)
                 }
                 if !isThere { markGone([object]) }
             }
+            unreadObjects.remove(ObjectIdentifier(object))
         }
     }
 

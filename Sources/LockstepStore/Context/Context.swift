@@ -291,6 +291,12 @@ public final class Context {
         letGo()
     }
 
+    /// Lets go of everything that can be loaded again.
+    func letGoOfLoaded() {
+        // An unsaved order is nowhere else.
+        if reordered.isEmpty { letGo() }
+    }
+
     private func letGo() {
         for records in maps.values {
             for object in records.liveObjects { object.dropLinks() }

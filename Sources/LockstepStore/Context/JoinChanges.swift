@@ -28,7 +28,7 @@ final class JoinChanges {
     private var addedByRight: [RecordKey: [ManagedObject]] = [:]
 
     /// Whether a change that was undone is kept: what it was made against may have become the same meanwhile.
-    private let keepsUndone: Bool
+    var keepsUndone: Bool
 
     init(_ join: JoinDescription, keepsUndone: Bool) {
         self.keepsUndone = keepsUndone
@@ -97,6 +97,12 @@ final class JoinChanges {
     private static func removeLast(_ object: ManagedObject, from objects: inout [ManagedObject]?) {
         guard let place = objects?.lastIndex(where: { $0 === object }) else { return }
         objects?.remove(at: place)
+    }
+
+    /// Forgets what was changed of the links of a record, in the direction in which `join` describes them.
+    func forget(of source: RecordKey, _ join: JoinDescription) {
+        let isSourceLeft = Self.isSourceLeft(join)
+        changes = changes.filter { (isSourceLeft ? $0.key.left : $0.key.right) != source }
     }
 
     /// Whether a link is unsavedly made (`true`) or taken away (`false`); `nil` where it is as in the store.

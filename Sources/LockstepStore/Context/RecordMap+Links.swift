@@ -46,10 +46,9 @@ extension RecordMap {
                 continue
             }
             let index = linkIndex(relationship)
-            for (owner, objects) in index.unsaved {
-                let members = objects.filter { object in
-                    (object.recordState == .inserted || object.recordState == .changed)
-                        && object.foreignKey(relationship) == owner
+            for owner in index.unsaved.keys {
+                let members = unsavedHolders(of: owner, relationship).filter { object in
+                    object.recordState == .inserted || object.recordState == .changed
                 }
                 guard members.contains(where: { self.position(of: $0, relationship) == nil }) else { continue }
                 if let links = index.loadedLinks(owner, epoch: context.linkEpoch) {
@@ -145,19 +144,27 @@ extension RecordMap {
     /// The records whose to-one points at `owner`: those in the store, without those that were linked elsewhere since,
     /// with those that were linked to it.
     func holders(of owner: RecordKey, _ relationship: Int, stored: [ManagedObject]) -> [ManagedObject] {
-        var holders = stored
-        var known = Set(holders.lazy.map { ObjectIdentifier($0) })
-        // What was linked and not saved may have been linked elsewhere since, or be as in the store again.
-        for object in linkIndex(relationship).unsaved[owner] ?? [] where object.foreignKey(relationship) == owner {
-            if known.insert(ObjectIdentifier(object)).inserted { holders.append(object) }
-        }
-        return holders.filter { object in
+        let linked = unsavedHolders(of: owner, relationship)
+        let known = Set(linked.lazy.map { ObjectIdentifier($0) })
+        // One that went away and came back is behind those that stayed, as where the members are loaded.
+        let stayed = linked.isEmpty ? stored : stored.filter { !known.contains(ObjectIdentifier($0)) }
+        return (stayed + linked).filter { object in
             switch object.recordState {
             case .stored: true
             case .inserted, .changed: object.foreignKey(relationship) == owner
             case .deleted, .missing: false
             }
         }
+    }
+
+    /// The records that were linked to `owner` and not saved, each where it was linked last.
+    private func unsavedHolders(of owner: RecordKey, _ relationship: Int) -> [ManagedObject] {
+        guard let objects = linkIndex(relationship).unsaved[owner] else { return [] }
+        var known: Set<ObjectIdentifier> = []
+        // They may have been linked elsewhere since, or be as in the store again.
+        return objects.reversed().filter { object in
+            known.insert(ObjectIdentifier(object)).inserted && object.foreignKey(relationship) == owner
+        }.reversed()
     }
 
     /// The columns of a to-one that holds the key; none of another relationship.

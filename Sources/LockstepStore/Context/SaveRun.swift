@@ -7,8 +7,8 @@ internal import GRDBSQLite
 /// The order is such that no trigger of a delete rule meets a link that the context has already changed, and a unique
 /// value is given up before another record takes it:
 /// 1. foreign keys that are cleared, or point at a new record with the key of a deleted one; 2. deletes that no rule
-/// follows; 3. foreign keys that are set; 4. the other deletes, those that were reached last first; 5. all other
-/// changes; 6. new records, in the order they were made; 7. links of many to many.
+/// follows; 3. foreign keys that are set; 4. the other deletes, those that were reached last first; 5. all other changes;
+/// 6. new records, in the order they were made; 7. links of many to many.
 final class SaveRun {
     struct Outcome {
         /// Changed objects whose rows are gone, and whose changes the policy drops.
@@ -20,10 +20,10 @@ final class SaveRun {
     private let context: Context
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
-    private var lastTable = ""
     /// What inserts the records of the entity that came last: mostly many of one come one after the other.
     private var insertion: (plan: EntityPlan, statement: Statement)?
     private var outcome = Outcome()
+    private var latestWrite: RowWrite?
     /// The foreign keys that were written already, by object.
     private var movedColumns: [ObjectIdentifier: [Int]] = [:]
     /// The keys of the new records.
@@ -183,15 +183,27 @@ final class SaveRun {
         }
     }
 
+    /// Notes that rows of a table are written, and what that may set off.
+    private func note(_ table: String, _ operation: String, _ database: Database) throws {
+        let event: RowWrite.Event =
+            switch operation {
+            case "inserting", "linking": .insert
+            case "deleting", "unlinking": .delete
+            default: .update
+            }
+        if let latestWrite, latestWrite.event == event, latestWrite.table == table { return }
+        let write = RowWrite(table: table, event: event)
+        latestWrite = write
+        tables.insert(table)
+        try tracker.noteTriggers(of: write, in: database)
+    }
+
     @discardableResult
     private func run(
         _ statement: Statement, _ database: Database, _ object: ManagedObject, _ operation: String, table: String
     ) throws -> Int {
         let pointer = statement.sqliteStatement
-        if table != lastTable {
-            tables.insert(table)
-            lastTable = table
-        }
+        try note(table, operation, database)
         let code = sqlite3_step(pointer)
         guard code == SQLITE_DONE else {
             let error = database.lastError(code)

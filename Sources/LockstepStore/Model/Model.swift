@@ -1,7 +1,7 @@
 public import GRDB
 
 /// A generated class whose instances are records of one entity. Every model lives in one ``Context``.
-public protocol Model: ManagedObject, TableRecord, Encodable, Identifiable {
+public protocol Model: ManagedObject, TableRecord, EncodableRecord, Encodable, Identifiable {
     /// What tells records apart: the type of the table's key.
     associatedtype Identity: IdentityValue
     /// What tells records apart on the server: the remote half of `{ local, remote }`, else the same as `Identity`.
@@ -47,6 +47,23 @@ extension Model {
     public static var databaseSelection: [any SQLSelectable] { entity.columns.map { Column(SQLName.forGRDB($0.name)) } }
 
     public var id: Identity { identity }
+
+    // What GRDB asks for keys by: `Entry.filter(id: uuid)`, `Entry.deleteOne(database, key: uuid)`.
+
+    /// A UUID is kept as text.
+    public static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+        .lowercaseString
+    }
+
+    /// A date is kept as seconds.
+    public static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .timeIntervalSince1970
+    }
+
+    /// Writes every column as the store keeps it, for GRDB's associations.
+    public func encode(to container: inout PersistenceContainer) throws {
+        for (place, column) in Self.entity.columns.enumerated() { container[column.name] = storedValue(place) }
+    }
 
     /// Writes the record as its representation is written.
     public func encode(to encoder: any Encoder) throws { try representation.encode(to: encoder) }

@@ -41,6 +41,86 @@ extension AttributeColumn where Value == Decimal {
 
     /// Whether the column's value is greater or equal.
     public static func >= (column: Self, value: Int) -> SQLExpression { column >= Decimal(value) }
+
+    // A literal on the left.
+
+    /// Whether the column's value is equal.
+    public static func == (value: Double, column: Self) -> SQLExpression { column == value }
+
+    /// Whether the column's value differs.
+    public static func != (value: Double, column: Self) -> SQLExpression { column != value }
+
+    /// Whether the column's value is greater.
+    public static func < (value: Double, column: Self) -> SQLExpression { column > value }
+
+    /// Whether the column's value is greater or equal.
+    public static func <= (value: Double, column: Self) -> SQLExpression { column >= value }
+
+    /// Whether the column's value is less.
+    public static func > (value: Double, column: Self) -> SQLExpression { column < value }
+
+    /// Whether the column's value is less or equal.
+    public static func >= (value: Double, column: Self) -> SQLExpression { column <= value }
+
+    /// Whether the column's value is equal.
+    public static func == (value: Int, column: Self) -> SQLExpression { column == value }
+
+    /// Whether the column's value differs.
+    public static func != (value: Int, column: Self) -> SQLExpression { column != value }
+
+    /// Whether the column's value is greater.
+    public static func < (value: Int, column: Self) -> SQLExpression { column > value }
+
+    /// Whether the column's value is greater or equal.
+    public static func <= (value: Int, column: Self) -> SQLExpression { column >= value }
+
+    /// Whether the column's value is less.
+    public static func > (value: Int, column: Self) -> SQLExpression { column < value }
+
+    /// Whether the column's value is less or equal.
+    public static func >= (value: Int, column: Self) -> SQLExpression { column <= value }
+
+    /// The column's value, or another where it is NULL.
+    public static func ?? (column: Self, value: Double) -> SQLExpression { ifNull(column, decimal(value)) }
+
+    /// The column's value, or another where it is NULL.
+    public static func ?? (column: Self, value: Int) -> SQLExpression { ifNull(column, Decimal(value)) }
+
+    /// Sets the column, for GRDB's `updateAll`.
+    public func set(to value: Double) -> ColumnAssignment { set(to: Self.decimal(value)) }
+
+    /// Sets the column, for GRDB's `updateAll`.
+    public func set(to value: Int) -> ColumnAssignment { set(to: Decimal(value)) }
+}
+
+// So do ranges of literals.
+
+extension ClosedRange where Bound == Int {
+    /// Whether the column's value lies in the range, its ends included.
+    public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
+        column >= lowerBound && column <= upperBound
+    }
+}
+
+extension ClosedRange where Bound == Double {
+    /// Whether the column's value lies in the range, its ends included.
+    public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
+        column >= lowerBound && column <= upperBound
+    }
+}
+
+extension Range where Bound == Int {
+    /// Whether the column's value lies in the range, its upper end left out.
+    public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
+        column >= lowerBound && column < upperBound
+    }
+}
+
+extension Range where Bound == Double {
+    /// Whether the column's value lies in the range, its upper end left out.
+    public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
+        column >= lowerBound && column < upperBound
+    }
 }
 
 /// The greatest value of a column; of decimals by number, not by their digits.

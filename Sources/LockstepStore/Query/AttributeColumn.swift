@@ -17,13 +17,13 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 
     /// Whether the value is equal; `nil` is equal to NULL.
     public static func == (column: Self, value: Value?) -> SQLExpression {
-        column.column == (value?.storedExpression ?? DatabaseValue.null.sqlExpression)
+        column.column == stored(value)
     }
 
     /// Whether the value differs. As in SQL, NULL is neither equal to a value nor does it differ from one; compare with
     /// `nil` to find it.
     public static func != (column: Self, value: Value?) -> SQLExpression {
-        column.column != (value?.storedExpression ?? DatabaseValue.null.sqlExpression)
+        column.column != stored(value)
     }
 
     // Without these two, Swift would rather take GRDB's operators for a value that is not optional.
@@ -88,8 +88,25 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
         Value.placeholder.isKeptAsDigits ? Self.number(column.sqlExpression) : column.sqlExpression
     }
 
-    fileprivate static func number(_ expression: SQLExpression) -> SQLExpression {
+    static func number(_ expression: SQLExpression) -> SQLExpression {
         SQL("CAST(\(expression) AS NUMERIC)").sqlExpression
+    }
+
+    /// The column as it is kept.
+    var stored: SQLExpression { column.sqlExpression }
+
+    // Not with `??`, which GRDB makes an IFNULL of: nothing is equal to that, not even NULL.
+
+    /// A value as the column keeps it.
+    static func stored(_ value: Value?) -> SQLExpression {
+        guard let value else { return DatabaseValue.null.sqlExpression }
+        return value.storedExpression
+    }
+
+    /// A value as it is compared.
+    static func comparable(_ value: Value?) -> SQLExpression {
+        guard let value else { return DatabaseValue.null.sqlExpression }
+        return value.comparableExpression
     }
 }
 

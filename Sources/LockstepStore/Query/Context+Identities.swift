@@ -14,18 +14,16 @@ extension Context {
     public func ids<Object: Model>(_ request: some ModelRequest<Object>) throws -> [Object.Identity] {
         try beginReading()
         let records = records(Object.self)
-        let keys = request.request.select(records.plan.keySelection)
-        return try read { database in
-            let statement = try keys.makePreparedRequest(database, forSingleResult: false).statement
-            var identities: [Object.Identity] = []
-            try scan(statement, database, records.plan) { row in
-                let identity = Object.identity(in: row)
-                let isLeftOut = !records.deletedObjects.isEmpty && records.deletedObjects[identity.recordKey] != nil
-                if !isLeftOut { identities.append(identity) }
-                return true
-            }
-            return identities
+        let sql: SQL = "SELECT \(records.plan.keySelection) FROM \(Self.rows(of: request.request))"
+        var identities: [Object.Identity] = []
+        // SQLite keeps the order of the one query that it selects from.
+        try scan(sql, records.plan) { row in
+            let identity = Object.identity(in: row)
+            let isLeftOut = !records.deletedObjects.isEmpty && records.deletedObjects[identity.recordKey] != nil
+            if !isLeftOut { identities.append(identity) }
+            return true
         }
+        return identities
     }
 
     /// Whether there is a record with this identity, unsaved ones included. No object is made.
@@ -45,11 +43,10 @@ extension Context {
 }
 
 extension EntityPlan {
-    /// The key's columns in their places, and NULL in the others': what an identity is read from.
-    var keySelection: [any SQLSelectable] {
-        columns.indices.prefix(through: keyColumns.max() ?? 0).map { place -> any SQLSelectable in
-            if keyColumns.contains(place) { return Column(SQLName.forGRDB(columns[place].name)) }
-            return DatabaseValue.null
-        }
+    /// The key's columns of ``Context/rows(of:)`` in their places, and NULL in the others': what an identity is read
+    /// from.
+    var keySelection: SQL {
+        columns.indices.prefix(through: keyColumns.max() ?? 0)
+            .map { keyColumns.contains($0) ? Context.column($0, self) : "NULL" }.joined(separator: ", ")
     }
 }

@@ -28,7 +28,7 @@ extension Context {
     /// As for ``fetch(_:)``, the store is asked, and records that are about to be deleted are left out.
     ///
     /// - Parameters:
-    ///   - orderings: The columns to sort by, most important first. Every page of one list is asked for with the same.
+    ///   - orderings: The columns to sort by with `asc` or `desc`, most important first. Every page of one list is asked for with the same.
     ///   - size: The number of records at most, 1 or more.
     ///   - cursor: ``Page/next`` of the page before; `nil` for the first page.
     /// - Throws: `StoreError` as ``fetch(_:)``; with the code `wrongCursor` where the cursor is of another entity or
@@ -38,7 +38,8 @@ extension Context {
         sortedBy orderings: [(Object.DatabaseComponents) throws -> AttributeOrdering] = [], size: Int,
         after cursor: PageCursor? = nil
     ) throws -> Page<Object> {
-        let order = try PageOrder(orderings.map { try $0(Object.databaseComponents) }, Object.entity.plan)
+        let order = try PageOrder(
+            orderings.map { try $0(Object.databaseComponents) }, Object.entity.plan)
         let slice = try slice(of: request, order, size, behind: cursor, isReversed: false)
         return Page(
             items: slice.items, next: slice.hasMore ? slice.last : nil, previous: cursor == nil ? nil : slice.first)
@@ -57,7 +58,8 @@ extension Context {
         sortedBy orderings: [(Object.DatabaseComponents) throws -> AttributeOrdering] = [], size: Int,
         before cursor: PageCursor
     ) throws -> Page<Object> {
-        let order = try PageOrder(orderings.map { try $0(Object.databaseComponents) }, Object.entity.plan)
+        let order = try PageOrder(
+            orderings.map { try $0(Object.databaseComponents) }, Object.entity.plan)
         let slice = try slice(of: request, order, size, behind: cursor, isReversed: true)
         return Page(items: slice.items.reversed(), next: slice.first, previous: slice.hasMore ? slice.last : nil)
     }

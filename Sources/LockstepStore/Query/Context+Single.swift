@@ -27,7 +27,8 @@ extension Context {
     /// ```
     ///
     /// Unsaved records count by their own columns, and by links among them. Where records have to be linked to others by a
-    /// `joining(required:)`, save before.
+    /// `joining(required:)`, save before. Each call looks at all unsaved records of the entity: over thousands of them,
+    /// save now and then, or look by identity, which costs the same always.
     ///
     /// - Throws: `StoreError` as ``fetch(_:)``; with the code `moreThanOne` where the request selects more than one,
     ///   `otherContext` where `make` made a record in another context. What `make` throws; what it inserted is taken back

@@ -75,17 +75,37 @@ public struct ResultsDifference: Hashable, Sendable {
         !(deletedSections.isEmpty && insertedSections.isEmpty && deleted.isEmpty && inserted.isEmpty && moved.isEmpty)
     }
 
-    /// A list without what is deleted or moves away, and what moves by where it goes.
-    func withoutLeavers<Value>(
-        _ list: [[Value]]
-    ) -> (sections: [[Value]], arrivals: [ResultsPlace: Value]) {
-        var sections = list
-        var arrivals: [ResultsPlace: Value] = [:]
-        for move in moved { arrivals[move.to] = list[move.from.section][move.from.item] }
-        for place in (deleted + moved.map(\.from)).sorted(by: >) {
-            sections[place.section].remove(at: place.item)
+    // Both make each section anew in one go: taking out and putting in row by row would cost the square of their number.
+
+    /// What stays of a list: the sections that do, without what is deleted or moves away.
+    func withoutLeavers<Value>(_ list: [[Value]]) -> [[Value]] {
+        let leavers = Dictionary(grouping: deleted + moved.map(\.from), by: \.section)
+        let deletedSections = Set(deletedSections)
+        return list.indices.filter { !deletedSections.contains($0) }.map { section in
+            guard let leavers = leavers[section] else { return list[section] }
+            var stayers: [Value] = []
+            stayers.reserveCapacity(list[section].count - leavers.count)
+            var start = 0
+            for place in leavers.sorted() {
+                stayers += list[section][start..<place.item]
+                start = place.item + 1
+            }
+            return stayers + list[section][start...]
         }
-        for section in deletedSections.reversed() { sections.remove(at: section) }
-        return (sections, arrivals)
+    }
+
+    /// A section with what comes to it, each at the place where it is to stand.
+    static func inserting<Value>(_ arrivals: [(item: Int, value: Value)], into stayers: [Value]) -> [Value] {
+        guard !arrivals.isEmpty else { return stayers }
+        var section: [Value] = []
+        section.reserveCapacity(stayers.count + arrivals.count)
+        var next = 0
+        for arrival in arrivals.sorted(by: { $0.item < $1.item }) {
+            let end = next + arrival.item - section.count
+            section += stayers[next..<end]
+            section.append(arrival.value)
+            next = end
+        }
+        return section + stayers[next...]
     }
 }

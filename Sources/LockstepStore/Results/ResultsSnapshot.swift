@@ -47,17 +47,25 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
     ///   - make: Gives the value that stands for a row.
     /// - Throws: What `make` throws; the list is then as it was.
     public func apply<Value>(to list: inout [[Value]], make: (Object) throws -> Value) rethrows {
-        var kept = difference.withoutLeavers(list)
-        for (index, section) in sections.enumerated() where difference.insertedSections.contains(index) {
-            kept.sections.insert(try section.map(make), at: index)
+        var arrivals: [Int: [(item: Int, value: Value)]] = [:]
+        for place in difference.inserted {
+            arrivals[place.section, default: []].append((place.item, try make(self[place])))
         }
-        var arrivals = kept.arrivals
-        for place in difference.inserted { arrivals[place] = try make(self[place]) }
-        for place in arrivals.keys.sorted() {
-            guard let value = arrivals[place] else { continue }
-            kept.sections[place.section].insert(value, at: place.item)
+        for move in difference.moved {
+            arrivals[move.to.section, default: []].append((move.to.item, list[move.from.section][move.from.item]))
         }
-        for place in difference.updated { kept.sections[place.section][place.item] = try make(self[place]) }
-        list = kept.sections
+        var kept = difference.withoutLeavers(list)[...]
+        var applied: [[Value]] = []
+        applied.reserveCapacity(sections.count)
+        let newSections = Set(difference.insertedSections)
+        for (index, section) in sections.enumerated() {
+            if newSections.contains(index) {
+                applied.append(try section.map(make))
+            } else {
+                applied.append(ResultsDifference.inserting(arrivals[index] ?? [], into: kept.removeFirst()))
+            }
+        }
+        for place in difference.updated { applied[place.section][place.item] = try make(self[place]) }
+        list = applied
     }
 }

@@ -14,6 +14,27 @@ extension ChangeTracker {
         }
     }
 
+    /// Makes triggers that are gone.
+    ///
+    /// - Returns: The places of the entities whose triggers were gone.
+    func reinstall(in database: Database) -> [Int] {
+        let sql = "SELECT name FROM sqlite_temp_master WHERE type = 'trigger'"
+        guard let names = try? String.fetchSet(database, sql: sql) else { return [] }
+        return entities.indices.filter { index in
+            let isThere = Self.events.allSatisfy { names.contains(Self.triggerName($0, index)) }
+            if isThere { return false }
+            // A table that is not there (any more) has nothing to note.
+            for sql in Self.triggers(index, entities[index]) { try? database.execute(sql: sql) }
+            return true
+        }
+    }
+
+    private static let events = ["UPDATE", "DELETE"]
+
+    private static func triggerName(_ event: String, _ index: Int) -> String {
+        "lockstep_note_\(event.lowercased())_\(index)"
+    }
+
     private static func triggers(_ index: Int, _ plan: EntityPlan) -> [String] {
         let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }
         func call(_ row: String, isDeleted: Bool) -> String {
@@ -23,7 +44,7 @@ extension ChangeTracker {
         let isMoved = keys.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
         func trigger(_ event: String, _ statements: [String]) -> String {
             """
-            CREATE TEMP TRIGGER \(SQLName.quoted("lockstep_note_\(event.lowercased())_\(index)")) \
+            CREATE TEMP TRIGGER IF NOT EXISTS \(SQLName.quoted(triggerName(event, index))) \
             AFTER \(event) ON main.\(SQLName.quoted(plan.table)) BEGIN \
             \(statements.map { $0 + ";" }.joined(separator: " ")) END
             """
@@ -49,6 +70,26 @@ extension ChangeTracker {
                     isDeleted: sqlite3_value_int64(arguments[1]) != 0)
             }, nil, nil, { Unmanaged<ChangeTracker>.fromOpaque($0!).release() })
         guard code == SQLITE_OK else { throw database.lastError(code) }
+    }
+}
+
+/// A way in which rows of a table are written.
+struct RowWrite: Hashable {
+    enum Event { case insert, update, delete }
+
+    let table: String
+    let event: Event
+
+    /// A statement that writes no row; as far as SQLite knows before it runs it, it sets off the same triggers.
+    func statementWithoutEffect(_ columns: [String]) -> String {
+        let columns = columns.map(SQLName.quoted)
+        let table = SQLName.quoted(table)
+        let list = columns.joined(separator: ", ")
+        return switch event {
+        case .insert: "INSERT INTO \(table) (\(list)) SELECT \(list) FROM \(table) WHERE 0"
+        case .update: "UPDATE \(table) SET \(columns.map { "\($0) = \($0)" }.joined(separator: ", ")) WHERE 0"
+        case .delete: "DELETE FROM \(table) WHERE 0"
+        }
     }
 }
 

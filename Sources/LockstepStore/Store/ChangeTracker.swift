@@ -29,6 +29,12 @@ final class ChangeTracker: @unchecked Sendable {
     private var expected: (table: Int, key: RecordKey)?
     /// Whether statements are being told of that were noted already.
     private var isTelling = false
+    /// Whether the transaction has made tables or changed their definitions: the triggers may be gone with those.
+    private var hasSchemaChanges = false
+    /// The tables that the database's triggers insert into, or whose links they write, by what sets them off.
+    private var tablesInReach: [RowWrite: Set<String>] = [:]
+    /// The tables that are being found to be in reach.
+    private var foundInReach: Set<String>?
 
     init(schema: any StoreSchema.Type, hub: ChangeHub) {
         self.hub = hub
@@ -70,6 +76,24 @@ final class ChangeTracker: @unchecked Sendable {
         } else if joinTables.contains(table) {
             notedJoinTables.insert(table)
         }
+    }
+
+    /// Notes what the database's triggers may insert when rows are written by statements that GRDB does not run.
+    ///
+    /// GRDB tells it, of a statement that changes nothing; asked once for each.
+    func noteTriggers(of write: RowWrite, in database: Database) throws {
+        if tablesInReach[write] == nil {
+            foundInReach = []
+            defer { foundInReach = nil }
+            try database.execute(sql: write.statementWithoutEffect(try columns(of: write.table, in: database)))
+            tablesInReach[write] = foundInReach?.subtracting([write.table])
+        }
+        for other in tablesInReach[write] ?? [] { noteInsertions(into: other) }
+    }
+
+    private func columns(of table: String, in database: Database) throws -> [String] {
+        if let index = indexes[table] { return entities[index].columns.map(\.name) }
+        return try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(table))").columnNames
     }
 
     /// Says that the transaction is the save of a context: what that wrote itself, it knows.
@@ -119,6 +143,16 @@ final class ChangeTracker: @unchecked Sendable {
         notedJoinTables = []
         origin = nil
         expected = nil
+        hasSchemaChanges = false
+    }
+
+    /// Tables that were made anew have lost their triggers: they get them again, and may have other rows.
+    private func followSchema(in database: Database) {
+        hasSchemaChanges = false
+        tablesInReach = [:]
+        for index in reinstall(in: database) {
+            noted[index] = TableChange(hasInserts: true, isUnbounded: true)
+        }
     }
 }
 
@@ -127,10 +161,14 @@ extension ChangeTracker: TransactionObserver {
     /// know: being told of each row would make every statement slower.
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
         guard !isTelling else { return false }
-        if case .insert(let table) = eventKind {
+        let table = eventKind.table
+        let isInsertion = if case .insert = eventKind { true } else { false }
+        if foundInReach != nil {
+            if isInsertion || joinTables.contains(table) { foundInReach?.insert(table) }
+        } else if table == "sqlite_master" {
+            hasSchemaChanges = true
+        } else if isInsertion || joinTables.contains(table) {
             noteInsertions(into: table)
-        } else if joinTables.contains(eventKind.table) {
-            notedJoinTables.insert(eventKind.table)
         }
         return false
     }
@@ -141,6 +179,7 @@ extension ChangeTracker: TransactionObserver {
     func databaseWillCommit() { hub.announce() }
 
     func databaseDidCommit(_ database: Database) {
+        if hasSchemaChanges { followSchema(in: database) }
         let commit = takeChange()
         if commit.change.isEmpty { hub.withdraw() } else { hub.post(commit) }
     }

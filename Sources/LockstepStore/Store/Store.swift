@@ -22,6 +22,7 @@ public final class Store: Sendable {
     let base: StoreBase
     private let queue = DispatchQueue(label: "lockstep.store.perform")
     @MainActor private var madeMainContext: Context?
+    private let waker = MainContextWaker()
 
     /// Opens the store; where there is none yet, makes it.
     ///
@@ -52,11 +53,16 @@ public final class Store: Sendable {
     /// the process.
     public var writer: any DatabaseWriter { base.writer }
 
+    deinit {
+        Task { @MainActor [waker] in waker.letGo() }
+    }
+
     /// The main actor's context; made when first asked for, one for the life of the store.
+    ///
+    /// It outlives the store where the app holds it, or one of its objects, or it has unsaved changes.
     @MainActor public var mainContext: Context {
         if let madeMainContext { return madeMainContext }
-        let waker = MainContextWaker()
-        let context = Context(base) { Task { @MainActor in waker.wake() } }
+        let context = Context(base) { [waker] in Task { @MainActor in waker.wake() } }
         waker.context = context
         madeMainContext = context
         return context
@@ -130,4 +136,8 @@ final class StoreBase: Sendable {
     nonisolated init() {}
 
     func wake() { context?.wake() }
+
+    /// The store has gone. Loaded relationships hold objects, and those the context: that would stay for ever, with the
+    /// database open. What the app still has of it works on, and loads again what it is asked for.
+    func letGo() { context?.letGoOfLoaded() }
 }

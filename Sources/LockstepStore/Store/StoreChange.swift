@@ -7,11 +7,8 @@ struct StoreChange: Sendable {
 
     /// Adds what was changed after this.
     mutating func merge(_ later: StoreChange) {
-        tables.merge(later.tables) { earlier, later in
-            var merged = earlier
-            merged.merge(later)
-            return merged
-        }
+        // In place: what waits for a context that never asks must not be copied by every commit.
+        for (table, change) in later.tables { tables[table, default: TableChange()].merge(change) }
     }
 }
 

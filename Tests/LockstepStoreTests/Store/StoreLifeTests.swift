@@ -1,0 +1,32 @@
+@testable import LockstepStore
+import Testing
+
+@Suite("What goes away with a store") @MainActor
+struct StoreLifeTests {
+    @Test("A store that the app lets go of takes its main context with it, loaded relationships or not")
+    func released() async throws {
+        weak var base: StoreBase?
+        weak var context: Context?
+        do {
+            let store = try Store(LibrarySchema.self, at: .inMemory)
+            base = store.base
+            context = store.mainContext
+            let author = Author(id: 1, name: "A", context: store.mainContext)
+            let book = Book(id: 1, title: "B", author: author, context: store.mainContext)
+            try store.mainContext.save()
+            try store.mainContext.loadBothEnds(author, book)
+        }
+        for _ in 0..<1000 where base != nil { await Task.yield() }
+        #expect(context == nil)
+        #expect(base == nil)
+    }
+}
+
+extension Context {
+    /// Loads both ends of a link, so that they hold each other.
+    fileprivate func loadBothEnds(_ author: Author, _ book: Book) throws {
+        _ = author.books.count
+        _ = try load(0, of: [book])
+        _ = book.author
+    }
+}

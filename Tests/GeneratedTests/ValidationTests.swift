@@ -22,6 +22,7 @@ extension LocalNote: Validatable {
             try validate()
             try context.save()
         case "roll back": context.rollback()
+        case "undo": while context.undoHistory?.undo() ?? false {}
         case "titles": folder.title += "+"
         default: break
         }
@@ -251,6 +252,17 @@ struct ValidationTests {
         try context.save()
         #expect(note.recordState == .deleted && folder.title == "Folder" && !context.hasChanges)
         #expect(try context.count(LocalNote.all()) == 0)
+    }
+
+    @Test("lets no rule take back steps of the undo history")
+    func rulesThatUndo() throws {
+        let history = context.enableUndo()
+        folder.title = "New"
+        let note = note("undo")
+        #expect(context.validate().isEmpty && history.canUndo)
+        try context.save()
+        #expect(note.recordState == .stored && folder.title == "New")
+        #expect(try store.writer.read { try String.fetchOne($0, sql: "SELECT title FROM local_folder") } == "New")
     }
 
     @Test("only looks: what rules do is taken back, and is no step of the undo history")

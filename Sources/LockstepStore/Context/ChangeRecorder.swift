@@ -34,6 +34,9 @@ extension ChangeRecorder {
 
     func willDelete(_ object: ManagedObject) { record { $0.willDelete(object) } }
 
+    /// A new object will be found at its key, which another one had.
+    func willUncover(_ object: ManagedObject) { record { $0.willUncover(object) } }
+
     /// An object was noted as linked to an owner.
     func didLink(_ object: ManagedObject, to owner: RecordKey, in index: LinkIndex) {
         record { $0.unsavedLinks.append(UnsavedLink(index: index, owner: owner, object: object)) }

@@ -17,13 +17,32 @@ extension Context {
         records(Object.self).insert(object)
     }
 
-    /// Where the new objects end at the moment.
-    var insertionMark: InsertionMark { InsertionMark(savedChanges: savedChanges, count: inserted.count) }
-
-    /// Takes back the objects that were inserted after a mark and not saved since.
-    func discardInsertions(since mark: InsertionMark) {
+    /// Makes a record that was not found, as one step of the undo history. Where `make` throws, or what it made is not
+    /// what was wanted, the records that it inserted are taken back.
+    func making<Object: Model>(
+        record: String? = nil, _ make: (Context) throws -> Object, check: (Object) throws -> Void = { _ in }
+    ) throws -> Object {
         beginChange()
         defer { endChange() }
+        let mark = InsertionMark(savedChanges: savedChanges, count: inserted.count)
+        do {
+            let made = try make(self)
+            guard made.context === self else {
+                throw StoreError(
+                    .otherContext, doing: "making a record that was not found", entity: Object.entity.name,
+                    record: record, reason: "a record of another context was made",
+                    remedy: "Make the new record in the context that `make` is given.")
+            }
+            try check(made)
+            return made
+        } catch {
+            discardInsertions(since: mark)
+            throw error
+        }
+    }
+
+    /// Takes back the objects that were inserted after a mark and not saved since.
+    private func discardInsertions(since mark: InsertionMark) {
         let known = mark.savedChanges == savedChanges ? mark.count : 0
         for object in inserted.dropFirst(known).reversed() { discard(object) }
     }
@@ -78,6 +97,10 @@ extension Context {
         } else {
             deleted.append(object)
             records.deletedObjects[object.recordKey] = object
+        }
+        if let successor = records.uncovered(by: object) {
+            changeRecorder?.willUncover(successor)
+            records.register(successor)
         }
         var cascading: [ManagedObject] = []
         for (relationship, members) in reached.enumerated() {

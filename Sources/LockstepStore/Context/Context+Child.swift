@@ -17,10 +17,10 @@ extension Context {
     /// - ``find(_:_:)`` and relationships show this context's unsaved changes; `fetch`, `count` and `exists` ask the
     ///   store, as everywhere, and what this context has changed of the rows is shown, and what it is about to delete
     ///   left out.
-    /// - What this context changes, saves or rolls back later is taken over when the child is next asked for something
-    ///   or saved, the child's own changes untouched. Records that it deleted, or that never came to be, count as
-    ///   deleted in the child. What becomes of one that the child has changed, its ``mergePolicy`` says: by default
-    ///   the child's save makes it again.
+    /// - What this context changes, takes back, saves or rolls back later is taken over when the child is next asked
+    ///   for something or saved, the child's own changes untouched. Records that it deleted, or that never came to be,
+    ///   count as deleted in the child. What becomes of one that the child has changed, its ``mergePolicy`` says: by
+    ///   default the child's save makes it again.
     /// - A child is used where its parent is: on the same actor, or within the same `perform`. It keeps its parent
     ///   alive; the context of a `perform` closes its children when that ends.
     public func makeChild() -> Context {

@@ -103,6 +103,8 @@ public final class Context {
     }
 
     deinit {
+        // The app may hold the history longer; its steps are of this context.
+        undoHistory?.clear()
         if isDroppable { family.retireObjects(base) }
     }
 

@@ -58,6 +58,7 @@ extension HandOver {
             let links = try parent.loadedLinks(of: other, relationship)
             let known = Set(members.lazy.map { ObjectIdentifier($0) })
             let others = links.members.filter { !known.contains(ObjectIdentifier($0)) }
+            parent.changeRecorder?.willReorder(other, relationship)
             links.replace(with: members.filter(links.contains) + others)
             parent.noteOrder(of: other, relationship)
         } catch {

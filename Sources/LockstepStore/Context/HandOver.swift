@@ -9,8 +9,9 @@ extension Context {
             try handOver(to: parent)
         }
         finishSave()
-        // The parent's rules may have reached more than the child knew of.
-        try followParent()
+        // The parent's rules may have reached more than the child knew of. The save has been done: an error is for the
+        // next one.
+        remembering { try followParent() }
     }
 
     private func handOver(to parent: Context) throws {
@@ -72,7 +73,11 @@ final class HandOver {
                 }
             }
         }
-        for owner in child.reordered.values where owner.recordState != .inserted { try find(owner) }
+        for (link, owner) in child.reordered where owner.isThere {
+            if owner.recordState != .inserted { try find(owner) }
+            // An order outlives what was loaded; it cannot be loaded any more while the parent is being changed.
+            _ = try child.loadedLinks(of: owner, link.relationship)
+        }
     }
 
     /// - Returns: Whether the parent has the record.

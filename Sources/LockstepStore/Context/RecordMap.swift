@@ -10,6 +10,8 @@ class RecordMap {
     private var linkIndexes: [LinkIndex?]
     /// The stored objects that are to be deleted, by key: a new object may have the key already.
     final var deletedObjects: [RecordKey: ManagedObject] = [:]
+    /// New objects with a key that another record had when they were made.
+    private var shadowed: [ManagedObject] = []
     /// Counts changes of attributes that some to-many is sorted by.
     private(set) var sortGeneration = 0
     /// The columns that some to-many is sorted by.
@@ -48,6 +50,7 @@ class RecordMap {
     func insert(_ object: ManagedObject) {
         object.records = self
         register(object)
+        if !object.isRegistered { shadowed.append(object) }
         for (relationship, description) in plan.relationships.enumerated() {
             guard case .toOne = description.kind, let key = object.foreignKey(relationship) else { continue }
             relink(object, relationship, from: nil, to: key)
@@ -58,6 +61,14 @@ class RecordMap {
     func clearUnsaved() {
         linkIndexes.forEach { $0?.unsaved.removeAll() }
         deletedObjects.removeAll()
+        shadowed.removeAll()
+    }
+
+    /// The new object that is to be found at the key of a deleted one from now on.
+    func uncovered(by object: ManagedObject) -> ManagedObject? {
+        if shadowed.isEmpty { return nil }
+        let key = object.recordKey
+        return shadowed.first { $0.recordState == .inserted && !$0.isRegistered && $0.recordKey == key }
     }
 
     // MARK: Overridden by `TypedRecordMap`

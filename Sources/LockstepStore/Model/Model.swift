@@ -94,29 +94,13 @@ extension Model {
         _ identity: Identity, in context: Context, make: (Context) throws -> Self
     ) throws -> Self {
         if let found = try find(identity, in: context) { return found }
-        context.beginChange()
-        defer { context.endChange() }
-        let mark = context.insertionMark
-        let made: Self
-        do { made = try make(context) } catch {
-            context.discardInsertions(since: mark)
-            throw error
-        }
-        guard made.context === context else {
-            context.discardInsertions(since: mark)
-            throw StoreError(
-                .otherContext, doing: "making a record that was not found", entity: entity.name,
-                record: identity.recordText, reason: "a record of another context was made",
-                remedy: "Make the new record in the context that `make` is given.")
-        }
-        guard made.identity == identity else {
-            context.discardInsertions(since: mark)
+        return try context.making(record: identity.recordText, make) { made in
+            guard made.identity != identity else { return }
             throw StoreError(
                 .wrongIdentity, doing: "making a record that was not found", entity: entity.name,
                 record: identity.recordText, reason: "a record of another identity was made",
                 remedy: "Give the new record the identity that was looked for.")
         }
-        return made
     }
 
     /// Whether a representation, and those embedded in it, keep to the schema's limits.

@@ -46,20 +46,7 @@ extension Context {
             try prefetch(request.prefetches, of: [found])
             return found
         }
-        let mark = insertionMark
-        let made: Object
-        do { made = try make(self) } catch {
-            discardInsertions(since: mark)
-            throw error
-        }
-        guard made.context === self else {
-            discardInsertions(since: mark)
-            throw StoreError(
-                .otherContext, doing: "making a record that was not found", entity: Object.entity.name,
-                reason: "a record of another context was made",
-                remedy: "Make the new record in the context that `make` is given.")
-        }
-        return made
+        return try making(make)
     }
 
     /// The one record that a request selects in the store, of those that `isCounted` takes.

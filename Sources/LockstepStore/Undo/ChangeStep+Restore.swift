@@ -23,6 +23,9 @@ extension ChangeStep {
             refusals = Refusals(of: context)
             context.restoreRefusals(former)
         }
+        // Objects that are as in the store again are in none of the lists that children look at.
+        context.family.letChildrenFollow(touched)
+        context.changeCount &+= 1
     }
 
     // MARK: Objects

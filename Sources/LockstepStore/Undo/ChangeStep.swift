@@ -56,6 +56,8 @@ final class ChangeStep {
 
     func willInsert(_ object: ManagedObject) { touch(object, .absent) }
 
+    func willUncover(_ object: ManagedObject) { touch(object) }
+
     func willDelete(_ object: ManagedObject) {
         touch(object)
         if object.recordState != .inserted { deletes.append(object) }

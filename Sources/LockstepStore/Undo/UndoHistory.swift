@@ -63,27 +63,30 @@ public final class UndoHistory {
     /// The name of the step that ``redo()`` does again; `nil` where it has none, or there is none.
     public var redoName: String? { redoSteps.last?.name }
 
-    /// Takes back the latest step.
+    /// Takes back the latest step. Called by a model's own rule, it does nothing.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether that was done.
     @discardableResult
     public func undo() -> Bool {
-        guard canUndo, callDepth == 0, let step = undoSteps.popLast() else { return false }
+        guard canUndo, canRestore, let step = undoSteps.popLast() else { return false }
         step.undo()
         redoSteps.append(step)
         return true
     }
 
-    /// Does again the step that was taken back last.
+    /// Does again the step that was taken back last. Called by a model's own rule, it does nothing.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether that was done.
     @discardableResult
     public func redo() -> Bool {
-        guard canRedo, callDepth == 0, let step = redoSteps.popLast() else { return false }
+        guard canRedo, canRestore, let step = redoSteps.popLast() else { return false }
         step.redo()
         undoSteps.append(step)
         return true
     }
+
+    /// Not in the middle of a call, nor while the models' rules are asked: what those change is recorded elsewhere.
+    private var canRestore: Bool { callDepth == 0 && context?.changeRecorder === self }
 
     /// Forgets every step. What is unsaved stays so.
     ///
@@ -199,11 +202,13 @@ extension UndoHistory: ChangeRecorder {
     }
 
     func didChangeUnderneath(_ object: ManagedObject) {
-        undoSteps = []
-        redoSteps = []
+        if !undoSteps.isEmpty || !redoSteps.isEmpty {
+            (undoSteps, redoSteps) = ([], [])
+            // Not for the open steps, which stay: working it out for each record of many would take minutes.
+            touchedIDs = nil
+        }
         for step in openSteps + (callStep.map { [$0] } ?? []) where step.has(object) {
             step.noteChangedUnderneath(object)
         }
-        touchedIDs = nil
     }
 }

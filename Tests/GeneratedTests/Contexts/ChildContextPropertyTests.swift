@@ -13,6 +13,24 @@ struct ChildContextPropertyTests {
     @Test("Kitchen sink", arguments: 0..<60)
     func kitchenSink(seed: UInt64) async throws { try await run(KitchenSinkWorld.self, seed) }
 
+    @Test("Shop: a child's save is taken back and done again in the parent", arguments: 0..<60)
+    func undoneShop(seed: UInt64) async throws { try await undo(ShopWorld.self, seed) }
+
+    @Test("Schematic capture: a child's save is taken back and done again in the parent", arguments: 0..<60)
+    func undoneSchematicCapture(seed: UInt64) async throws { try await undo(SchematicCaptureWorld.self, seed) }
+
+    @Test("Kitchen sink: a child's save is taken back and done again in the parent", arguments: 0..<60)
+    func undoneKitchenSink(seed: UInt64) async throws { try await undo(KitchenSinkWorld.self, seed) }
+
+    private func undo<World: ContextWorld>(_ world: World.Type, _ seed: UInt64) async throws {
+        let script = Script(seed: seed)
+        let views = try await World.makeStore().perform { try script.playUndone(World.self, in: $0) }
+        for (step, (found, expected)) in views.enumerated() {
+            let isSame = found == expected
+            try #require(isSame, "round \(step / 9), view \(step % 9): \(difference(found, expected))")
+        }
+    }
+
     private func run<World: ContextWorld>(_ world: World.Type, _ seed: UInt64) async throws {
         let script = Script(seed: seed)
         let nestedStore = try World.makeStore()
@@ -96,6 +114,44 @@ private struct Script: Sendable {
             views += [try World.look(context), try World.look(lasting), try World.look(context.makeScratch())]
         }
         return (views, kept)
+    }
+
+    /// Takes back what each child has saved, and does it again, before what is made of it; tells what was to be seen
+    /// and what should be.
+    func playUndone<World: ContextWorld>(
+        _ world: World.Type, in context: Context
+    ) throws -> [(found: [String], expected: [String])] {
+        var views: [([String], [String])] = []
+        let history = context.enableUndo()
+        let lasting = context.makeChild()
+        for (number, round) in rounds.enumerated() {
+            for edit in round.edits { try World.apply(edit, in: context) }
+            let before = try World.look(context)
+            let child = number % 2 == 0 ? lasting : context.makeChild()
+            let editor = round.isDeep ? child.makeChild() : child
+            for edit in round.childEdits { try World.apply(edit, in: editor) }
+            history.clear()
+            guard try save(editor, child) else {
+                #expect(!history.canUndo)
+                views.append((try World.look(context), before))
+                editor.rollback()
+                child.rollback()
+                continue
+            }
+            let after = try World.look(context)
+            let isStep = history.undo()
+            if isStep { views += [(try World.look(context), before), (try World.look(lasting), before)] }
+            #expect(!history.canUndo)
+            if isStep { history.redo() }
+            views += [(try World.look(context), after), (try World.look(lasting), after)]
+            if number % 3 == 0 {
+                history.undo()
+                views += [(try World.look(child), before), (try World.look(editor), before)]
+            }
+            _ = end(round, context)
+            views.append((try World.look(lasting), try World.look(context)))
+        }
+        return views
     }
 
     /// Makes the same edits in one context.

@@ -1,0 +1,128 @@
+import Foundation
+import KitchenSink
+import LockstepStore
+import SampleTypes
+import Shop
+import Testing
+
+@Suite("One object for a record, whatever was taken back") @MainActor
+struct IdentityMapUndoTests {
+    private let store: Store
+    private let context: Context
+    private let history: UndoHistory
+    private var shirt: Product?
+
+    init() throws {
+        store = try Store(ShopSchema.self, at: .inMemory)
+        context = store.mainContext
+        shirt = Product(id: 1, name: "Shirt", context: context)
+        try context.save()
+        history = context.enableUndo()
+    }
+
+    private func stored() throws -> [String] {
+        try store.writer.read { try String.fetchAll($0, sql: "SELECT id || name FROM product ORDER BY id") }
+    }
+
+    @Test("a key that was deleted, taken, undone and rolled back leads to the stored record", arguments: 0..<4)
+    func replaced(way: Int) throws {
+        let shirt = try #require(shirt)
+        history.group {
+            context.delete(shirt)
+            Product(id: 1, name: "Other", context: context)
+        }
+        history.undo()
+        #expect(try context.find(Product.self, 1) === shirt)
+        #expect(try context.fetch(Product.all()).first === shirt)
+        if way == 0 { return }
+        history.redo()
+        let other = try #require(try context.find(Product.self, 1))
+        #expect(other !== shirt && shirt.recordState == .deleted)
+        switch way {
+        case 1:
+            try context.save()
+            #expect(try context.find(Product.self, 1) === other && context.fetch(Product.all()).first === other)
+            #expect(try stored() == ["1Other"])
+        case 2:
+            context.rollback()
+            #expect(try context.find(Product.self, 1) === shirt && context.fetch(Product.all()).first === shirt)
+            #expect(other.recordState == .deleted && shirt.recordState == .stored)
+        default:
+            context.reset()
+            shirt.name = "Held"
+            try context.save()
+            #expect(try context.find(Product.self, 1) === shirt)
+            #expect(try stored() == ["1Held"])
+        }
+    }
+
+    @Test("a new record of an identity that is there is found when that one is deleted")
+    func twice() throws {
+        let shirt = try #require(shirt)
+        let other = Product(id: 1, name: "Other", context: context)
+        #expect(try context.find(Product.self, 1) === shirt)
+        context.delete(shirt)
+        #expect(try context.find(Product.self, 1) === other)
+        history.undo()
+        #expect(try context.find(Product.self, 1) === shirt)
+        history.redo()
+        #expect(try context.find(Product.self, 1) === other)
+        try context.save()
+        #expect(try context.find(Product.self, 1) === other)
+        #expect(try stored() == ["1Other"])
+    }
+
+    @Test("a save that fails late leaves each key with its object")
+    func failsLate() throws {
+        let shirt = try #require(shirt)
+        context.delete(shirt)
+        let other = Product(id: 1, name: "Other", context: context)
+        let first = Shop.Tag(id: 1, name: "blue", context: context)
+        let second = Shop.Tag(id: 2, name: "blue", context: context)
+        for _ in 0..<2 {
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error?.code == .notUnique && error?.entity == "Tag" && error?.record == "2")
+            #expect(try context.find(Product.self, 1) === other && context.find(Shop.Tag.self, 2) === second)
+            #expect(shirt.recordState == .deleted && other.recordState == .inserted)
+        }
+        second.name = "red"
+        try context.save()
+        #expect(try context.find(Product.self, 1) === other && context.find(Shop.Tag.self, 1) === first)
+        #expect(try stored() == ["1Other"])
+    }
+
+    @Test("what others delete and insert again is one object")
+    func goneAndThere() throws {
+        let shirt = try #require(shirt)
+        try store.writer.write { try $0.execute(sql: "DELETE FROM product") }
+        #expect(try context.find(Product.self, 1) == nil && shirt.recordState == .deleted)
+        try store.writer.write {
+            try $0.execute(sql: "INSERT INTO product (id, name, price, stock) VALUES (1, 'New', '0', 0)")
+        }
+        let other = try #require(try context.find(Product.self, 1))
+        #expect(try other !== shirt && context.fetch(Product.all()).first === other)
+        other.name = "Newer"
+        history.undo()
+        try context.refresh(shirt)
+        #expect(try context.find(Product.self, 1) === other)
+    }
+
+    @Test("a group that is open does not make reading 10,000 of its records again slow")
+    func many() throws {
+        for id in 2...10_001 { Product(id: id, name: "P", context: context) }
+        try context.save()
+        let products = try context.fetch(Product.all())
+        func refreshing(_ price: Int) throws -> Duration {
+            for product in products { product.stock += 1 }
+            try store.writer.write { try $0.execute(sql: "UPDATE product SET price = ?", arguments: ["\(price)"]) }
+            return try ContinuousClock().measure { try context.refreshAll() }
+        }
+        let steps = try refreshing(1)
+        history.beginGroup()
+        let group = try refreshing(2)
+        history.endGroup()
+        #expect(!history.canUndo && products.allSatisfy { $0.price == 2 && $0.recordState == .changed })
+        // It was a hundred times as long.
+        #expect(group < steps * 20)
+    }
+}

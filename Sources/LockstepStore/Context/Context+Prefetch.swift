@@ -32,30 +32,24 @@ extension Context {
             let own = paths.filter { $0.first == relationship.name }
             guard !own.isEmpty else { continue }
             let rest = own.map { $0.dropFirst() }.filter { !$0.isEmpty }
-            let reached = try load(index, of: owners)
-            if !rest.isEmpty { try prefetch(rest, of: reached) }
+            try load(index, of: owners)
+            if !rest.isEmpty { try prefetch(rest, of: linkedObjects(index, of: owners)) }
         }
     }
 
     /// Loads a relationship of owners of one entity in one query.
-    ///
-    /// - Returns: What the relationship leads to from any of them, each once.
-    @discardableResult
-    func load(_ relationship: Int, of owners: [ManagedObject]) throws -> [ManagedObject] {
+    func load(_ relationship: Int, of owners: [ManagedObject]) throws {
         let owners = owners.filter { $0.records != nil && $0.recordState != .missing }
-        guard let records = owners.first?.records else { return [] }
-        if let parent {
-            try loadFromParent(relationship, of: owners, parent)
-            return linkedObjects(relationship, of: owners)
-        }
+        guard let records = owners.first?.records else { return }
+        if let parent { return try loadFromParent(relationship, of: owners, parent) }
         switch records.plan.relationships[relationship].kind {
         case .toOne: try loadDestinations(relationship, of: owners, records)
         case .toOneInverse, .toMany, .manyToMany: try loadMembers(relationship, of: owners, records)
         }
-        return linkedObjects(relationship, of: owners)
     }
 
-    private func linkedObjects(_ relationship: Int, of owners: [ManagedObject]) -> [ManagedObject] {
+    /// What a loaded relationship leads to from any of its owners, each once.
+    func linkedObjects(_ relationship: Int, of owners: [ManagedObject]) -> [ManagedObject] {
         var known: Set<ObjectIdentifier> = []
         return owners.flatMap { owner in
             let members = owner.linksIfLoaded(relationship)?.members ?? []
@@ -71,13 +65,13 @@ extension Context {
         let commit = base.hub.announced
         let keys = owners.map { $0.foreignKey(relationship) }
         var found: [RecordKey: ManagedObject] = [:]
-        var missing: [RecordKey] = []
-        var known: Set<RecordKey> = []
-        for case let key? in keys where known.insert(key).inserted {
-            if let object = destination.registeredObject(of: key) { found[key] = object } else { missing.append(key) }
+        var missing: Set<RecordKey> = []
+        for case let key? in keys where found[key] == nil && !missing.contains(key) {
+            if let object = destination.registeredObject(of: key) { found[key] = object } else { missing.insert(key) }
         }
+        found.reserveCapacity(found.count + missing.count)
         let columns = destination.plan.keyColumns.map { destination.plan.qualifiedName(ofColumn: $0) }
-        for search in KeySearch.searches(for: missing, in: columns) {
+        for search in KeySearch.searches(for: Array(missing), in: columns) {
             try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search) {
                 object, _ in
                 found[object.recordKey] = object
@@ -86,8 +80,11 @@ extension Context {
         for (owner, key) in zip(owners, keys) {
             let links = owner.links(relationship)
             let object = key.flatMap { found[$0] }
-            let isThere = object.map { $0.recordState != .deleted } ?? false
-            links.replace(with: isThere ? [object].compactMap { $0 } : [])
+            if let object, object.recordState != .deleted {
+                links.replace(with: [object])
+            } else {
+                links.replace(with: [])
+            }
             links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, commit: commit) } : nil
             links.epoch = linkEpoch
         }

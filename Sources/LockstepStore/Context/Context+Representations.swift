@@ -62,9 +62,10 @@ extension Context {
         while let owners = levels.popLast() {
             guard let plan = owners.first?.records?.plan else { continue }
             for (relationship, description) in plan.relationships.enumerated() where description.isRepresented {
-                let reached = try load(relationship, of: owners)
+                try load(relationship, of: owners)
                 guard case .embedded = description.wire else { continue }
-                levels.append(reached.filter { known.insert(ObjectIdentifier($0)).inserted })
+                levels.append(
+                    linkedObjects(relationship, of: owners).filter { known.insert(ObjectIdentifier($0)).inserted })
             }
         }
     }

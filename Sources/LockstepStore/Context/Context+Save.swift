@@ -62,19 +62,19 @@ extension Context {
     }
 
     func finishSave() {
-        for object in inserted where object.recordState == .inserted {
-            settle(object)
-        }
-        for object in changed where object.recordState == .changed { settle(object) }
+        let (inserted, changed) = (inserted, changed)
+        inserted.forEachBorrowed { if $0.recordState == .inserted { settle($0) } }
+        changed.forEachBorrowed { if $0.recordState == .changed { settle($0) } }
         for object in deleted { object.records?.unregister(object) }
         clearSaved()
     }
 
     private func settle(_ object: ManagedObject) {
         object.recordState = .stored
-        object.clearChanges()
-        unreadObjects.remove(ObjectIdentifier(object))
-        object.records?.register(object)
+        if !object.changedColumns.isEmpty { object.clearChanges() }
+        if !unreadObjects.isEmpty { unreadObjects.remove(ObjectIdentifier(object)) }
+        guard let records = object.records, !object.isRegistered || records.plan.remoteColumn != nil else { return }
+        records.register(object)
     }
 
     private func clearSaved() {

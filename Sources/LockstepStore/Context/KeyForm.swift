@@ -43,6 +43,15 @@ enum KeyForm {
         }
     }
 
+    /// The words of a key; `nil` where they cannot be told from it.
+    func words(of key: RecordKey) -> ObjectTable.KeyWords? {
+        switch self {
+        case .uuid: return key.uuidWords.map { ObjectTable.KeyWords(first: $0.first, second: $0.second) }
+        case .integer: return key.integer.map { ObjectTable.KeyWords(first: UInt64(bitPattern: $0)) }
+        case .hash: return nil
+        }
+    }
+
     private func words(_ uuid: UnsafeRawBufferPointer) -> ObjectTable.KeyWords {
         ObjectTable.KeyWords(
             first: uuid.loadUnaligned(as: UInt64.self),

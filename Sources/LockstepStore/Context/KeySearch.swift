@@ -50,6 +50,7 @@ struct KeySearch {
 
     /// `nil` where a value would not come through exactly: bytes, numbers with a fraction, texts with NUL.
     private static func json(of keys: [RecordKey]) -> String? {
+        if let text = jsonOfUUIDs(keys) { return text }
         var elements: [JSONValue] = []
         elements.reserveCapacity(keys.count)
         for key in keys {
@@ -64,5 +65,23 @@ struct KeySearch {
             elements.append(parts.count == 1 ? parts[0] : .array(parts))
         }
         return JSONText.text(of: .array(elements))
+    }
+
+    /// As ``json(of:)``, where every key is a UUID.
+    private static func jsonOfUUIDs(_ keys: [RecordKey]) -> String? {
+        guard keys.allSatisfy({ $0.uuidWords != nil }) else { return nil }
+        var text: [UInt8] = []
+        text.reserveCapacity(keys.count * 39 + 2)
+        for key in keys {
+            guard let uuid = key.uuid else { continue }
+            text += text.isEmpty ? [UInt8(ascii: "["), UInt8(ascii: "\"")] : [UInt8(ascii: ","), UInt8(ascii: "\"")]
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { spelt in
+                uuid.write(lowercaseText: spelt)
+                text += spelt
+            }
+            text.append(UInt8(ascii: "\""))
+        }
+        text.append(UInt8(ascii: "]"))
+        return String(decoding: text, as: UTF8.self)
     }
 }

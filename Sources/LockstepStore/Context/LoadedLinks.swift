@@ -2,7 +2,9 @@
 final class LoadedLinks {
     /// The members in their order.
     private(set) var members: [ManagedObject] = []
-    private var memberIDs: Set<ObjectIdentifier> = []
+    /// The members' identifiers; `nil` where they are so few that looking through them costs less.
+    private var memberIDs: Set<ObjectIdentifier>?
+    private static let fewMembers = 8
     /// The context's link epoch when it was loaded; another epoch means that it must be loaded (again).
     var epoch = -1
     /// The destination's sort generation when it was sorted.
@@ -16,18 +18,24 @@ final class LoadedLinks {
         let commit: UInt64
     }
 
-    func contains(_ object: ManagedObject) -> Bool { memberIDs.contains(ObjectIdentifier(object)) }
+    func contains(_ object: ManagedObject) -> Bool {
+        memberIDs?.contains(ObjectIdentifier(object)) ?? members.contains { $0 === object }
+    }
 
     func replace(with objects: [ManagedObject]) {
         members = objects
-        memberIDs = Set(objects.lazy.map { ObjectIdentifier($0) })
+        memberIDs = objects.count > Self.fewMembers ? Set(objects.lazy.map { ObjectIdentifier($0) }) : nil
     }
 
     /// - Returns: Whether the object was no member before.
     @discardableResult
     func append(_ object: ManagedObject) -> Bool {
-        guard memberIDs.insert(ObjectIdentifier(object)).inserted else { return false }
+        guard !contains(object) else { return false }
         members.append(object)
+        memberIDs?.insert(ObjectIdentifier(object))
+        if memberIDs == nil, members.count > Self.fewMembers {
+            memberIDs = Set(members.lazy.map { ObjectIdentifier($0) })
+        }
         sortGeneration = -1
         return true
     }
@@ -35,7 +43,8 @@ final class LoadedLinks {
     /// - Returns: Whether the object was a member.
     @discardableResult
     func remove(_ object: ManagedObject) -> Bool {
-        guard memberIDs.remove(ObjectIdentifier(object)) != nil else { return false }
+        guard contains(object) else { return false }
+        memberIDs?.remove(ObjectIdentifier(object))
         // Looked for from the end, where removing costs least.
         if let index = members.lastIndex(where: { $0 === object }) { members.remove(at: index) }
         return true

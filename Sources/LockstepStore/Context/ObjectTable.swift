@@ -38,15 +38,27 @@ final class ObjectTable {
     /// Whether nothing was put in since it was made or last emptied itself of what is gone.
     var isEmpty: Bool { usedCount == 0 }
 
-    /// The object at `words`, the first that `isWanted` if several keys may have the same; `nil` where there is none or
+    /// The object at `words`, of which no two keys have the same; `nil` where there is none or it is gone.
+    func object(at words: KeyWords) -> ManagedObject? {
+        let hash = hash(words)
+        let mark = mark(hash)
+        var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
+        while marks[place] != 0 {
+            if marks[place] == mark, slots[place].words == words, let object = slots[place].object { return object }
+            place = (place + 1) & (capacity - 1)
+        }
+        return nil
+    }
+
+    /// The first object at `words` that `isWanted`, where several keys may have the same; `nil` where there is none or
     /// it is gone.
-    func object(at words: KeyWords, where isWanted: ((ManagedObject) -> Bool)? = nil) -> ManagedObject? {
+    func object(at words: KeyWords, where isWanted: (ManagedObject) -> Bool) -> ManagedObject? {
         let hash = hash(words)
         let mark = mark(hash)
         var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
         while marks[place] != 0 {
             if marks[place] == mark, slots[place].words == words, let object = slots[place].object,
-                isWanted?(object) ?? true
+                isWanted(object)
             {
                 return object
             }

@@ -5,20 +5,20 @@ extension RecordMap {
     func relink(_ object: ManagedObject, _ relationship: Int, from old: RecordKey?, to new: RecordKey?) {
         guard let inverse = inverse(relationship) else { return }
         let index = linkIndex(relationship)
-        let inverseDescription = destination(relationship).plan.relationships[inverse]
+        let form = inverseForms[relationship]
         if let old, index.hasLoaded { index.loadedLinks(old, epoch: context.linkEpoch)?.remove(object) }
         if let new {
             if !object.isLoading {
                 index.unsaved[new, default: []].append(object)
                 context.changeRecorder?.didLink(object, to: new, in: index)
             }
-            if case .toOneInverse = inverseDescription.kind {
+            if form.isToOne {
                 replaceHolder(of: new, by: object, relationship, inverse)
-            } else {
+            } else if index.hasLoaded {
                 index.loadedLinks(new, epoch: context.linkEpoch)?.append(object)
             }
         }
-        if inverseDescription.isOrdered, !object.isLoading { place(object, relationship, in: new, cameFrom: old) }
+        if form.isOrdered, !object.isLoading { place(object, relationship, in: new, cameFrom: old) }
     }
 
     /// Puts an object that was just linked at the end of its owner's order.

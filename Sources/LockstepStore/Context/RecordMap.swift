@@ -20,6 +20,21 @@ class RecordMap {
         relationship.inverse.flatMap { relationship.destination.entity.plan.relationship(named: $0) }
     }
 
+    /// What the inverse of each to-one is like, looked up once: it is asked for every link.
+    private(set) final lazy var inverseForms: [InverseForm] = plan.relationships.indices.map { relationship in
+        guard let inverse = inverse(relationship) else { return InverseForm(isToOne: false, isOrdered: false) }
+        let description = plan.relationships[relationship].destination.entity.plan.relationships[inverse]
+        guard case .toOneInverse = description.kind else {
+            return InverseForm(isToOne: false, isOrdered: description.isOrdered)
+        }
+        return InverseForm(isToOne: true, isOrdered: description.isOrdered)
+    }
+
+    struct InverseForm {
+        let isToOne: Bool
+        let isOrdered: Bool
+    }
+
     init(context: Context, plan: EntityPlan) {
         self.context = context
         self.plan = plan
@@ -51,8 +66,8 @@ class RecordMap {
         object.records = self
         register(object)
         if !object.isRegistered { shadowed.append(object) }
-        for (relationship, description) in plan.relationships.enumerated() {
-            guard case .toOne = description.kind, let key = object.foreignKey(relationship) else { continue }
+        for relationship in plan.foreignKeys.indices where !plan.foreignKeys[relationship].isEmpty {
+            guard let key = object.foreignKey(relationship) else { continue }
             relink(object, relationship, from: nil, to: key)
         }
     }
@@ -101,7 +116,7 @@ class RecordMap {
     /// The object in the map that has the key of a row; `nil` where there is none.
     func registeredObject(at row: RowReader) -> ManagedObject? { nil }
     /// The object in the map that has a key; `nil` where there is none.
-    final func registeredObject(of key: RecordKey) -> ManagedObject? {
+    func registeredObject(of key: RecordKey) -> ManagedObject? {
         let values = Dictionary(zip(plan.keyColumns, key.values), uniquingKeysWith: { first, _ in first })
         let row = ValueRow(values)
         return withExtendedLifetime(row) { registeredObject(at: row.reader) }

@@ -47,7 +47,10 @@ final class SaveRun {
         try moves.forEach { try set($0, database) }
         try delete(denied + deletes.filter(Self.isFollowedByRules), database)
         try update(changed, database)
-        for object in context.inserted where object.recordState == .inserted { try insert(object, database) }
+        let inserted = context.inserted
+        try inserted.forEachBorrowed { object in
+            if object.recordState == .inserted { try insert(object, database) }
+        }
         try JoinWriter(context, self).write(database)
 
         try tracker.telling {
@@ -64,7 +67,7 @@ final class SaveRun {
         var writer = RowWriter(statement.sqliteStatement, plan: plan)
         for column in plan.columns.indices { writer.take(column, of: object) }
         try check(writer, object, "inserting")
-        try run(statement, database, object, "inserting", table: plan.table)
+        try step(statement, database, object, "inserting", table: plan.table)
     }
 
     private func insertion(into plan: EntityPlan, _ database: Database) throws -> Statement {
@@ -198,10 +201,16 @@ final class SaveRun {
         try tracker.noteTriggers(of: write, in: database)
     }
 
-    @discardableResult
     private func run(
         _ statement: Statement, _ database: Database, _ object: ManagedObject, _ operation: String, table: String
     ) throws -> Int {
+        try step(statement, database, object, operation, table: table)
+        return database.changesCount
+    }
+
+    private func step(
+        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ operation: String, table: String
+    ) throws {
         let pointer = statement.sqliteStatement
         try note(table, operation, database)
         let code = sqlite3_step(pointer)
@@ -211,10 +220,9 @@ final class SaveRun {
             throw StoreError(error, doing: operation, object: object)
         }
         sqlite3_reset(pointer)
-        return database.changesCount
     }
 
-    private func check(_ writer: RowWriter, _ object: ManagedObject, _ operation: String) throws {
+    private func check(_ writer: borrowing RowWriter, _ object: ManagedObject, _ operation: String) throws {
         // A save has checked before; this is for what changed since then.
         if let violation = writer.violation {
             throw StoreError(violation.reason, of: violation.column, of: object, doing: operation)

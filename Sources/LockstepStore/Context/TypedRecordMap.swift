@@ -28,10 +28,16 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func registered(_ identity: Object.Identity) -> Object? {
         let words = keyForm.words(of: identity)
-        if keyForm.isExact { return objects.object(at: words).map { unsafeDowncast($0, to: Object.self) } }
-        return objects.object(at: words) { object in
+        // Not `map`: it would copy the reference by its type's table of functions, which this code is generic over.
+        if keyForm.isExact {
+            guard let object = objects.object(at: words) else { return nil }
+            return unsafeDowncast(object, to: Object.self)
+        }
+        let found = objects.object(at: words) { object in
             Object.Identity.isIdentical(unsafeDowncast(object, to: Object.self).identity, identity)
-        }.map { unsafeDowncast($0, to: Object.self) }
+        }
+        guard let found else { return nil }
+        return unsafeDowncast(found, to: Object.self)
     }
 
     /// The record with this identity that is in the map and not deleted.
@@ -94,13 +100,10 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         // Most keys are found by what is in the row, without making a value of them.
         let words = keyForm.words(of: row, plan.keyColumns[0])
-        let known =
-            if let words {
-                objects.object(at: words).map { unsafeDowncast($0, to: Object.self) }
-            } else {
-                registered(Object.identity(in: row))
-            }
-        if let known {
+        let found: ManagedObject? =
+            if let words { objects.object(at: words) } else { registered(Object.identity(in: row)) }
+        if let found {
+            let known = unsafeDowncast(found, to: Object.self)
             switch known.recordState {
             case .stored, .changed:
                 // What the context knows is what the store has, as far as it has seen all commits.
@@ -117,7 +120,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         let object = Object(row: row, context: context)
         object.records = self
-        if let words, known == nil, plan.remoteColumn == nil {
+        if let words, found == nil, plan.remoteColumn == nil {
             put(object, at: words)
         } else {
             register(object)
@@ -195,6 +198,11 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     }
 
     override func registeredObject(at row: RowReader) -> ManagedObject? { registered(Object.identity(in: row)) }
+
+    override func registeredObject(of key: RecordKey) -> ManagedObject? {
+        guard let words = keyForm.words(of: key) else { return super.registeredObject(of: key) }
+        return objects.object(at: words)
+    }
 
     override var isEmpty: Bool { objects.isEmpty }
 

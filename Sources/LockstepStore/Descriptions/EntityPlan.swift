@@ -16,6 +16,8 @@ final class EntityPlan: Sendable {
     let isLimited: [Bool]
     /// The columns of the primary key, in its order.
     let keyColumns: [Int]
+    /// For each relationship the columns of the foreign key; none where the other end holds the key.
+    let foreignKeys: [[Int]]
     /// The column of the server's identity where the device makes its own; else `nil`.
     let remoteColumn: Int?
     /// `SELECT` with every column in order, up to `WHERE`.
@@ -43,6 +45,9 @@ final class EntityPlan: Sendable {
         self.remote = remote
         isOptional = columns.map(\.isOptional)
         isLimited = columns.map { !$0.limits.isEmpty }
+        foreignKeys = relationships.map { relationship in
+            if case .toOne(columns: let columns, position: _, isRequired: _) = relationship.kind { columns } else { [] }
+        }
         switch identity {
         case .none: (keyColumns, remoteColumn) = ([0], nil)
         case .columns(let key): (keyColumns, remoteColumn) = (key, nil)

@@ -6,10 +6,10 @@ extension ManagedObject {
         guard let key else { return nil }
         if let links = linksIfLoaded(relationship) {
             // What was prefetched, unless the key is another one since.
-            if let held = links.members.first as? Destination, held.recordState != .deleted,
-                Destination.Identity.isIdentical(held.identity, key)
-            {
-                return held
+            if let held = links.members.first, held.recordState != .deleted {
+                // The relationship has one destination, so this needs no look at the object's type.
+                let destination = unsafeDowncast(held, to: Destination.self)
+                if Destination.Identity.isIdentical(destination.identity, key) { return destination }
             }
             if context.isAbsent(key.recordKey, links) { return context.records(Destination.self).live(key) }
         }

@@ -84,9 +84,8 @@ open class ManagedObject {
         guard !Key.isIdentical(old, new), let records else { return }
         context.beginChange()
         defer { context.endChange() }
-        if case .toOne(columns: let columns, position: _, isRequired: _) = records.plan.relationships[relationship].kind
-        {
-            for (place, column) in columns.enumerated() { mark(column, from: old?.keyValues[place] ?? .null) }
+        for (place, column) in records.plan.foreignKeys[relationship].enumerated() {
+            mark(column, from: old?.keyValues[place] ?? .null)
         }
         guard recordState != .deleted else { return }
         if !isLoading { context.withdrawRefusals(of: self, relationship) }
@@ -163,19 +162,34 @@ open class ManagedObject {
     }
 
     /// The values of the key columns.
-    final var recordKey: RecordKey { RecordKey(plan.keyColumns.map(storedValue)) }
+    final var recordKey: RecordKey {
+        let plan = plan
+        return key(plan.keyColumns, plan) ?? RecordKey(plan.keyColumns.map(storedValue))
+    }
 
     /// The key that a to-one points at; `nil` where it points at none.
     final func foreignKey(_ relationship: Int) -> RecordKey? {
-        guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
-        else { return nil }
+        let plan = plan
+        return key(plan.foreignKeys[relationship], plan)
+    }
+
+    /// The key that is in some columns; `nil` where one of them is NULL, or there are none.
+    private final func key(_ columns: [Int], _ plan: EntityPlan) -> RecordKey? {
+        if columns.count == 1 {
+            var writer = RowWriter(capturingKeyOf: plan)
+            writer.take(columns[0], of: self)
+            return writer.capturedKey
+        }
         let values = columns.map(storedValue)
-        return values.contains(.null) ? nil : RecordKey(values)
+        return values.isEmpty || values.contains(.null) ? nil : RecordKey(values)
     }
 
     /// What was loaded of a relationship; made empty and unloaded at first.
     final func links(_ relationship: Int) -> LoadedLinks {
         if relationship < loadedLinks.count, let links = loadedLinks[relationship] { return links }
+        if loadedLinks.isEmpty {
+            loadedLinks = Array(repeating: nil, count: relationship + 1)
+        }
         while loadedLinks.count <= relationship { loadedLinks.append(nil) }
         let links = LoadedLinks()
         loadedLinks[relationship] = links
@@ -207,10 +221,71 @@ struct OriginalValue {
 }
 
 /// The values of a key, whatever the entity.
+///
+/// Most keys are one UUID or one whole number. These are kept as such: comparing and hashing them costs little, and
+/// making them needs no memory of its own.
 struct RecordKey: Hashable, Sendable {
-    let values: [DatabaseValue]
+    private enum Form: Hashable {
+        /// The bytes of a UUID: hashing and comparing those costs much less than what `UUID` does.
+        case uuid(UInt64, UInt64)
+        case integer(Int64)
+        case values([DatabaseValue])
+    }
 
-    init(_ values: [DatabaseValue]) { self.values = values }
+    private let form: Form
+
+    init(_ values: [DatabaseValue]) {
+        form = values.count == 1 ? Self.form(of: values[0]) : .values(values)
+    }
+
+    init(_ value: DatabaseValue) { form = Self.form(of: value) }
+
+    init(_ uuid: UUID) { form = Self.form(of: uuid) }
+
+    init(_ integer: Int64) { form = .integer(integer) }
+
+    private static func form(of uuid: UUID) -> Form {
+        withUnsafeBytes(of: uuid) { bytes in
+            .uuid(
+                bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+    }
+
+    /// A UUID's text as it is stored is kept as the UUID, so that a key is the same wherever it was read.
+    private static func form(of value: DatabaseValue) -> Form {
+        switch value.storage {
+        case .int64(let number): return .integer(number)
+        case .string(var text):
+            guard text.utf8.count == 36, let uuid = text.withUTF8({ UUID(lowercaseText: $0) }) else { break }
+            return form(of: uuid)
+        default: break
+        }
+        return .values([value])
+    }
+
+    /// The values of the key's columns, in the order of the key.
+    var values: [DatabaseValue] {
+        switch form {
+        case .uuid: uuid.map { [$0.storedValue] } ?? []
+        case .integer(let number): [number.databaseValue]
+        case .values(let values): values
+        }
+    }
+
+    /// The key, if it is one UUID.
+    var uuid: UUID? {
+        guard case .uuid(let first, let second) = form else { return nil }
+        return withUnsafeBytes(of: (first, second)) { $0.loadUnaligned(as: UUID.self) }
+    }
+
+    /// The bytes of the key as two words, if it is one UUID.
+    var uuidWords: (first: UInt64, second: UInt64)? {
+        guard case .uuid(let first, let second) = form else { return nil }
+        return (first, second)
+    }
+
+    /// The key, if it is one whole number.
+    var integer: Int64? { if case .integer(let number) = form { number } else { nil } }
 
     /// The key for people to read.
     var text: String {
@@ -227,6 +302,9 @@ struct RecordKey: Hashable, Sendable {
 }
 
 extension IdentityValue {
-    var recordKey: RecordKey { RecordKey(keyValues) }
+    var recordKey: RecordKey {
+        if Self.self == UUID.self { return withUnsafeBytes(of: self) { RecordKey($0.loadUnaligned(as: UUID.self)) } }
+        return RecordKey(keyValues)
+    }
     var recordText: String { recordKey.text }
 }

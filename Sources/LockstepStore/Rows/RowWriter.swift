@@ -17,6 +17,9 @@ public struct RowWriter {
     private var parameter: Int32 = 1
     /// The value that was kept last.
     private(set) var captured = DatabaseValue.null
+    /// Whether a UUID is kept as such, rather than as its text.
+    private let keepsUUID: Bool
+    private var capturedUUID: UUID?
     /// The first value that did not keep to its limits.
     private(set) var violation: (column: Int, reason: LimitViolation)?
 
@@ -25,6 +28,7 @@ public struct RowWriter {
         self.statement = statement
         self.plan = plan
         isChecking = false
+        keepsUUID = false
     }
 
     /// Keeps the value; limits do not count.
@@ -32,6 +36,21 @@ public struct RowWriter {
         statement = nil
         self.plan = plan
         isChecking = false
+        keepsUUID = false
+    }
+
+    /// Keeps the one value of a key.
+    init(capturingKeyOf plan: EntityPlan) {
+        statement = nil
+        self.plan = plan
+        isChecking = false
+        keepsUUID = true
+    }
+
+    /// The key that was kept; `nil` for NULL.
+    var capturedKey: RecordKey? {
+        if let capturedUUID { return RecordKey(capturedUUID) }
+        return captured.isNull ? nil : RecordKey(captured)
     }
 
     /// Holds values against their limits and does nothing else with them.
@@ -39,6 +58,7 @@ public struct RowWriter {
         statement = nil
         self.plan = plan
         isChecking = true
+        keepsUUID = false
     }
 
     /// Why the value of a column of an object cannot be stored; `nil` where it can.
@@ -92,7 +112,7 @@ public struct RowWriter {
 
     /// Writes a UUID as text, without making a string of it.
     mutating func write(uuid: UUID) {
-        guard let statement else { return write(uuid) }
+        guard let statement else { return keepsUUID ? capturedUUID = uuid : write(uuid) }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
             uuid.write(lowercaseText: text)
             text.withMemoryRebound(to: CChar.self) {

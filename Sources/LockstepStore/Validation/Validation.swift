@@ -15,6 +15,7 @@ struct Validation {
     /// The first problem of all, or every one.
     mutating func problems(isFirstEnough: Bool) -> [StoreError] {
         if let endless = askRules() { return [endless] }
+        if isFirstEnough, ruleErrors.isEmpty, !hasLimitProblem { return [] }
         var problems: [StoreError] = []
         for object in Self.unsaved(in: context) {
             if let error = ruleErrors[ObjectIdentifier(object)] { problems.append(error) }
@@ -76,6 +77,31 @@ struct Validation {
     }
 
     // MARK: Limits
+
+    /// Whether any value of the unsaved records does not keep to its limits: what nearly every save only asks, so it
+    /// makes nothing for a record.
+    private var hasLimitProblem: Bool {
+        Self.hasLimitProblem(context.inserted, .inserted) || Self.hasLimitProblem(context.changed, .changed)
+    }
+
+    private static func hasLimitProblem(_ objects: [ManagedObject], _ state: RecordState) -> Bool {
+        guard let first = objects.first else { return false }
+        var plan = first.plan
+        var writer = RowWriter(checking: plan)
+        var hasProblem = false
+        objects.forEachBorrowed { object in
+            guard object.recordState == state, !hasProblem else { return }
+            if object.plan !== plan {
+                plan = object.plan
+                writer = RowWriter(checking: plan)
+            }
+            for column in plan.checkedColumns where state == .inserted || object.changedColumns.contains(column) {
+                writer.take(column, of: object)
+            }
+            hasProblem = writer.violation != nil
+        }
+        return hasProblem
+    }
 
     /// What an object has that cannot be stored: of a changed one, in the columns that changed.
     private static func limitProblems(of object: ManagedObject) -> [StoreError] {

@@ -93,8 +93,6 @@ class RecordMap {
 
     func register(_ object: ManagedObject) {}
     func unregister(_ object: ManagedObject) {}
-    /// Whether the object is what the map has at its key.
-    func isRegistered(_ object: ManagedObject) -> Bool { false }
     /// Whether another object that is not deleted is in the map at the object's key.
     func isRegisteredElsewhere(_ object: ManagedObject) -> Bool { false }
     func didChangeRemoteIdentity(of object: ManagedObject) {}

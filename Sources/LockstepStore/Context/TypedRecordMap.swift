@@ -154,11 +154,6 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         object.isRegistered = true
     }
 
-    override func isRegistered(_ object: ManagedObject) -> Bool {
-        guard let object = object as? Object else { return false }
-        return registered(object.identity) === object
-    }
-
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {
         guard let object = object as? Object, let known = registered(object.identity) else { return false }
         return known !== object && known.recordState != .deleted

@@ -14,7 +14,7 @@ struct ObjectState {
     init(of object: ManagedObject, columns: [Int] = []) {
         recordState = object.recordState
         changes = object.columnChanges
-        isRegistered = object.records?.isRegistered(object) ?? false
+        isRegistered = object.isRegistered
         isPendingDelete = object.recordState == .deleted && object.records?.deletedObjects[object.recordKey] === object
         values = ValueRow(of: object, columns)
     }

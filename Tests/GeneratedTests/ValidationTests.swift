@@ -38,25 +38,16 @@ extension LocalFolder: Validatable {
 
 enum NoteError: Error { case unreadable }
 
-/// The SQL of one store.
-private final class Statements: @unchecked Sendable {
-    // GRDB traces on its own queue; the lock makes the one array safe.
-    private let lock = NSLock()
-    private var texts: [String] = []
-    var all: [String] { lock.withLock { texts } }
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-}
-
 @Suite("Validation") @MainActor
 struct ValidationTests {
     private let store: Store
     private let context: Context
-    private let statements: Statements
+    private let statements: StatementLog
     private let folder: LocalFolder
     private let owner: Person
 
     init() throws {
-        let statements = Statements()
+        let statements = StatementLog()
         var configuration = Configuration()
         configuration.prepareDatabase { database in database.trace { statements.add($0.description) } }
         self.statements = statements
@@ -94,9 +85,9 @@ struct ValidationTests {
         let screw = Screw(id: UUID(), length: 0.25, part: Part(context: context), context: context)
         screw.partID = nil
         owner.name = String(repeating: "n", count: 201)
-        let before = statements.all.count
+        let before = statements.texts.count
         let problems = context.validate()
-        #expect(statements.all.count == before)
+        #expect(statements.texts.count == before)
         let expected = [
             "Everything 1 name limit its length must be at least 1 (minLength: 1)",
             "Everything 1 small limit it must be at most 100 (max: 100)",
@@ -112,7 +103,7 @@ struct ValidationTests {
         #expect(found == expected)
         #expect(problems.prefix(6).allSatisfy { $0.operation == "inserting" } && problems.last?.operation == "changing")
         #expect(saveError()?.description == problems.first?.description)
-        #expect(statements.all.count == before)
+        #expect(statements.texts.count == before)
     }
 
     @Test("names a required link of several columns once")

@@ -200,9 +200,11 @@ struct PageTests {
     func plan() async throws {
         try await Self.journal { store, context in
             let page = try context.page(of: Entry.all(), size: 2)
-            let statements = Statements()
+            let statements = StatementLog()
             try store.writer.write { database in
-                database.trace { event in statements.add(event) }
+                database.trace { event in
+                    if case .statement(let statement) = event { statements.add(statement.expandedSQL) }
+                }
             }
             _ = try context.page(of: Entry.all(), size: 2, after: page.next)
             let statement = try #require(statements.texts.last { $0.contains("LIMIT") })
@@ -222,19 +224,6 @@ struct PageTests {
             try walk.go()
         }
     }
-}
-
-/// The statements that a connection ran, with their values.
-private final class Statements: @unchecked Sendable {
-    // Guarded by the lock: a trace is called on the connection's queue.
-    private let lock = NSLock()
-    private var traced: [String] = []
-
-    func add(_ event: Database.TraceEvent) {
-        if case .statement(let statement) = event { lock.withLock { traced.append(statement.expandedSQL) } }
-    }
-
-    var texts: [String] { lock.withLock { traced } }
 }
 
 /// A walk through the pages of records that change all the time.

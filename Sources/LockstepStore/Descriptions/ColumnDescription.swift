@@ -63,13 +63,13 @@ public struct ColumnDescription: Sendable, Hashable {
 
     /// Whether a property can have a value that the column must not: one beyond its limits, none where one is required,
     /// a number that no SQL has.
-    var needsCheck: Bool {
+    package var needsCheck: Bool {
         if case .foreignKey = content { return !isOptional }
         return !limits.isEmpty || type.needsCheck
     }
 
     /// The name that people know it by: the attribute's or the relationship's.
-    var memberName: String {
+    package var memberName: String {
         switch content {
         case .attribute(let name), .foreignKey(let name), .position(let name): name
         case .surrogateKey: name

@@ -1,6 +1,6 @@
 /// What the store knows of an entity: its table, columns and relationships. Generated, one for each entity.
 public struct EntityDescription: Sendable {
-    let plan: EntityPlan
+    package let plan: EntityPlan
 
     /// Describes an entity.
     ///

@@ -3,37 +3,37 @@ import GRDB
 /// What follows from an entity's description, worked out once: SQL, key columns, what to check.
 ///
 /// A class, so that the many parts of the store that need it hold one reference.
-final class EntityPlan: Sendable {
-    let name: String
-    let table: String
-    let identity: IdentityDescription
-    let columns: [ColumnDescription]
-    let relationships: [RelationshipDescription]
-    let remote: RemoteDescription?
+package final class EntityPlan: Sendable {
+    package let name: String
+    package let table: String
+    package let identity: IdentityDescription
+    package let columns: [ColumnDescription]
+    package let relationships: [RelationshipDescription]
+    package let remote: RemoteDescription?
 
     /// Whether each column may be NULL, and whether its values have limits: asked for every value that is written.
-    let isOptional: [Bool]
-    let isLimited: [Bool]
+    package let isOptional: [Bool]
+    package let isLimited: [Bool]
     /// The columns of the primary key, in its order.
-    let keyColumns: [Int]
+    package let keyColumns: [Int]
     /// For each relationship the columns of the foreign key; none where the other end holds the key.
-    let foreignKeys: [[Int]]
+    package let foreignKeys: [[Int]]
     /// The column of the server's identity where the device makes its own; else `nil`.
-    let remoteColumn: Int?
+    package let remoteColumn: Int?
     /// `SELECT` with every column in order, up to `WHERE`.
-    let selectSQL: String
-    let findSQL: String
-    let insertSQL: String
-    let deleteSQL: String
+    package let selectSQL: String
+    package let findSQL: String
+    package let insertSQL: String
+    package let deleteSQL: String
     /// The condition that a row has a certain key.
-    let keyCondition: String
+    package let keyCondition: String
     /// Whether a representation has anything to hold against limits, nested ones aside.
-    let limitsByWirePath: [[String]: Limits]
+    package let limitsByWirePath: [[String]: Limits]
     /// The columns that can have a value which cannot be stored.
-    let checkedColumns: [Int]
+    package let checkedColumns: [Int]
     private let columnsByAttribute: [String: Int]
 
-    init(
+    package init(
         name: String, table: String, identity: IdentityDescription, columns: [ColumnDescription],
         relationships: [RelationshipDescription], remote: RemoteDescription?
     ) {
@@ -75,19 +75,19 @@ final class EntityPlan: Sendable {
     }
 
     /// The column of an attribute; `nil` for a transient one.
-    func column(ofAttribute name: String) -> Int? { columnsByAttribute[name] }
+    package func column(ofAttribute name: String) -> Int? { columnsByAttribute[name] }
 
     /// The place of a relationship; `nil` where there is none of this name.
-    func relationship(named name: String) -> Int? { relationships.firstIndex { $0.name == name } }
+    package func relationship(named name: String) -> Int? { relationships.firstIndex { $0.name == name } }
 
     /// A column with its table, in SQL.
-    func qualifiedName(ofColumn column: Int) -> String {
+    package func qualifiedName(ofColumn column: Int) -> String {
         "\(SQLName.quoted(table)).\(SQLName.quoted(columns[column].name))"
     }
 
     /// `SELECT` of the records that a many to many leads to, in its order, with the columns of the link's source behind
     /// their own.
-    func selectSQL(joining join: JoinDescription, where condition: String) -> String {
+    package func selectSQL(joining join: JoinDescription, where condition: String) -> String {
         let link = SQLName.quoted(join.table)
         let names = columns.indices.map(qualifiedName)
         let sources = join.sourceColumns.map { "\(link).\(SQLName.quoted($0))" }
@@ -105,16 +105,16 @@ final class EntityPlan: Sendable {
     }
 
     /// `UPDATE` of these columns of the row with a certain key.
-    func updateSQL(_ changed: [Int]) -> String {
+    package func updateSQL(_ changed: [Int]) -> String {
         let assignments = changed.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: ", ")
         return "UPDATE \(SQLName.quoted(table)) SET \(assignments) WHERE \(keyCondition)"
     }
 }
 
 /// Names in SQL text.
-enum SQLName {
+package enum SQLName {
     /// The one way that a name becomes SQL.
-    static func quoted(_ name: String) -> String {
+    package static func quoted(_ name: String) -> String {
         var quoted = "\""
         for character in name.unicodeScalars {
             if character == "\"" { quoted.unicodeScalars.append(character) }
@@ -124,10 +124,10 @@ enum SQLName {
     }
 
     /// A name as GRDB takes it, which puts quotes around and does not double those within.
-    static func forGRDB(_ name: String) -> String { name.replacing("\"", with: "\"\"") }
+    package static func forGRDB(_ name: String) -> String { name.replacing("\"", with: "\"\"") }
 
     /// `"a" = ? AND "b" = ?`
-    static func condition(_ names: [String], in table: String? = nil) -> String {
+    package static func condition(_ names: [String], in table: String? = nil) -> String {
         let prefix = table.map { quoted($0) + "." } ?? ""
         return names.map { "\(prefix)\(quoted($0)) = ?" }.joined(separator: " AND ")
     }

@@ -28,28 +28,28 @@ public struct Limits: Sendable, Hashable {
         if let lowest, let highest, lowest <= highest { wholeRange = lowest...highest } else { wholeRange = nil }
     }
 
-    var hasRange: Bool { minimum != nil || maximum != nil }
+    package var hasRange: Bool { minimum != nil || maximum != nil }
 
-    var isEmpty: Bool { !hasRange && minimumLength == nil && maximumLength == nil }
+    package var isEmpty: Bool { !hasRange && minimumLength == nil && maximumLength == nil }
 
-    func violation(number: Decimal) -> LimitViolation? {
+    package func violation(number: Decimal) -> LimitViolation? {
         if let minimum, number < minimum { return .below(minimum) }
         if let maximum, number > maximum { return .above(maximum) }
         return nil
     }
 
-    func violation(wholeNumber number: Int64) -> LimitViolation? {
+    package func violation(wholeNumber number: Int64) -> LimitViolation? {
         guard hasRange, !(wholeRange?.contains(number) ?? false) else { return nil }
         return violation(number: Decimal(number))
     }
 
-    func violation(number: Double) -> LimitViolation? {
+    package func violation(number: Double) -> LimitViolation? {
         if let minimum, number < minimum.nearestDouble { return .below(minimum) }
         if let maximum, number > maximum.nearestDouble { return .above(maximum) }
         return nil
     }
 
-    func violation(length: Int) -> LimitViolation? {
+    package func violation(length: Int) -> LimitViolation? {
         if let minimumLength, length < minimumLength { return .shorter(minimumLength) }
         if let maximumLength, length > maximumLength { return .longer(maximumLength) }
         return nil
@@ -72,7 +72,7 @@ public enum LimitViolation: Sendable, Hashable, CustomStringConvertible {
     case missing
 
     /// The rule as the schema spells it; `nil` for what no schema allows.
-    var schemaRule: String? {
+    package var schemaRule: String? {
         switch self {
         case .below(let minimum): "min: \(minimum)"
         case .above(let maximum): "max: \(maximum)"

@@ -81,7 +81,7 @@ public struct RelationshipDescription: Sendable {
             sortedBy: sortedBy, wire: wire)
     }
 
-    var isOrdered: Bool {
+    package var isOrdered: Bool {
         switch kind {
         case .toMany(let isOrdered): isOrdered
         case .manyToMany(let join): join.position != nil

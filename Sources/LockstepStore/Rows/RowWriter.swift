@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 internal import GRDBSQLite
 
 /// Takes one value of a record at a time, binds it to a statement or keeps it, and holds it against the column's
@@ -155,11 +155,11 @@ extension RowWriter {
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     /// Binds every parameter of a statement, texts with NUL in them whole: GRDB's arguments end there.
-    static func bind(_ values: [DatabaseValue], to statement: OpaquePointer) {
+    package static func bind(_ values: [DatabaseValue], to statement: OpaquePointer) {
         for (index, value) in values.enumerated() { bind(value, to: statement, Int32(index + 1)) }
     }
 
-    static func bind(_ value: DatabaseValue, to statement: OpaquePointer, _ parameter: Int32) {
+    package static func bind(_ value: DatabaseValue, to statement: OpaquePointer, _ parameter: Int32) {
         switch value.storage {
         case .null: sqlite3_bind_null(statement, parameter)
         case .int64(let value): sqlite3_bind_int64(statement, parameter, value)

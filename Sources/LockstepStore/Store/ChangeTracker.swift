@@ -52,6 +52,9 @@ final class ChangeTracker: @unchecked Sendable {
         effects = noted
     }
 
+    /// Whether a table holds links of a many to many.
+    func isJoinTable(_ table: String) -> Bool { joinTables.contains(table) }
+
     /// Whether loaded relationships may depend on what is in a table.
     func isLinked(_ table: String) -> Bool {
         joinTables.contains(table) || indexes[table].map { !entities[$0].relationships.isEmpty } ?? false

@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
+package import GRDB
 
 extension StoreError {
     /// Runs `body`; an error of SQLite becomes a store's.
-    static func wrapping<Value>(
+    package static func wrapping<Value>(
         _ operation: String, at place: String? = nil, _ body: () throws -> Value
     ) throws -> Value {
         do { return try body() } catch let error as DatabaseError {
@@ -12,14 +12,18 @@ extension StoreError {
     }
 
     /// An error of SQLite about no record in particular.
-    init(_ error: DatabaseError, doing operation: String, record: String? = nil) {
+    package init(_ error: DatabaseError, doing operation: String, record: String? = nil) {
         let (code, reason, remedy) = Self.general(error)
         self.init(code, doing: operation, record: record, reason: reason, remedy: remedy, underlyingError: error)
     }
 
     /// An error of SQLite while writing a record.
     init(_ error: DatabaseError, doing operation: String, object: ManagedObject) {
-        let plan = object.plan
+        self.init(error, doing: operation, plan: object.plan, record: object.recordKey)
+    }
+
+    /// An error of SQLite while writing the record of a key.
+    package init(_ error: DatabaseError, doing operation: String, plan: EntityPlan, record: RecordKey) {
         let columns = Self.columns(in: error, plan)
         let code: Code
         let reason: String
@@ -48,7 +52,7 @@ extension StoreError {
         }
         let names = columns.map { plan.columns[$0].memberName }
         self.init(
-            code, doing: operation, entity: plan.name, record: object.recordKey.text,
+            code, doing: operation, entity: plan.name, record: record.text,
             attribute: names.isEmpty ? nil : names.joined(separator: ", "), reason: reason, remedy: remedy,
             underlyingError: error)
     }
@@ -59,7 +63,7 @@ extension StoreError {
     )
 
     /// The columns that SQLite named as the reason.
-    func columns(of plan: EntityPlan) -> [Int] {
+    package func columns(of plan: EntityPlan) -> [Int] {
         (underlyingError as? DatabaseError).map { Self.columns(in: $0, plan) } ?? []
     }
 

@@ -34,7 +34,7 @@ public struct StoreError: Error, Sendable {
         case busy, readOnly, diskFull, inputOutput, interrupted, closed, database
     }
 
-    init(
+    package init(
         _ code: Code, doing operation: String, entity: String? = nil, record: String? = nil, attribute: String? = nil,
         reason: String, remedy: String, underlyingError: (any Error)? = nil
     ) {

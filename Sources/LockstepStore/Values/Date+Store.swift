@@ -13,14 +13,14 @@ extension Date {
     public mutating func roundToStore() { self = roundedToStore }
 
     /// Beyond it, neighbouring whole numbers are not told apart by a `Double`.
-    static let exactLimit = 9_007_199_254_740_992.0  // 2^53
+    package static let exactLimit = 9_007_199_254_740_992.0  // 2^53
 
     /// Seconds since 1970, rounded.
     ///
     /// A `Date` holds seconds since 2001. Going from one epoch to the other and back rounds twice, each time by half
     /// of the distance between neighbouring doubles at most; each grid is used only as far as that is less than half
     /// of it.
-    static func roundedToStore(_ seconds: Double) -> Double {
+    package static func roundedToStore(_ seconds: Double) -> Double {
         switch grid(of: seconds) {
         case .microseconds: return (seconds * 1_000_000).rounded() / 1_000_000
         case .milliseconds: return (seconds * 1_000).rounded() / 1_000
@@ -33,10 +33,10 @@ extension Date {
     }
 
     /// The fineness of dates in the store.
-    enum Grid { case microseconds, milliseconds, seconds, coarser }
+    package enum Grid { case microseconds, milliseconds, seconds, coarser }
 
     /// The grid that a date is rounded to, by its distance from both epochs, in seconds.
-    static func grid(of seconds: Double) -> Grid {
+    package static func grid(of seconds: Double) -> Grid {
         let distance = max(abs(seconds), abs(seconds - Date.timeIntervalBetween1970AndReferenceDate))
         if distance < 4_294_967_296 { return .microseconds }  // 2^32: neighbours are 0.48 microseconds apart
         if distance < 2_199_023_255_552 { return .milliseconds }  // 2^41: 0.24 milliseconds

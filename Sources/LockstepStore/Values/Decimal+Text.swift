@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 extension Decimal {
     /// The digits in plain notation: no exponent, no needless zero, the same for equal numbers; `nil` for not-a-number.
-    var storedText: String? {
+    package var storedText: String? {
         guard !isNaN else { return nil }
         guard self != 0 else { return "0" }
         return description
@@ -10,7 +10,7 @@ extension Decimal {
 
     /// Reads digits with an optional sign, fraction and exponent; `nil` where the text is no number, or one with more
     /// significant digits or a greater exponent than a decimal holds.
-    init?(exactly text: String) {
+    package init?(exactly text: String) {
         // Foundation gives `nil` for an exponent that is too great, and drops digits without a word.
         guard let shape = NumberShape(text.utf8), shape.significantDigits <= Self.certainDigits + 1,
             let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
@@ -26,7 +26,7 @@ extension Decimal {
     /// Whether the digits that are stored are read as the same number.
     ///
     /// Only at the ends of what a decimal holds is that in doubt, so only there it is tried.
-    var isReadExactly: Bool {
+    package var isReadExactly: Bool {
         guard !(-80...80).contains(exponent) || significand.magnitude >= Self.leastUncertain else { return true }
         return storedText.flatMap { Decimal(exactly: $0) } == self
     }
@@ -35,7 +35,7 @@ extension Decimal {
     private static let leastUncertain = Decimal(sign: .plus, exponent: certainDigits, significand: 1)
 
     /// The number as a whole one; `nil` where it is none or exceeds 64 bits.
-    var wholeNumber: Int64? {
+    package var wholeNumber: Int64? {
         guard !isNaN, abs(self) <= Self.beyondInt64 else { return nil }
         var value = self
         var rounded = Decimal()
@@ -47,18 +47,18 @@ extension Decimal {
     private static let beyondInt64 = Decimal(sign: .plus, exponent: 0, significand: Decimal(UInt64(1) << 63))
 
     /// The `Double` nearest to the digits, rounded once.
-    var nearestDouble: Double { Double(description) ?? .nan }
+    package var nearestDouble: Double { Double(description) ?? .nan }
 }
 
 /// What a JSON-like number's text says about its precision.
-struct NumberShape {
+package struct NumberShape {
     /// Digits without leading and trailing zeros.
     private(set) var significantDigits = 0
     /// Neither fraction nor exponent.
     private(set) var isWholeAsWritten = true
 
     /// `nil` where the text is not a number: `-12.50e3`.
-    init?(_ text: String.UTF8View) {
+    package init?(_ text: String.UTF8View) {
         var sawDigit = false
         var sawPoint = false
         var trailingZeros = 0

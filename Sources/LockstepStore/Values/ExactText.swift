@@ -1,8 +1,8 @@
-import GRDB
+package import GRDB
 
 extension RecordKey {
     /// As SQLite compares keys. Hashing may go by what Swift takes for equal: that is never less.
-    static func == (left: RecordKey, right: RecordKey) -> Bool {
+    package static func == (left: RecordKey, right: RecordKey) -> Bool {
         left.values.elementsEqual(right.values, by: isIdentical)
     }
 

@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 /// Dates as ISO 8601 text, in the proleptic Gregorian calendar.
 ///
 /// Reading takes what servers send: with or without a fraction, with `Z`, `+02:00`, `+0200`, `+02` or no zone (UTC), a
 /// space for the `T`, seconds left out, or the date only. Years beyond four digits carry a sign.
-enum ISO8601 {
+package enum ISO8601 {
     /// The greatest distance from 1970 that is written, in seconds: about 31 million years.
     private static let secondsLimit = 1e15
 
     /// Writes a date in UTC; the fraction has three digits, or six where that is not exact, or is left out at zero.
     /// `nil` where the date is not finite or too far away.
-    static func text(of date: Date) -> String? {
+    package static func text(of date: Date) -> String? {
         let seconds = Date.roundedToStore(date.timeIntervalSince1970)
         guard abs(seconds) < secondsLimit else { return nil }
         let (whole, microseconds) = split(seconds)
@@ -44,7 +44,7 @@ enum ISO8601 {
     }
 
     /// Reads a date; `nil` where the text is none.
-    static func date(from text: String) -> Date? {
+    package static func date(from text: String) -> Date? {
         var text = text
         return text.withUTF8 { bytes in
             var scanner = Scanner(bytes: bytes)

@@ -1,21 +1,21 @@
 import Foundation
 
 /// JSON text in a column: written in one way only, read exactly.
-enum JSONText {
+package enum JSONText {
     /// Deeper values are refused rather than risking the stack.
-    static let depthLimit = 256
+    package static let depthLimit = 256
 
     /// How deep a text may be: a list of JSON holds values that are as deep as they can be.
-    static let textDepthLimit = depthLimit + 1
+    package static let textDepthLimit = depthLimit + 1
 
-    static func text(of value: JSONValue) -> String {
+    package static func text(of value: JSONValue) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// `nil` where the text is not JSON.
-    static func value(from text: String) -> JSONValue? {
+    package static func value(from text: String) -> JSONValue? {
         var text = text
         return text.withUTF8 { bytes in
             var parser = JSONTextParser(bytes: bytes)
@@ -24,7 +24,7 @@ enum JSONText {
     }
 
     /// The number in the narrowest case that holds it exactly; `nil` where the text is no number.
-    static func number(_ text: String) -> JSONValue? {
+    package static func number(_ text: String) -> JSONValue? {
         guard let shape = NumberShape(text.utf8) else { return nil }
         if shape.isWholeAsWritten, let value = Int64(text) { return .integer(value) }
         if let value = Decimal(exactly: text) { return JSONValue.decimal(value).canonical }

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// Date formatters for the patterns of `DateFormat.pattern`, each made once.
-enum PatternFormatters {
+package enum PatternFormatters {
     private static let formatters = Locked<[String: DateFormatter]>([:])
 
-    static func date(from text: String, pattern: String) -> Date? {
+    package static func date(from text: String, pattern: String) -> Date? {
         withFormatter(for: pattern) { $0.date(from: text) }?.roundedToStore
     }
 
-    static func text(of date: Date, pattern: String) -> String {
+    package static func text(of date: Date, pattern: String) -> String {
         withFormatter(for: pattern) { $0.string(from: date) }
     }
 

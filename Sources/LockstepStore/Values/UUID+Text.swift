@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 // A UUID is read and written for every record, so this goes eight digits at a time rather than one.
 extension UUID {
     /// Reads 36 bytes as they are stored; `nil` for anything else, upper case included.
-    init?(lowercaseText text: UnsafeBufferPointer<UInt8>) {
+    package init?(lowercaseText text: UnsafeBufferPointer<UInt8>) {
         guard text.count == 36, let start = text.baseAddress else { return nil }
         let hyphen = UInt8(ascii: "-")
         guard start[8] == hyphen, start[13] == hyphen, start[18] == hyphen, start[23] == hyphen else { return nil }
@@ -26,7 +26,7 @@ extension UUID {
     }
 
     /// Writes the 36 bytes that are stored.
-    func write(lowercaseText target: UnsafeMutableBufferPointer<UInt8>) {
+    package func write(lowercaseText target: UnsafeMutableBufferPointer<UInt8>) {
         let target = UnsafeMutableRawBufferPointer(target)
         let digits = withUnsafeBytes(of: uuid) { bytes in
             (0..<4).reduce(into: SIMD4<UInt64>()) { words, index in

@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "LockstepSchema", targets: ["LockstepSchema"]),
         .library(name: "LockstepGenerator", targets: ["LockstepGenerator"]),
         .library(name: "LockstepStore", targets: ["LockstepStore"]),
+        .library(name: "LockstepSync", targets: ["LockstepSync"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
@@ -39,6 +40,17 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        .target(
+            name: "LockstepSync",
+            dependencies: [
+                "LockstepStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        // What several test targets need: random numbers by seed, temporary stores.
+        .target(name: "TestSupport", dependencies: ["LockstepStore"], path: "Tests/TestSupport"),
+        .testTarget(name: "LockstepSyncTests", dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "SampleTypes"]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",
@@ -73,7 +85,7 @@ let package = Package(
             name: "store-process", dependencies: ["LockstepStore", "Shop", "StoreScenario"], path: "Tests/StoreProcess"),
         .testTarget(
             name: "StoreResilienceTests", dependencies: ["LockstepStore", "Shop", "StoreScenario", "store-process"]),
-        .executableTarget(name: "demo", dependencies: ["LockstepStore", "SampleTypes"], path: "Examples/Demo"),
+        .executableTarget(name: "demo", dependencies: ["LockstepStore", "LockstepSync", "SampleTypes"], path: "Examples/Demo"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -87,7 +99,7 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
             path: "Generated/\(schema)",
             exclude: ["\(schema).sqlite.sql"]
         ))
-    for user in package.targets where ["GeneratedTests", "demo"].contains(user.name) {
+    for user in package.targets where ["GeneratedTests", "LockstepSyncTests", "demo"].contains(user.name) {
         user.dependencies.append(.target(name: schema))
     }
 }

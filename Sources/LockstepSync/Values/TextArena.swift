@@ -1,0 +1,47 @@
+/// Memory for the texts that are not spelt in the payload as the store keeps them. All of it is given back at once.
+///
+/// What it gives keeps its address until `reset`.
+final class TextArena {
+    private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
+    private var used = 0
+
+    /// As much as a few thousand short texts take; a longer text gets a block of its own.
+    private static let blockSize = 256 * 1024
+
+    init() {}
+
+    deinit { blocks.forEach { $0.deallocate() } }
+
+    /// Memory for `count` bytes, not initialized.
+    func allocate(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        if let block = blocks.last, block.count - used >= count {
+            defer { used += count }
+            return UnsafeMutableBufferPointer(rebasing: block[used..<used + count])
+        }
+        let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count, Self.blockSize))
+        blocks.append(block)
+        used = count
+        return UnsafeMutableBufferPointer(rebasing: block[..<count])
+    }
+
+    /// A copy of a text's bytes.
+    func copy(_ text: String) -> UnsafeBufferPointer<UInt8> {
+        var text = text
+        return text.withUTF8 { copy($0) }
+    }
+
+    /// A copy of some bytes.
+    func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        let target = allocate(bytes.count)
+        _ = target.initialize(from: bytes)
+        return UnsafeBufferPointer(target)
+    }
+
+    /// Forgets everything, and keeps one block.
+    func reset() {
+        let kept = blocks.last { $0.count == Self.blockSize }
+        for block in blocks where block.baseAddress != kept?.baseAddress { block.deallocate() }
+        blocks = kept.map { [$0] } ?? []
+        used = 0
+    }
+}

@@ -1,0 +1,22 @@
+/// SplitMix64 (Steele, Lea, Flood 2014): one seed, one sequence, on every machine.
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// One of these values.
+    public mutating func element<Value>(of values: [Value]) -> Value {
+        values[Int.random(in: values.indices, using: &self)]
+    }
+
+    /// Whether something that happens once in `count` times happens now.
+    public mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+}

@@ -6,7 +6,8 @@ final class PayloadFile: Sendable {
     /// For messages.
     let path: String
 
-    private init(descriptor: Int32, path: String) {
+    /// Takes over an open file.
+    init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
     }

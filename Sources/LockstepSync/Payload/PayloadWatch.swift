@@ -33,7 +33,9 @@ final class PayloadWatch {
         else { return }
         // A payload that is read again from its beginning says nothing until it is further than it was.
         told = (max(offset, told.bytes), max(recordCount, told.records))
-        progress?(MergeProgress(bytesRead: told.bytes, bytesTotal: byteTotal, recordsRead: told.records))
+        progress?(
+            MergeProgress(
+                stage: .reading, bytesRead: told.bytes, byteCount: byteTotal, recordsRead: told.records))
         try cancellation.check()
     }
 

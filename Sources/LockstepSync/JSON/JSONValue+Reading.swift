@@ -37,40 +37,48 @@ extension JSONValue {
         try scanner.finish()
     }
 
-    /// Takes the value that is next: a record inside of a payload.
+    /// Takes the value that is next: a record inside of a payload. However deep it is, it takes little of the stack.
     ///
     /// Where it throws `numberTooGreat`, the bytes may be JSON all the same: whoever wants to go on moves back and
     /// skips the value.
     init(_ scanner: inout JSONScanner) throws(JSONSyntaxError) {
+        var containers: [OpenContainer] = []
+        while true {
+            guard var value = try Self.begin(&scanner, &containers) else { continue }
+            while true {
+                guard let innermost = containers.indices.last else {
+                    self = value
+                    return
+                }
+                containers[innermost].add(value)
+                guard try containers[innermost].isClosed(&scanner) else { break }
+                value = containers.removeLast().value
+            }
+        }
+    }
+
+    /// Takes a value, or the beginning of an array or object that has members, for which it gives `nil`.
+    private static func begin(
+        _ scanner: inout JSONScanner, _ containers: inout [OpenContainer]
+    ) throws(JSONSyntaxError) -> JSONValue? {
         switch scanner.peek() {
-        case UInt8(ascii: "{"): self = try .object(Self.members(&scanner))
-        case UInt8(ascii: "["): self = try .array(Self.elements(&scanner))
-        case UInt8(ascii: "\""): self = try .string(scanner.text().string)
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): self = try .bool(scanner.bool())
+        case UInt8(ascii: "{"):
+            try scanner.open(UInt8(ascii: "{"))
+            if try scanner.isClosed(UInt8(ascii: "}"), isFirst: true) { return .object([:]) }
+            containers.append(OpenContainer(key: try scanner.key().string))
+            return nil
+        case UInt8(ascii: "["):
+            try scanner.open(UInt8(ascii: "["))
+            if try scanner.isClosed(UInt8(ascii: "]"), isFirst: true) { return .array([]) }
+            containers.append(OpenContainer(key: nil))
+            return nil
+        case UInt8(ascii: "\""): return try .string(scanner.text().string)
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return try .bool(scanner.bool())
         case UInt8(ascii: "n"):
             _ = try scanner.null()
-            self = .null
-        default: self = try Self.number(&scanner)
+            return .null
+        default: return try number(&scanner)
         }
-    }
-
-    private static func members(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [:]
-        try scanner.open(UInt8(ascii: "{"))
-        while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: members.isEmpty) {
-            let key = try scanner.key().string
-            members[key] = try JSONValue(&scanner)
-        }
-        return members
-    }
-
-    private static func elements(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> [JSONValue] {
-        var elements: [JSONValue] = []
-        try scanner.open(UInt8(ascii: "["))
-        while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: elements.isEmpty) {
-            elements.append(try JSONValue(&scanner))
-        }
-        return elements
     }
 
     private static func number(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> JSONValue {
@@ -81,5 +89,29 @@ extension JSONValue {
             throw JSONSyntaxError(.numberTooGreat, at: scanner.offset - number.bytes.count)
         }
         return value
+    }
+}
+
+/// An array or object whose end has not come yet.
+private struct OpenContainer {
+    private var elements: [JSONValue] = []
+    private var members: [String: JSONValue] = [:]
+    /// The key of the member that comes next; `nil` in an array.
+    private var key: String?
+
+    init(key: String?) { self.key = key }
+
+    var value: JSONValue { key == nil ? .array(elements) : .object(members) }
+
+    mutating func add(_ value: JSONValue) {
+        if let key { members[key] = value } else { elements.append(value) }
+    }
+
+    /// Takes what follows a member: the end, or the comma and, in an object, the next key.
+    mutating func isClosed(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> Bool {
+        guard key != nil else { return try scanner.isClosed(UInt8(ascii: "]"), isFirst: false) }
+        if try scanner.isClosed(UInt8(ascii: "}"), isFirst: false) { return true }
+        key = try scanner.key().string
+        return false
     }
 }

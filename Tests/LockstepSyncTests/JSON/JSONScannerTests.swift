@@ -78,8 +78,9 @@ struct JSONScannerTests {
         try scan(json) { scanner in
             let text = try scanner.text()
             #expect(Array(text.string.utf8) == Array(string.utf8))
-            let bytes = text.unescaped(into: TextArena())
-            #expect(Array(bytes) == Array(string.utf8))
+            let arena = TextArena()
+            let bytes = Array(text.unescaped(into: arena))
+            #expect(withExtendedLifetime(arena) { bytes } == Array(string.utf8))
         }
     }
 

@@ -1,7 +1,7 @@
 /// Why a value cannot be written as JSON, and where in it.
 public struct JSONWritingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The keys and places in arrays that lead to the value, outermost first: `["lines", "2", "price"]`.
-    public private(set) var path: [String] = []
+    public let path: [String]
     /// What is wrong with it.
     public let reason: Reason
 
@@ -13,13 +13,9 @@ public struct JSONWritingError: Error, Hashable, Sendable, CustomStringConvertib
         case tooDeep(limit: Int)
     }
 
-    init(_ reason: Reason) { self.reason = reason }
-
-    /// The same error, told by who holds the value under this key.
-    func inside(_ key: String) -> JSONWritingError {
-        var error = self
-        error.path.insert(key, at: 0)
-        return error
+    init(_ reason: Reason, path: [String] = []) {
+        self.reason = reason
+        self.path = path
     }
 
     /// The place and what is wrong there: `lines.2.price: JSON has no infinite numbers, and nothing that is no number`.

@@ -5,7 +5,7 @@ import LockstepStore
 final class LinkReader {
     private let plans: [EntityPlan]
     private let database: Database
-    private var statements: [String: RawStatement] = [:]
+    private var statements: [String: ValueStatement] = [:]
 
     init(plans: [EntityPlan], database: Database) {
         self.plans = plans
@@ -60,9 +60,9 @@ final class LinkReader {
         return found
     }
 
-    private func statement(_ sql: String) throws -> RawStatement {
+    private func statement(_ sql: String) throws -> ValueStatement {
         if let statement = statements[sql] { return statement }
-        let statement = try RawStatement(sql, database)
+        let statement = try ValueStatement(sql, database)
         statements[sql] = statement
         return statement
     }

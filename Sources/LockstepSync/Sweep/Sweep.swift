@@ -77,11 +77,11 @@ struct Sweep {
     }
 
     private func deleteInOrder(_ records: [RecordReference]) throws -> Int {
-        var statements: [Int: RawStatement] = [:]
+        var statements: [Int: ValueStatement] = [:]
         var count = 0
         for record in records {
             let plan = plans[record.entity]
-            let statement = try statements[record.entity] ?? RawStatement(plan.deleteSQL, database)
+            let statement = try statements[record.entity] ?? ValueStatement(plan.deleteSQL, database)
             statements[record.entity] = statement
             try changes.note(.delete, in: plan.table, database)
             guard try isDeleted(record, by: statement) else { continue }
@@ -93,7 +93,7 @@ struct Sweep {
 
     /// Deletes one record. Where a rule of the database that the schema does not tell of refuses, as an app's own
     /// trigger may, the record stays and the others go on.
-    private func isDeleted(_ record: RecordReference, by statement: RawStatement) throws -> Bool {
+    private func isDeleted(_ record: RecordReference, by statement: ValueStatement) throws -> Bool {
         do {
             return try statement.run(record.key.values) > 0
         } catch let error as DatabaseError

@@ -6,7 +6,7 @@ import LockstepStore
 /// A statement that is run by C calls: many times, with texts bound whole.
 ///
 /// One that is being stepped through must not be run again from inside.
-final class RawStatement {
+final class ValueStatement {
     private let statement: Statement
     private let database: Database
     /// GRDB's statement lives as long as this.

@@ -50,7 +50,9 @@ let package = Package(
         ),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", dependencies: ["LockstepStore"], path: "Tests/TestSupport"),
-        .testTarget(name: "LockstepSyncTests", dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "SampleTypes"]),
+        .testTarget(
+            name: "LockstepSyncTests",
+            dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest"]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",
@@ -78,6 +80,14 @@ let package = Package(
             path: "Tests/NamesThatBite",
             exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"],
             sources: ["NamesThatBite"]
+        ),
+        // A tree whose JSON nests, with every delete rule.
+        .target(
+            name: "Forest",
+            dependencies: ["LockstepStore"],
+            path: "Tests/Forest",
+            exclude: ["Forest.yaml", "Forest/Forest.sqlite.sql"],
+            sources: ["Forest"]
         ),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(name: "StoreScenario", dependencies: ["LockstepStore", "Shop"], path: "Tests/StoreScenario"),

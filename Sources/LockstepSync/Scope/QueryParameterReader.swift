@@ -38,7 +38,8 @@ struct QueryParameterReader {
     private mutating func read(_ parameter: URLQueryItem, _ column: Int, into scope: inout ResolvedScope) throws {
         guard let text = parameter.value, let value = try value(text, column, &scope) else {
             return scope.add(
-                .unresolvedScope, "the value of the parameter “\(parameter.name)” cannot be read, so nothing was deleted")
+                .unresolvedScope,
+                "the value of the parameter “\(parameter.name)” cannot be read, so nothing was deleted")
         }
         if let other = values[column], other != value {
             return scope.add(
@@ -86,7 +87,8 @@ struct ParameterNames {
         for (column, description) in plan.columns.enumerated() {
             switch description.content {
             case .attribute(let name): add(name, column)
-            case .foreignKey(let name): if plan.columns.filter({ $0.memberName == name }).count == 1 { add(name, column) }
+            case .foreignKey(let name):
+                if plan.columns.filter({ $0.memberName == name }).count == 1 { add(name, column) }
             case .position, .surrogateKey: continue
             }
             add(description.name, column)

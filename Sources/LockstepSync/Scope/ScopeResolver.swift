@@ -60,7 +60,8 @@ struct ScopeResolver {
         else {
             return scope.add(
                 .unresolvedScope,
-                "“\(path.joined(separator: "."))” is not one relationship of \(owner.entity.name), so nothing was deleted")
+                "“\(path.joined(separator: "."))” is not one relationship of \(owner.entity.name), so nothing was deleted"
+            )
         }
         let identity = RecordKey(key)
         guard let found = try find(key, of: place) else {

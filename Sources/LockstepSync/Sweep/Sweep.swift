@@ -95,7 +95,11 @@ struct Sweep {
     /// trigger may, the record stays and the others go on.
     private func isDeleted(_ record: RecordReference, by statement: ValueStatement) throws -> Bool {
         do {
-            return try statement.run(record.key.values) > 0
+            if try statement.run(record.key.values) > 0 { return true }
+            // In a ring, the delete of another one took it along.
+            let plan = plans[record.entity]
+            let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
+            return try ValueStatement(sql, database).firstValue(record.key.values) == nil
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT && database.isInsideTransaction
         {

@@ -52,7 +52,11 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["LockstepStore"], path: "Tests/TestSupport"),
         .testTarget(
             name: "LockstepSyncTests",
-            dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest"]),
+            dependencies: [
+                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",

@@ -75,7 +75,7 @@ struct NumberTests {
             ("12345678901234567890.123456789", "12345678901234567890.123456789"),
             ("99999999999999999999999999999999999999", "99999999999999999999999999999999999999"),
             ("\"1.50\"", "1.5"), ("\"+1\"", "1"), ("\"007.10\"", "7.1"), ("\"1e2\"", "100"), ("\"\"", nil),
-            ("\"a\"", nil), ("\"1,5\"", nil), ("\"0.123456789012345678901234567890123456789\"", nil), ("true", nil),
+            ("\"a\"", nil), ("\"1,5\"", nil), ("\"0.9234567890123456789012345678901234567891\"", nil), ("true", nil),
             ("1e400", nil), ("\"1e400\"", nil), ("[]", nil),
         ] as [(String, String?)])
     func decimals(json: String, expected: String?) throws {
@@ -117,7 +117,7 @@ struct NumberTests {
     func floats() throws {
         let road = BothRoads<Float>(type: .float)
         for text in ["0", "0.1", "-1.5", "16777217", "3.4028235e38", "1.17549435e-38", "0.33333334", "1e10"] {
-            try road.expect(text, Double(try #require(Float(text))))
+            try road.expect(text, Float(text).map { Double($0) })
         }
         try road.expect("\"0.1\"", Double(Float(0.1)))
         try road.expect("1e39", nil)

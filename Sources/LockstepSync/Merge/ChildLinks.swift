@@ -120,7 +120,10 @@ final class ChildLinks {
         _ statements: Statements, mayDelete: Bool
     ) throws {
         guard try !run.isOnlyHere(child, children) else { return }
-        if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete) {
+        // What the payload has elsewhere is not gone: it has left its owner only.
+        if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete),
+            !run.isListed(child.fingerprint, of: children)
+        {
             return try run.delete(child, children)
         }
         // One that must have an owner keeps this one.

@@ -26,7 +26,10 @@ struct ArticleFigures {
         if wanted.contains("empty") {
             try await printEmpty("\(thousands) articles, \(megabytes) MB, empty table", payload)
         }
-        if wanted.contains("again") { try await printAgain("the same again, nothing changed", payload) }
+        if wanted.contains("again") {
+            try await printAgain("the same again, nothing changed", payload)
+            try printReading("of that, the floor's reading of the bytes", payload)
+        }
         if wanted.contains("changed") { try await printChanged() }
         if wanted.contains("few") {
             try await printFew(of: count)
@@ -120,6 +123,15 @@ struct ArticleFigures {
         floor.close()
         try workplace.expectSameRows(workplace.url("again-lockstep"), workplace.url("again-floor"))
         workplace.remove("again-lockstep", "again-floor")
+    }
+
+    /// How much of the floors is reading, without SQLite.
+    private func printReading(_ title: String, _ payload: Data) throws {
+        let floor = Floor(try workplace.database("reading"), merge_articles)
+        let times = (0...rounds).map { _ in timed { expect(floor.read(payload), count) }.processor }
+        floor.close()
+        workplace.remove("reading")
+        Markdown.row([title, "", "", duration(median(Array(times.dropFirst())))] + Array(repeating: "", count: 8))
     }
 
     // MARK: One in a hundred changed

@@ -35,7 +35,7 @@ enum Payloads {
         }
         json.appendWords(20 + random.next(below: 11), &random)
         json.append("\",\"body_text\":")
-        json.appendText(46 + random.next(below: 31), &random)
+        json.appendText(51 + random.next(below: 31), &random)
         json.append(",\"mood\":")
         json.append([#""sad""#, #""neutral""#, #""happy""#][random.next(below: 3)])
         json.append(",\"created_at\":")

@@ -3,7 +3,7 @@ import LockstepStore
 
 /// Lets records whose own foreign key makes the link belong to the owner that lists them, and no others.
 final class ChildLinks {
-    private let run: MergeRun
+    private unowned let run: MergeRun
     private var statements: [Key: Statements] = [:]
     private lazy var waiting = WaitingLinks(run)
 

@@ -7,7 +7,7 @@ import LockstepStore
 final class RecordReader {
     let staging: Staging
     let plan: MergePlan
-    private let recorder: any SkipRecorder
+    private unowned let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     /// For each entity, what reads the identity that the server gives its records.
     let identityReaders: [[ColumnReader]]

@@ -73,11 +73,12 @@ final class RepresentationReader: WireCollector {
         let record = current.place
         switch place.target {
         case .column(let column):
-            if let value { record.cells[column] = cell(value) } else { reader.takeNull(column, place.path, record, &current.problem) }
+            guard let value else { return reader.readNull(column, place.path, record, &current.problem) }
+            record.cells[column] = cell(value)
         case .key(let relationship, let part):
             let link = record.entity.relationships[relationship]
             guard let value else { return reader.clear(link, place.path, record, &current.problem) }
-            reader.takeKey(cell(value), relationship, part, record)
+            reader.take(cell(value), ofKey: relationship, part, record)
         case .identities, .embedded, .unknown: return
         }
     }
@@ -92,7 +93,7 @@ final class RepresentationReader: WireCollector {
     func embedded<Embedded: Representation>(_ value: Embedded?, at place: WirePlaces.Place) {
         guard case .embedded(let relationship) = place.target, failure == nil else { return }
         let row = value.flatMap { readEmbedded($0, relationship, at: -1) }
-        reader.takeOne(row, relationship, place.path, current.place, &current.problem)
+        reader.take(row, ofEmbedded: relationship, place.path, current.place, &current.problem)
     }
 
     func embedded<Embedded: Representation>(list: [Embedded], at place: WirePlaces.Place) {
@@ -108,7 +109,7 @@ final class RepresentationReader: WireCollector {
     }
 
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
-        reader.note(ValueProblem(violation), place.path, &current.problem)
+        reader.note(ValueProblem(violation.description), place.path, &current.problem)
     }
 
     private func readEmbedded(_ value: some Representation, _ relationship: Int, at index: Int) -> Int? {

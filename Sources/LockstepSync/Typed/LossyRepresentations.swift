@@ -1,4 +1,5 @@
-internal import GRDB
+import Foundation
+import GRDB
 public import LockstepStore
 
 /// A list of representations that decodes element by element: a bad one is left out and told, and does not fail the

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
 import LockstepStore
 
 /// Takes representations into the staging, as `RecordReader` takes JSON: what comes after is the same for both roads.

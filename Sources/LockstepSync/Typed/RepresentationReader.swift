@@ -18,12 +18,12 @@ final class RepresentationReader: WireCollector {
         var problem: RecordProblem?
     }
 
-    init?(_ reader: RecordReader) {
-        guard let entity = reader.plan.entities.first else { return nil }
+    /// - Parameter root: The entity of the records at the top.
+    init(_ reader: RecordReader, _ root: MergeEntity) {
         self.reader = reader
         placesOfEntities = reader.plan.entities.map { WirePlaces($0.plan) }
-        current = Record(
-            place: RecordReader.RowPlace(entity: entity, table: reader.staging.tables[0], row: 0, record: 0))
+        let table = reader.staging.tables[root.place]
+        current = Record(place: RecordReader.RowPlace(entity: root, table: table, row: 0, record: 0))
     }
 
     /// Takes one representation, with what is embedded in it.

@@ -19,29 +19,31 @@ struct WireCollectorTests {
 
         init(_ plan: EntityPlan) { places = WirePlaces(plan) }
 
+        private func unexpected(_ place: WirePlaces.Place) { Issue.record("\(place.path) is \(place.target)") }
+
         private func name(_ relationship: Int) -> String { places.plan.relationships[relationship].name }
 
         func value(_ value: DatabaseValue?, at place: WirePlaces.Place) {
             switch place.target {
             case .column(let column): columns[places.plan.columns[column].memberName] = value
             case .key(let relationship, let part): keys["\(name(relationship)).\(part)"] = value
-            case .identities, .embedded, .unknown: Issue.record("a value at \(place.path)")
+            case .identities, .embedded, .unknown: unexpected(place)
             }
         }
 
         func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
-            guard case .identities(let relationship) = place.target else { return Issue.record("\(place.path)") }
+            guard case .identities(let relationship) = place.target else { return unexpected(place) }
             identities[name(relationship)] = values
         }
 
         func embedded<Embedded: Representation>(_ value: Embedded?, at place: WirePlaces.Place) {
-            guard case .embedded(let relationship) = place.target else { return Issue.record("\(place.path)") }
+            guard case .embedded(let relationship) = place.target else { return unexpected(place) }
             embedded[name(relationship)] = value == nil ? 0 : 1
             value?.collect(into: self)
         }
 
         func embedded<Embedded: Representation>(list: [Embedded], at place: WirePlaces.Place) {
-            guard case .embedded(let relationship) = place.target else { return Issue.record("\(place.path)") }
+            guard case .embedded(let relationship) = place.target else { return unexpected(place) }
             embedded[name(relationship)] = list.count
         }
 
@@ -141,16 +143,17 @@ struct WireCollectorTests {
         let log = Log(Everything.entity.plan)
         value.collect(into: log)
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
-        let row = try await store.perform { context in
+        try await store.perform { context in
             _ = try #require(Everything(representation: value, context: context))
             try context.save()
-            return try context.read { try Row.fetchOne($0, sql: "SELECT * FROM everything") }
         }
-        let stored = try #require(row)
+        let stored = try await store.writeRaw("reading") { database, _ in
+            let row = try #require(try Row.fetchOne(database, sql: "SELECT * FROM everything"))
+            return Dictionary(uniqueKeysWithValues: row.map { ($0.0, $0.1) })
+        }
         for column in Everything.entity.columns where column.wire != nil {
             let given = try #require(log.columns[column.memberName], "\(column.name) is not given")
-            let expected: DatabaseValue = stored[column.name]
-            #expect((given ?? .null) == expected, "\(column.name)")
+            #expect((given ?? .null) == stored[column.name], "\(column.name)")
         }
         #expect(log.violations.isEmpty)
     }

@@ -50,7 +50,13 @@ let package = Package(
         ),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", dependencies: ["LockstepStore"], path: "Tests/TestSupport"),
-        .testTarget(name: "LockstepSyncTests", dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "SampleTypes"]),
+        .testTarget(
+            name: "LockstepSyncTests",
+            dependencies: [
+                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",

@@ -1,4 +1,3 @@
-import Foundation
 package import GRDB
 
 extension EntityPlan {
@@ -9,8 +8,8 @@ extension EntityPlan {
         guard let wire = try? WireReader<WireKey>(decoder) else { return nil }
         var values: [DatabaseValue] = []
         for column in remoteColumn.map({ [$0] }) ?? keyColumns {
-            guard let path = columns[column].wire?.path, let type = columns[column].type.valueType,
-                let value = try? read(type, from: wire, at: path)
+            guard let path = columns[column].wire?.path,
+                let value = try? read(columns[column].type.valueType, from: wire, at: path)
             else { return nil }
             values.append(value)
         }
@@ -21,24 +20,5 @@ extension EntityPlan {
         _ type: Value.Type, from wire: borrowing WireReader<WireKey>, at path: [String]
     ) throws -> DatabaseValue? {
         try wire.value(WireKey(path[0]), at: path, orAt: nil, as: .iso8601, type)?.storedValue
-    }
-}
-
-extension StoredType {
-    /// What an identity's values are in Swift, as far as the store tells them apart; `nil` for what no identity is.
-    fileprivate var valueType: (any AttributeValue.Type)? {
-        switch self {
-        case .string, .enumeration(.string, closed: _): String.self
-        case .int, .int64, .enumeration(.int, closed: _): Int64.self
-        case .int16: Int16.self
-        case .int32: Int32.self
-        case .uuid: UUID.self
-        case .url: URL.self
-        case .bool: Bool.self
-        case .decimal: Decimal.self
-        case .date: Date.self
-        case .custom(of: let type): type.valueType
-        case .float, .double, .data, .json, .list, .attachment: nil
-        }
     }
 }

@@ -42,7 +42,8 @@ public struct WireWriter<Keys: CodingKey> {
             return
         }
         if let (collector, place) = collected(key, path) {
-            collector?.collect(value, at: place)
+            // The default that took the place of null is not the server's value.
+            if omitted.containsNull(place.key) { collector?.value(nil, at: place) } else { collector?.collect(value, at: place) }
             return
         }
         if omitted.contains(key.stringValue) { return }

@@ -86,6 +86,7 @@ final class MergeRun {
     /// Writes what is staged, if that is much.
     ///
     /// - Returns: Whether it was.
+    @discardableResult
     func flushIfFull() throws -> Bool {
         guard staging.size > Self.sizeLimit else { return false }
         try flush()

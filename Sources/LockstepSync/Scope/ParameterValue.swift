@@ -48,7 +48,7 @@ private struct Probe: Decodable {
         case .date: try Date(wire: source).storedValue
         case .uuid: try UUID(wire: source).storedValue
         case .url: try URL(wire: source).storedValue
-        case .custom(of: let stored): try value(of: stored, from: source)
+        case .custom(let custom): try value(of: custom.stored, from: source)
         // What a filter by these would mean, only the server knows.
         case .data, .json, .list, .attachment: nil
         }

@@ -6,12 +6,12 @@ extension MergeRun {
     func enter(_ conditions: [ScopeCondition]) throws {
         var resolver = ScopeResolver(plans: plan.entities.map(\.plan), database: database)
         resolver.reservedKey = { [self] entity, remote in
-            let cell = Cell(remote, staging.arena)
+            let cell = Cell(remote, arena: scopeArena)
             return try identities.key(of: cell, in: plan.entities[entity], isReserved: true).databaseValue
         }
         let scope = try resolver.resolve(conditions, of: root.place, completeness: options.completeness)
         self.scope = scope
-        fill = scope.fills.sorted { $0.key < $1.key }.map { ($0.key, Cell($0.value, scopeArena)) }
+        fill = scope.fills.sorted { $0.key < $1.key }.map { ($0.key, Cell($0.value, arena: scopeArena)) }
     }
 
     // MARK: Many to many
@@ -24,7 +24,7 @@ extension MergeRun {
         let owner = link.ownerKey.values
         let insert = try RawStatement(Self.insertSQL(link.join, names), database)
         var count = 0
-        for row in 0..<table.count where !table.origins[row].isNested && !table.isSkipped(row) {
+        for row in 0..<table.count where !table.origins[row].isNested && isMerged(row, table) {
             let key = root.plan.keyColumns.map { table.row(row)[$0].databaseValue }
             if count == 0 { try changes.note(.insert, in: link.join.table, database) }
             count += try insert.run(owner + key)
@@ -32,14 +32,25 @@ extension MergeRun {
         if count > 0 { noteOwner(link) }
     }
 
+    /// Whether the row's record is here now: it was not skipped, nor left out because nothing is to be inserted.
+    private func isMerged(_ row: Int, _ table: StagedTable) -> Bool {
+        guard !staging.isSkipped(row, of: root.place) else { return false }
+        let outcome = outcome(table.row(row).fingerprint(root.plan.keyColumns), of: root)
+        return outcome != nil && outcome != .listed
+    }
+
     /// New members come behind those that are there.
     private static func insertSQL(_ join: JoinDescription, _ names: [String]) -> String {
         let table = SQLName.quoted(join.table)
         var columns = names.map(SQLName.quoted)
         var values = names.indices.map { "?\($0 + 1)" }
-        let ends = [(join.position, join.sourceColumns, 1), (join.inversePosition, join.destinationColumns, join.sourceColumns.count + 1)]
+        let ends = [
+            (join.position, join.sourceColumns, 1),
+            (join.inversePosition, join.destinationColumns, join.sourceColumns.count + 1),
+        ]
         for case (let position?, let owner, let first) in ends {
-            let condition = owner.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }.joined(separator: " AND ")
+            let condition = owner.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }.joined(
+                separator: " AND ")
             columns.append(SQLName.quoted(position))
             values.append("(SELECT ifnull(max(\(SQLName.quoted(position))) + 1, 0) FROM \(table) WHERE \(condition))")
         }
@@ -66,7 +77,8 @@ extension MergeRun {
             return recorder.note(
                 MergeNote(
                     .incompletePayload, entity: root.plan.name,
-                    "a record has no identity that can be read, so it is not known which are listed: nothing was deleted"))
+                    "a record has no identity that can be read, so it is not known which are listed: nothing was deleted"
+                ))
         }
         let sweep = Sweep(
             plans: plan.entities.map(\.plan), database: database, changes: changes, recorder: recorder,
@@ -90,6 +102,6 @@ extension RecordKey {
             }
         }
         let arena = TextArena()
-        return withExtendedLifetime(arena) { values.map { Cell($0, arena) }.fingerprint }
+        return withExtendedLifetime(arena) { values.map { Cell($0, arena: arena) }.fingerprint }
     }
 }

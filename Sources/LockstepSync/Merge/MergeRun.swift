@@ -25,6 +25,8 @@ final class MergeRun {
     var fill: [(column: Int, cell: Cell)] = []
     /// What the payload is about; `nil` for everything.
     var scope: ResolvedScope?
+    /// Keeps the texts of the scope as long as the merge goes on.
+    let scopeArena = TextArena()
     /// What must not be deleted because it was changed here.
     var localChanges: any LocalChanges = NoLocalChanges()
 

@@ -7,7 +7,7 @@ import LockstepStore
 final class RecordReader {
     let staging: Staging
     let plan: MergePlan
-    private let recorder: any SkipRecorder
+    private unowned let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     /// For each entity, what reads the identity that the server gives its records.
     let identityReaders: [[ColumnReader]]
@@ -86,7 +86,9 @@ final class RecordReader {
             let cell = place.cells[column]
             guard cell.kind == .absent || cell.kind == .null else { continue }
             // What was made on the device and comes back with the identity it got there needs no other.
-            if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text { return }
+            if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text {
+                return
+            }
             let path = place.entity.plan.columns[column].wire?.path ?? []
             return try skip(
                 place.row, place.entity,

@@ -17,7 +17,7 @@ final class MergeRun {
     let root: MergeEntity
     private var registries: [KeyRegistry]
     private var statements: [EntityStatements]
-    private lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
+    lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
     private lazy var links = LinkMerge(self)
     private var marks: [StagedTable.Mark]
     private let checkCancelled: () throws -> Void
@@ -125,7 +125,7 @@ final class MergeRun {
     /// The records that are skipped of the one that is being read.
     private var skippedNow: [SkippedRecord] = []
 
-    private func tellSkipped() {
+    func tellSkipped() {
         guard !skippedNow.isEmpty else { return }
         skippedNow.forEach(recorder.skip)
         skippedNow = []

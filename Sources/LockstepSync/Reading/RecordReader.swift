@@ -41,9 +41,14 @@ final class RecordReader {
         let place = RowPlace(entity: entity, table: table, row: row, record: origin.record)
         try readObject(&scanner, entity.keys, place, &problem)
         if let mapKey, problem == nil { try readIdentity(mapKey, place, &problem) }
-        if missingKeys == .empty { fillMissing(place) }
-        if let problem { try skip(row, entity, problem) } else { try checkIdentity(place) }
+        try finish(place, problem)
         return row
+    }
+
+    /// Ends a record whose values are all taken.
+    func finish(_ place: RowPlace, _ problem: RecordProblem?) throws {
+        if missingKeys == .empty { fillMissing(place) }
+        if let problem { try skip(place.row, place.entity, problem) } else { try checkIdentity(place) }
     }
 
     /// Where a record's values go.
@@ -55,9 +60,19 @@ final class RecordReader {
 
         /// The cells; they stay where they are while other records are staged.
         var cells: UnsafeMutablePointer<Cell> { table.row(row) }
+
+        /// Where a record comes from that is embedded in this one.
+        func origin(of relationship: Int, at index: Int) -> Origin {
+            var origin = Origin(record: record)
+            origin.ownerTable = Int16(entity.place)
+            origin.ownerRow = Int32(row)
+            origin.relationship = Int16(relationship)
+            origin.place = Int32(index)
+            return origin
+        }
     }
 
-    private func skip(_ row: Int, _ entity: MergeEntity, _ problem: RecordProblem) throws {
+    func skip(_ row: Int, _ entity: MergeEntity, _ problem: RecordProblem) throws {
         staging.skip(row, of: entity.place)
         let origin = staging.tables[entity.place].origins[row]
         try recorder.skip(
@@ -71,7 +86,9 @@ final class RecordReader {
             let cell = place.cells[column]
             guard cell.kind == .absent || cell.kind == .null else { continue }
             // What was made on the device and comes back with the identity it got there needs no other.
-            if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text { return }
+            if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text {
+                return
+            }
             let path = place.entity.plan.columns[column].wire?.path ?? []
             return try skip(
                 place.row, place.entity,
@@ -202,7 +219,7 @@ final class RecordReader {
     }
 
     /// Null clears what is optional and gives the default to what is not (SYNC.md, M1).
-    private func readNull(_ column: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?) {
+    func readNull(_ column: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?) {
         let description = place.entity.plan.columns[column]
         if description.isOptional || place.entity.wireKeyColumns.contains(column) {
             place.cells[column] = .null

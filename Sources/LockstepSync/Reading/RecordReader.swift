@@ -58,8 +58,16 @@ final class RecordReader {
         let row: Int
         let record: Int32
 
-        /// The cells; they stay where they are while other records are staged.
-        var cells: UnsafeMutablePointer<Cell> { table.row(row) }
+        /// They stay where they are while other records are staged.
+        let cells: UnsafeMutablePointer<Cell>
+
+        init(entity: MergeEntity, table: StagedTable, row: Int, record: Int32) {
+            self.entity = entity
+            self.table = table
+            self.row = row
+            self.record = record
+            cells = table.row(row)
+        }
 
         /// Where a record comes from that is embedded in this one.
         func origin(of relationship: Int, at index: Int) -> Origin {
@@ -135,13 +143,15 @@ final class RecordReader {
                 continue
             }
             previous = index
-            let target = keys.entries[index].target
-            if case .spelling(let known) = target {
+            let entry = keys[index]
+            if entry.meaning == .column {
+                try readColumn(&scanner, entry.index, keys, index, place, &problem)
+            } else if entry.meaning == .spelling {
                 _ = scanner.peek()
-                spellings.append(Spelling(entry: index, known: known, value: scanner.cursor))
+                spellings.append(Spelling(entry: index, known: entry.index, value: scanner.cursor))
                 try scanner.skipValue()
             } else {
-                try readValue(&scanner, target, keys.entries[index].path, place, &problem)
+                try readValue(&scanner, entry, keys, index, place, &problem)
             }
         }
         if !spellings.isEmpty {
@@ -171,8 +181,7 @@ final class RecordReader {
             let isLast = !spellings[(index + 1)...].contains { $0.entry == spelling.entry }
             guard others.isEmpty, isLast else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)
-            try readValue(
-                &scanner, keys.entries[spelling.known].target, keys.entries[spelling.entry].path, place, &problem)
+            try readValue(&scanner, keys[spelling.known], keys, spelling.entry, place, &problem)
         }
     }
 
@@ -190,26 +199,36 @@ final class RecordReader {
         return found
     }
 
-    private func readValue(
-        _ scanner: inout JSONScanner, _ target: KeyTable.Target, _ path: [String], _ place: RowPlace,
+    /// The value of an attribute.
+    @inline(__always)
+    private func readColumn(
+        _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
         _ problem: inout RecordProblem?
     ) throws {
-        switch target {
-        case .column(let column):
-            let reader = place.entity.readers[column]
-            if scanner.peek() == UInt8(ascii: "n"), !reader.takesNull {
-                _ = try scanner.null()
-                return readNull(column, path, place, &problem)
-            }
-            var reason: ValueProblem?
-            place.cells[column] = try reader.read(&scanner, staging.arena, &reason)
-            if let reason { note(reason, path, &problem) }
-        case .foreignKey(let relationship, let part):
-            try readForeignKey(&scanner, relationship, part, path, place, &problem)
-        case .identities(let relationship): try readIdentities(&scanner, relationship, path, place, &problem)
-        case .embeddedOne(let relationship): try readOne(&scanner, relationship, path, place, &problem)
-        case .embeddedMany(let relationship): try readMany(&scanner, relationship, path, place, &problem)
-        case .object(let keys): try readNested(&scanner, keys, path, place, &problem)
+        // In its place: a copy of a reader would count its references.
+        let reader = place.entity.readers.baseAddress! + column
+        if scanner.peek() == UInt8(ascii: "n"), !reader.pointee.takesNull {
+            _ = try scanner.null()
+            return readNull(column, keys.paths[key], place, &problem)
+        }
+        var reason: ValueProblem?
+        place.cells[column] = try reader.pointee.read(&scanner, staging.arena, &reason)
+        if let reason { note(reason, keys.paths[key], &problem) }
+    }
+
+    /// - Parameter key: The entry of the key that the value is under, which may spell another one's name.
+    private func readValue(
+        _ scanner: inout JSONScanner, _ entry: KeyTable.Entry, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
+        _ problem: inout RecordProblem?
+    ) throws {
+        let path = keys.paths[key]
+        switch entry.meaning {
+        case .column: try readColumn(&scanner, entry.index, keys, key, place, &problem)
+        case .foreignKey: try readForeignKey(&scanner, entry.index, entry.part, path, place, &problem)
+        case .identities: try readIdentities(&scanner, entry.index, path, place, &problem)
+        case .embeddedOne: try readOne(&scanner, entry.index, path, place, &problem)
+        case .embeddedMany: try readMany(&scanner, entry.index, path, place, &problem)
+        case .object: try readNested(&scanner, keys.inner[entry.index], path, place, &problem)
         case .unknown, .spelling: try scanner.skipValue()
         }
     }
@@ -240,8 +259,8 @@ final class RecordReader {
         case UInt8(ascii: "{"): try readObject(&scanner, keys, place, &problem)
         case UInt8(ascii: "n"):
             _ = try scanner.null()
-            for entry in keys.entries {
-                if case .column(let column) = entry.target { readNull(column, entry.path, place, &problem) }
+            for index in 0..<keys.count where keys[index].meaning == .column {
+                readNull(keys[index].index, keys.paths[index], place, &problem)
             }
         default:
             try scanner.skipValue()

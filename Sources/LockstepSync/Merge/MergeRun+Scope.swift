@@ -66,6 +66,17 @@ extension MergeRun {
 
     // MARK: Deleting
 
+    /// What deletes, for this merge.
+    func makeSweep() -> Sweep {
+        Sweep(
+            plans: plan.entities.map(\.plan), database: database, changes: changes, recorder: recorder,
+            localChanges: localChanges,
+            didDelete: { [unowned self] entity, key in
+                note(.deleted, plan.entities[entity], key.fingerprint, key, isListed: false)
+            },
+            isListed: { [unowned self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
+    }
+
     /// Deletes what the server no longer lists, where that is asked for (SYNC.md, M7).
     func sweep() throws {
         guard let scope else { return }
@@ -80,14 +91,7 @@ extension MergeRun {
                     "a record has no identity that can be read, so it is not known which are listed: nothing was deleted"
                 ))
         }
-        let sweep = Sweep(
-            plans: plan.entities.map(\.plan), database: database, changes: changes, recorder: recorder,
-            localChanges: localChanges,
-            didDelete: { [self] entity, key in
-                note(.deleted, plan.entities[entity], key.fingerprint, key, isListed: false)
-            },
-            isListed: { [self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
-        if try sweep.run(scope) > 0, let link = scope.link { noteOwner(link) }
+        if try sweeper.run(scope) > 0, let link = scope.link { noteOwner(link) }
     }
 }
 

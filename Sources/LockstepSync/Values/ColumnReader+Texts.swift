@@ -108,7 +108,9 @@ enum URLText {
         for byte in text[..<colon] where !isLetter(byte) { return false }
         var index = colon + 3
         let host = index
-        while index < text.count, isLetter(text[index]) || isDigit(text[index]) || isHostMark(text[index]) { index += 1 }
+        while index < text.count, isLetter(text[index]) || isDigit(text[index]) || isHostMark(text[index]) {
+            index += 1
+        }
         guard index > host, index < text.count else { return index > host }
         guard text[index] == UInt8(ascii: "/") else { return false }
         var fragments = 0

@@ -9,7 +9,7 @@ endif
 FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
 	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
 	Tests/StoreScenario Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
-	Benchmarks/Store/Sources/store-figures
+	Benchmarks/Store/Sources/store-figures Benchmarks/Merge/Package.swift Benchmarks/Merge/Sources/merge-figures
 
 # KitchenSink once more, as most apps have it: internal, and in a few files.
 INTERNAL_SAMPLE = Schemas/KitchenSink.yaml --access internal --shards 3 --output Tests/InternalSample
@@ -32,6 +32,7 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) build --build-tests
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
+	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Forest/Forest.yaml --output Tests/Forest
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
 	@./Scripts/check-documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
@@ -44,6 +45,7 @@ sanitize: setup
 generate: setup
 	$(SWIFT) run lockstep generate
 	$(SWIFT) run lockstep generate Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
+	$(SWIFT) run lockstep generate Tests/Forest/Forest.yaml --output Tests/Forest
 	$(SWIFT) run lockstep generate $(INTERNAL_SAMPLE)
 
 format:

@@ -53,7 +53,7 @@ let package = Package(
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [
-                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes",
+                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -84,6 +84,14 @@ let package = Package(
             path: "Tests/NamesThatBite",
             exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"],
             sources: ["NamesThatBite"]
+        ),
+        // A tree whose JSON nests, with every delete rule.
+        .target(
+            name: "Forest",
+            dependencies: ["LockstepStore"],
+            path: "Tests/Forest",
+            exclude: ["Forest.yaml", "Forest/Forest.sqlite.sql"],
+            sources: ["Forest"]
         ),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(name: "StoreScenario", dependencies: ["LockstepStore", "Shop"], path: "Tests/StoreScenario"),

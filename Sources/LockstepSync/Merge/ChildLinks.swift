@@ -3,7 +3,7 @@ import LockstepStore
 
 /// Lets records whose own foreign key makes the link belong to the owner that lists them, and no others.
 final class ChildLinks {
-    private let run: MergeRun
+    private unowned let run: MergeRun
     private var statements: [Key: Statements] = [:]
     private lazy var waiting = WaitingLinks(run)
 
@@ -75,7 +75,8 @@ final class ChildLinks {
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
-        let isSame = ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
+        let isSame =
+            ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
             && (!isOrdered || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
         link.reset()
         if !isSame { try setLink(member.key, ownerKey, place, children, relationship, statements) }
@@ -119,7 +120,10 @@ final class ChildLinks {
         _ statements: Statements, mayDelete: Bool
     ) throws {
         guard try !run.isOnlyHere(child, children) else { return }
-        if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete) {
+        // What the payload has elsewhere is not gone: it has left its owner only.
+        if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete),
+            !run.isListed(child.fingerprint, of: children)
+        {
             return try run.delete(child, children)
         }
         // One that must have an owner keeps this one.

@@ -3,7 +3,8 @@ import LockstepStore
 
 /// Gives to-many relationships the members that the payload lists, exactly (SYNC.md, R3 to R6).
 final class LinkMerge {
-    let run: MergeRun
+    /// Not owned, as the run owns this: a merge must leave no statement behind, or the store cannot be closed.
+    unowned let run: MergeRun
     private lazy var children = ChildLinks(run)
     private lazy var joins = JoinLinks(run)
     private lazy var owned = OwnedRecords(run)
@@ -78,7 +79,8 @@ final class LinkMerge {
                     row: row, isSkipped: run.staging.isSkipped(row, of: destination.entity.place))
             }
             let isRemote = destination.entity.plan.remoteColumn != nil
-            let key = isRemote
+            let key =
+                isRemote
                 ? try run.identities.key(of: member.identity, in: destination.entity, isReserved: true)
                 : member.identity
             return LinkMember(key: [key], row: -1, isSkipped: false)

@@ -3,8 +3,8 @@ import LockstepStore
 /// Reads one column's values from JSON, and holds them against the column's type and limits.
 ///
 /// It means what the typed road means, which reads the same values with `WireSource` (SYNC.md, N1 to N7). What a value
-/// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied. A class, so that
-/// reading a value of one among many columns copies no description.
+/// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied.
+/// A class, so that reading a value of one among many columns copies no description.
 final class ColumnReader {
     let column: ColumnDescription
     /// Whether null is a value as any other, where no value is allowed: so it is for JSON of any kind.

@@ -10,8 +10,8 @@ import Testing
 
 /// Any JSON, right or wrong, means the same on both roads.
 ///
-/// The tokens leave out what `JSONDecoder` itself, or the type it reads into, gets in the way of; there the bulk road goes
-/// by the digits:
+/// The tokens leave out what `JSONDecoder` itself, or the type it reads into, gets in the way of; there the bulk road
+/// goes by the digits:
 /// - Decimals with more than 38 significant digits, which `JSONDecoder` rounds and the bulk road refuses.
 /// - Numbers whose exponent is so great that `JSONDecoder` takes them for no number at all, or for zero.
 /// - Objects with a key twice, of which `JSONDecoder` takes the first, and texts that are not UTF-8.

@@ -13,7 +13,8 @@ import Testing
 /// The tokens leave out what `JSONDecoder` itself, or the type it reads into, gets in the way of; there the bulk road
 /// goes by the digits:
 /// - Decimals with more than 38 significant digits, which `JSONDecoder` rounds and the bulk road refuses.
-/// - Numbers whose exponent is so great that `JSONDecoder` takes them for no number at all, or for zero.
+/// - Reals so near to zero that none but zero is nearest (`1e-400`), which `JSONDecoder` refuses as numbers and
+///   `WireSource` takes as text; the bulk road takes both.
 /// - Objects with a key twice, of which `JSONDecoder` takes the first, and texts that are not UTF-8.
 @Suite("N4 N6 Both roads agree on any value")
 struct RoadAgreementTests {

@@ -77,8 +77,9 @@ extension MergeRun {
             isListed: { [unowned self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
     }
 
-    /// Deletes what the server no longer lists, where that is asked for (SYNC.md, M7).
+    /// Deletes what owners no longer list, and what the server no longer lists where that is asked for (SYNC.md, M7).
     func sweep() throws {
+        if !dropped.isEmpty { try sweeper.delete(dropped) }
         guard let scope else { return }
         guard options.records.contains(.delete) else {
             // What was to be filled in is not known either.

@@ -27,6 +27,8 @@ final class MergeRun {
     var scope: ResolvedScope?
     /// Keeps the texts of the scope as long as the merge goes on.
     let scopeArena = TextArena()
+    /// What owners no longer list.
+    var dropped: [RecordReference] = []
     /// What must not be deleted because it was changed here.
     var localChanges: any LocalChanges = NoLocalChanges()
 
@@ -192,9 +194,20 @@ final class MergeRun {
         return try find.step() && find.cell(remote).kind == .null
     }
 
-    /// Deletes a record that its owner no longer lists, with what the delete rules take along.
+    /// Deletes a record that its owner no longer lists, unless it turns out to be listed elsewhere.
+    ///
+    /// It waits for the end: a later part of the payload may have it.
+    func drop(_ key: [Cell], _ entity: MergeEntity) {
+        dropped.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
+    }
+
+    /// Deletes a record that belongs to its owner.
     func delete(_ key: [Cell], _ entity: MergeEntity) throws {
-        try sweeper.delete([RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue)))])
+        let statement = try statements(of: entity).delete.get()
+        statement.bind(key)
+        try changes.note(.delete, in: entity.plan.table, database)
+        try statement.execute()
+        note(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
     }
 
     /// Skips a staged record whose column is wrong.

@@ -52,6 +52,18 @@ struct BatchIndex {
         keyColumns.allSatisfy { left[$0].isIdentical(to: right[$0]) }
     }
 
+    /// The first row of the group with a key.
+    func head(of key: [Cell], in table: StagedTable) -> Int? {
+        let fingerprint = key.fingerprint
+        var slot = fingerprint.slot(slots.count - 1)
+        while slots[slot] >= 0 {
+            let head = Int(slots[slot])
+            if fingerprints[head] == fingerprint { return head }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
     /// The first row of the group with the key that a statement's row has.
     func head(of statement: RawStatement, in table: StagedTable) -> Int? {
         var fingerprint = statement.cell(keyColumns[0]).fingerprint

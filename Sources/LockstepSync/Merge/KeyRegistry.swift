@@ -43,6 +43,11 @@ struct KeyRegistry {
         if isListed { entries[index].isListed = true }
     }
 
+    /// Says that nothing became of a record after all, but that the payload has it.
+    mutating func retract(_ fingerprint: KeyFingerprint) {
+        if let index = find(fingerprint) { entries[index].outcome = .listed }
+    }
+
     func outcome(_ fingerprint: KeyFingerprint) -> Outcome? { find(fingerprint).map { entries[$0].outcome } }
 
     /// Whether the payload has the record.

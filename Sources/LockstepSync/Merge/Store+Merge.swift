@@ -37,7 +37,7 @@ extension Store {
         let byteCount = try body.byteCount()
         return try await merging(type, scope, options) { run, cancellation in
             let watch = PayloadWatch(byteTotal: byteCount, cancellation, options.progress)
-            _ = try body.read(options.payload, into: PayloadIntake(run), watch)
+            _ = try body.read(options.payload, into: PayloadIntake(run, isOneWindow: body.isInMemory), watch)
         }
     }
 
@@ -49,10 +49,11 @@ extension Store {
         _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
         let cancellation = MergeCancellation()
+        let hooks = hooks(options)
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging") { [plans] database, changes in
-                    let run = try MergeRun(type.entity.plan, plans, database, changes, options) {
+                    let run = try MergeRun(type.entity.plan, plans, database, changes, options, hooks: hooks) {
                         try cancellation.check()
                     }
                     try run.enter(scope.conditions)
@@ -82,7 +83,13 @@ private struct DryRun: Error {
 final class PayloadIntake: PayloadTarget {
     private let run: MergeRun
 
-    init(_ run: MergeRun) { self.run = run }
+    /// Whether the bytes that go away first are all that there are.
+    private let isOneWindow: Bool
+
+    init(_ run: MergeRun, isOneWindow: Bool = false) {
+        self.run = run
+        self.isOneWindow = isOneWindow
+    }
 
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
         try run.take(&scanner, index: index, mapKey: key)
@@ -92,7 +99,7 @@ final class PayloadIntake: PayloadTarget {
     /// The run keeps nothing of a record that it could not read to its end.
     func recordIsCut() {}
 
-    func windowEnds() throws { try run.flush() }
+    func windowEnds() throws { try run.flush(isLast: isOneWindow) }
 }
 
 extension MergeError {

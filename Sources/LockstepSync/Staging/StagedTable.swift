@@ -45,6 +45,9 @@ final class StagedTable {
         return index
     }
 
+    /// Makes a row one of which the payload says nothing yet.
+    func clear(_ index: Int) { row(index).update(repeating: .absent, count: width) }
+
     func append(_ link: StagedLink) { links.append(link) }
 
     func append(_ reference: StagedReference) { references.append(reference) }
@@ -119,6 +122,8 @@ struct Origin {
     var place: Int32 = -1
     /// Whether it is not merged, and nothing that is embedded in it.
     var isSkipped = false
+    /// Whether the app merges it itself.
+    var isReplaced = false
 
     var isNested: Bool { ownerTable >= 0 }
 }

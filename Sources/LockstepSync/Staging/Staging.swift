@@ -7,6 +7,12 @@ final class Staging {
     let tables: [StagedTable]
     /// The texts that are not spelt in the payload as the store keeps them.
     let arena = TextArena()
+    /// Records of entities with hooks that are not looked at yet; they are part of the record that was read last.
+    var raws: [RawRecord] = []
+    /// Records that the app merges itself.
+    var replacements: [RawRecord] = []
+    /// For each entity with hooks, the identities of the records that these have seen.
+    var hooked: [Int: Set<KeyFingerprint>] = [:]
     /// Whether some row is not to be merged.
     private(set) var hasSkipped = false
 
@@ -41,11 +47,14 @@ final class Staging {
 
     func truncate(to marks: [StagedTable.Mark]) {
         for (table, mark) in zip(tables, marks) { table.truncate(to: mark) }
+        raws.removeAll()
     }
 
     func removeAll() {
         tables.forEach { $0.removeAll() }
         arena.reset()
+        replacements.removeAll()
+        hooked.removeAll()
         hasSkipped = false
     }
 

@@ -23,7 +23,7 @@ final class RepresentationIntake {
         self.count = count
         self.cancellation = cancellation
         self.progress = progress
-        reader = RepresentationReader(run.reader, run.root)
+        reader = RepresentationReader(run.reader)
     }
 
     /// Takes the record that is next.

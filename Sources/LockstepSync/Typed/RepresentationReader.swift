@@ -8,8 +8,8 @@ final class RepresentationReader: WireCollector {
     private var staging: Staging { reader.staging }
     /// For each entity.
     private let placesOfEntities: [WirePlaces]
-    /// The record that is being taken.
-    private var current: Record
+    /// The record that is being taken; there is one whenever a representation gives values.
+    private var current: Record!
     /// What could not be thrown through a representation.
     private var failure: (any Error)?
 
@@ -18,12 +18,9 @@ final class RepresentationReader: WireCollector {
         var problem: RecordProblem?
     }
 
-    /// - Parameter root: The entity of the records at the top.
-    init(_ reader: RecordReader, _ root: MergeEntity) {
+    init(_ reader: RecordReader) {
         self.reader = reader
         placesOfEntities = reader.plan.entities.map { WirePlaces($0.plan) }
-        let table = reader.staging.tables[root.place]
-        current = Record(place: RecordReader.RowPlace(entity: root, table: table, row: 0, record: 0))
     }
 
     /// Takes one representation, with what is embedded in it.

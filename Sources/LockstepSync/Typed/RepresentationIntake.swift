@@ -23,7 +23,7 @@ final class RepresentationIntake {
         self.count = count
         self.cancellation = cancellation
         self.progress = progress
-        reader = RepresentationReader(run.reader)
+        reader = RepresentationReader(run.reader, run.root)
     }
 
     /// Takes the record that is next.

@@ -43,7 +43,8 @@ struct MergeSourcesTests {
                 try await store.merging(Product.self, .all, MergeOptions()) { run, cancellation in
                     let watch = PayloadWatch(cancellation)
                     let body = PayloadBody.file(try PayloadFile(reading: file))
-                    _ = try body.read(.records, windowSize: size, into: PayloadIntake(run, watch, isOneWindow: true), watch)
+                    _ = try body.read(
+                        .records, windowSize: size, into: PayloadIntake(run, watch, isOneWindow: false), watch)
                 }
             }
             #expect(windowed == whole)

@@ -10,13 +10,14 @@ final class TableMerge {
     let entity: MergeEntity
     private let statements: EntityStatements
     private let run: MergeRun
-    private var index: BatchIndex
+    private let registry: KeyRegistry
+    private let groups: RecordGroups
     private var updates: [Update] = []
-    /// What records had that could not be updated, by row.
-    private var stored: [Int: [(column: Int, value: Cell)]] = [:]
     private var inserts: [Int32] = []
     /// What could not be written the last time, because of values that are there once.
     private(set) var refused: [Refusal] = []
+    /// What records had that could not be updated, by row.
+    private var stored: [Int: [(column: Int, value: Cell)]] = [:]
 
     /// The row of a record that differs from the store's, and in what.
     private struct Update {
@@ -34,39 +35,52 @@ final class TableMerge {
         self.statements = statements
         self.run = run
         entity = table.entity
+        registry = run.registry(of: table.entity)
         let staging = run.staging
-        index = BatchIndex(table) {
-            !staging.isSkipped($0, of: table.entity.place) && !table.origins[$0].isReplaced
+        groups = RecordGroups(table, registry) {
+            staging.isSkipped($0, of: table.entity.place) || table.origins[$0].isReplaced
         }
     }
+
+    /// Lets the rows go, which are written.
+    func leave() { groups.leave(registry) }
 
     // MARK: Deciding
 
     /// Finds out which records are there and which columns differ.
     func decide() throws {
-        guard try statements.hasRows(beyond: 0) else { return try decideToInsert(index.heads) }
+        guard try statements.hasRows(beyond: 0) else { return try decideToInsert(groups.heads) }
         let isScanned =
-            try index.heads.count >= Self.leastScanned
-            && !statements.hasRows(beyond: index.heads.count * Self.scanShare)
+            try groups.heads.count >= Self.leastScanned
+            && !statements.hasRows(beyond: groups.heads.count * Self.scanShare)
         try isScanned ? scan() : lookUp()
     }
 
     private func scan() throws {
         let statement = try statements.scan.get()
         defer { statement.reset() }
-        var isFound = Array(repeating: false, count: table.count)
+        let keyColumns = entity.plan.keyColumns
+        let isFound = UnsafeMutablePointer<Bool>.allocate(capacity: table.count)
+        isFound.initialize(repeating: false, count: table.count)
+        defer { isFound.deallocate() }
+        // The table is often in the order in which the records came.
+        var place = -1
         while try statement.step() {
-            guard let head = index.head(of: statement, in: table) else { continue }
+            let found = registry.place(of: statement.fingerprint(keyColumns), guess: place + 1)
+            if found < 0 { continue }
+            place = found
+            let head = registry.head(found)
+            if head < 0 { continue }
             isFound[head] = true
             compare(head, with: statement)
         }
-        try decideToInsert(index.heads.filter { !isFound[Int($0)] })
+        try decideToInsert(groups.heads.filter { !isFound[Int($0)] })
     }
 
     private func lookUp() throws {
         let statement = try statements.find.get()
         var missing: [Int32] = []
-        for head in index.heads {
+        for head in groups.heads {
             let cells = table.row(Int(head))
             statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
             if try statement.step() { compare(Int(head), with: statement) } else { missing.append(head) }
@@ -78,14 +92,20 @@ final class TableMerge {
     private func compare(_ head: Int, with statement: RawStatement) {
         guard fold(head, isThere: true) else { return note(.unchanged, head) }
         let cells = table.row(head)
-        var changed = ColumnSet()
-        for column in 0..<table.width where cells[column].kind != .absent {
-            if !entity.isStored(cells[column], in: statement, column) { changed.insert(column) }
+        var changed: ColumnSet?
+        for column in 0..<table.width {
+            let cell = cells[column]
+            if cell.kind == .absent || statement.hasSame(cell, column) { continue }
+            // The same may be spelt in another way.
+            if entity.isStored(cell, in: statement, column) { continue }
+            var set = changed ?? ColumnSet()
+            set.insert(column)
+            changed = set
         }
-        if changed.isEmpty {
-            note(.unchanged, head)
-        } else {
+        if let changed {
             updates.append(Update(row: Int32(head), columns: changed))
+        } else {
+            note(.unchanged, head)
         }
     }
 
@@ -95,8 +115,10 @@ final class TableMerge {
     private func fold(_ head: Int, isThere: Bool) -> Bool {
         var isThere = isThere
         var isAllowed = false
-        let cells = table.row(head)
         var row = head
+        let next = groups.next(head)
+        if next < 0, run.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
+        let cells = table.row(head)
         while row >= 0 {
             let switches = run.switches(of: table.origins[row])
             let counts = switches.contains(isThere ? .update : .insert)
@@ -107,7 +129,7 @@ final class TableMerge {
             } else if row == head {
                 for column in 0..<table.width where !entity.plan.keyColumns.contains(column) { cells[column] = .absent }
             }
-            row = Int(index.next[row])
+            row = groups.next(row)
         }
         return isAllowed
     }
@@ -200,7 +222,7 @@ final class TableMerge {
         guard let set = write.columns else {
             let statement = try statements.insert.get()
             for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
-            try statement.run()
+            try statement.execute()
             return
         }
         let (statement, columns) = try statements.update(set)
@@ -213,14 +235,11 @@ final class TableMerge {
             cells[column].bind(to: statement.pointer, parameter)
             parameter += 1
         }
-        try statement.run()
+        try statement.execute()
     }
 
     /// Notes what became of the records, when all of them are written.
     func noteOutcomes() {
-        if run.staging.hasSkipped {
-            for row in 0..<table.count where run.staging.isSkipped(row, of: entity.place) { note(.listed, row) }
-        }
         for update in updates where !isSkipped(update.row) {
             note(.updated, Int(update.row))
             if let trace = run.changeTrace {
@@ -231,13 +250,12 @@ final class TableMerge {
         for row in inserts where !isSkipped(row) { note(.inserted, Int(row)) }
     }
 
+    @inline(__always)
     private func note(_ outcome: KeyRegistry.Outcome, _ row: Int) {
-        run.note(outcome, entity, index.fingerprints[row], self.key(of: row))
+        registry.note(outcome, at: Int(groups.places[row]))
     }
 
     func key(of row: Int) -> RecordKey { table.key(of: row) }
-
-    func fingerprint(of row: Int) -> KeyFingerprint { index.fingerprints[row] }
 
     // MARK: Unique values
 
@@ -253,22 +271,28 @@ final class TableMerge {
 
     /// What is written of the record with a key, in these columns among others; `nil` where nothing is.
     func write(of key: [Cell], in columns: [Int]) -> Write? {
-        guard let head = index.head(of: key, in: table), !isSkipped(Int32(head)) else { return nil }
+        let head = head(of: key)
+        guard head >= 0, !isSkipped(Int32(head)) else { return nil }
         if inserts.contains(Int32(head)) { return Write(row: head, columns: nil) }
         return updates.first { Int($0.row) == head && columns.contains(where: $0.columns.contains) }
             .map { Write(row: head, columns: $0.columns) }
     }
 
     /// Whether the batch has the record with a key.
-    func has(_ key: [Cell]) -> Bool { index.head(of: key, in: table) != nil }
+    func has(_ key: [Cell]) -> Bool { head(of: key) >= 0 }
+
+    private func head(of key: [Cell]) -> Int {
+        let place = registry.place(of: key.fingerprint)
+        return place < 0 ? -1 : registry.head(place)
+    }
 
     /// Leaves out a record, all that the batch has of it.
     func leaveOut(_ head: Int, _ columns: [Int], _ reason: String) throws {
         try run.skip(head, of: entity, columns.first { entity.plan.columns[$0].wire != nil } ?? columns.first, reason)
-        var row = Int(index.next[head])
+        var row = groups.next(head)
         while row >= 0 {
             run.staging.skip(row, of: entity.place)
-            row = Int(index.next[row])
+            row = groups.next(row)
         }
     }
 

@@ -50,7 +50,12 @@ let package = Package(
         ),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", dependencies: ["LockstepStore"], path: "Tests/TestSupport"),
-        .testTarget(name: "LockstepSyncTests", dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "SampleTypes"]),
+        .testTarget(
+            name: "LockstepSyncTests",
+            dependencies: [
+                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "RandomSchemaMaker", "RandomSchemas",
+            ]
+        ),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",
@@ -78,6 +83,17 @@ let package = Package(
             path: "Tests/NamesThatBite",
             exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"],
             sources: ["NamesThatBite"]
+        ),
+        // Schemas made by seed, for the tests that merge anything into anything: what makes them, what writes them to
+        // Tests/RandomSchemas/Schemas, and what `lockstep generate` makes of those.
+        .target(name: "RandomSchemaMaker", dependencies: ["TestSupport"], path: "Tests/RandomSchemas/Maker"),
+        .executableTarget(
+            name: "random-schemas", dependencies: ["RandomSchemaMaker"], path: "Tests/RandomSchemas/Write"),
+        .target(
+            name: "RandomSchemas",
+            dependencies: ["LockstepStore"],
+            path: "Tests/RandomSchemas/Generated",
+            exclude: (1...9).map { "RandomSchema\($0)/RandomSchema\($0).sqlite.sql" }
         ),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(name: "StoreScenario", dependencies: ["LockstepStore", "Shop"], path: "Tests/StoreScenario"),

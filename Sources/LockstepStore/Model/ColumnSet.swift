@@ -1,24 +1,24 @@
 /// A set of columns by their places: one word for the first 64, an array beyond.
-struct ColumnSet: Hashable {
+package struct ColumnSet: Hashable {
     private var low: UInt64 = 0
     private var high: [UInt64] = []
 
-    var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+    package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
-    mutating func insert(_ column: Int) {
+    package mutating func insert(_ column: Int) {
         if column < 64 { low |= 1 << UInt64(column); return }
         let word = column / 64 - 1
         while high.count <= word { high.append(0) }
         high[word] |= 1 << UInt64(column % 64)
     }
 
-    mutating func remove(_ column: Int) {
+    package mutating func remove(_ column: Int) {
         if column < 64 { low &= ~(1 << UInt64(column)); return }
         let word = column / 64 - 1
         if word < high.count { high[word] &= ~(1 << UInt64(column % 64)) }
     }
 
-    func contains(_ column: Int) -> Bool {
+    package func contains(_ column: Int) -> Bool {
         if column < 64 { return low & (1 << UInt64(column)) != 0 }
         let word = column / 64 - 1
         return word < high.count && high[word] & (1 << UInt64(column % 64)) != 0

@@ -25,6 +25,9 @@ package struct RecordKey: Hashable, Sendable {
 
     package init(_ integer: Int64) { form = .integer(integer) }
 
+    /// The key that is one UUID, by its bytes as two words.
+    package init(uuidWords words: (first: UInt64, second: UInt64)) { form = .uuid(words.first, words.second) }
+
     private static func form(of uuid: UUID) -> Form {
         withUnsafeBytes(of: uuid) { bytes in
             .uuid(

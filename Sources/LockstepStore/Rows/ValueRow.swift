@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 /// A row made of values that are at hand, read as a row of the store is: types and texts are kept exactly.
 ///
@@ -8,11 +8,11 @@ import GRDB
 /// ```
 ///
 /// A foreign key of several columns is one property: a row that has one of them must have all.
-struct ValueRow {
+package struct ValueRow {
     private var values: [Int: DatabaseValue]
 
     /// Makes a row of the values of some columns, by their places; the others are NULL.
-    init(_ values: [Int: DatabaseValue]) { self.values = values }
+    package init(_ values: [Int: DatabaseValue]) { self.values = values }
 
     /// Makes a row of what an object has in some columns.
     init(of object: ManagedObject, _ columns: some Sequence<Int>) {
@@ -24,7 +24,7 @@ struct ValueRow {
     init(of object: ManagedObject) { self.init(of: object, object.plan.columns.indices) }
 
     /// The value of a column; NULL where there is none.
-    subscript(column: Int) -> DatabaseValue {
+    package subscript(column: Int) -> DatabaseValue {
         get { values[column] ?? .null }
         set { values[column] = newValue }
     }
@@ -38,5 +38,5 @@ struct ValueRow {
     var columns: [Int] { values.keys.sorted() }
 
     /// Reads the row; good for as long as it is held.
-    var reader: RowReader { RowReader(self) }
+    package var reader: RowReader { RowReader(self) }
 }

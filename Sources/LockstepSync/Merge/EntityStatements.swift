@@ -1,0 +1,47 @@
+import GRDB
+import LockstepStore
+
+/// The statements by which a merge reads and writes the rows of one entity, each made when first needed.
+final class EntityStatements {
+    private let plan: EntityPlan
+    private let database: Database
+    private var updates: [ColumnSet: (statement: RawStatement, columns: [Int])] = [:]
+    private var latestUpdate: (set: ColumnSet, statement: RawStatement, columns: [Int])?
+
+    init(_ plan: EntityPlan, _ database: Database) {
+        self.plan = plan
+        self.database = database
+    }
+
+    /// Every row, every column.
+    private(set) lazy var scan = Result { try RawStatement(plan.selectSQL, database) }
+    /// The row of a key, every column.
+    private(set) lazy var find = Result { try RawStatement(plan.findSQL, database) }
+    private(set) lazy var insert = Result { try RawStatement(plan.insertSQL, database) }
+    private(set) lazy var delete = Result { try RawStatement(plan.deleteSQL, database) }
+    private lazy var offset = Result {
+        try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1 OFFSET ?", database)
+    }
+
+    /// Whether the table has more rows than this. It looks at no more of them.
+    func hasRows(beyond count: Int) throws -> Bool {
+        let statement = try offset.get()
+        defer { statement.reset() }
+        Cell(integer: Int64(count)).bind(to: statement.pointer, 1)
+        return try statement.step()
+    }
+
+    /// What updates these columns of the row of a key, whose values come behind theirs.
+    func update(_ set: ColumnSet) throws -> (statement: RawStatement, columns: [Int]) {
+        if let latestUpdate, latestUpdate.set == set { return (latestUpdate.statement, latestUpdate.columns) }
+        var known = updates[set]
+        if known == nil {
+            let columns = plan.columns.indices.filter(set.contains)
+            known = (try RawStatement(plan.updateSQL(columns), database), columns)
+            updates[set] = known
+        }
+        guard let known else { preconditionFailure("It was made above.") }
+        latestUpdate = (set, known.statement, known.columns)
+        return known
+    }
+}

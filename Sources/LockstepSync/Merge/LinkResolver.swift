@@ -1,0 +1,92 @@
+import LockstepStore
+
+/// Turns what the payload says of links into foreign keys, once every staged record has its key.
+struct LinkResolver {
+    let staging: Staging
+    let identities: RemoteIdentities
+
+    func resolve() throws {
+        for table in staging.tables where table.count > 0 { try identities.resolve(table, staging) }
+        for table in staging.tables where table.count > 0 {
+            for link in table.links { follow(link, in: table) }
+            for reference in table.references { try follow(reference, in: table) }
+            for membership in table.memberships { place(membership, in: table) }
+        }
+    }
+
+    /// Where an identity came too, that has decided (SYNC.md, R1); but the owner that a record is embedded in counts
+    /// whatever it says itself.
+    private func follow(_ link: StagedLink, in table: StagedTable) {
+        let relationship = table.entity.relationships[Int(link.relationship)]
+        guard let columns = relationship.foreignKey else { return }
+        let cells = table.row(Int(link.row))
+        let isTold = columns.contains { cells[$0].kind != .absent && cells[$0].kind != .null }
+        if isTold, !link.isOwner { return }
+        guard link.targetRow >= 0 else {
+            if !relationship.isRequired { columns.forEach { cells[$0] = .null } }
+            return
+        }
+        let target = staging.tables[Int(link.targetTable)]
+        let key = target.row(Int(link.targetRow))
+        guard target.hasKey(Int(link.targetRow)) else { return }
+        for (column, keyColumn) in zip(columns, target.entity.plan.keyColumns) { cells[column] = key[keyColumn] }
+    }
+
+    private func follow(_ reference: StagedReference, in table: StagedTable) throws {
+        let relationship = table.entity.relationships[Int(reference.relationship)]
+        guard let column = relationship.foreignKey?.first else { return }
+        let destination = staging.plan.entities[relationship.destination]
+        let key = try identities.key(of: reference.identity, in: destination, isReserved: true)
+        // Embedded in an owner, it belongs to that.
+        let origin = table.origins[Int(reference.row)]
+        if origin.isNested {
+            let owner = staging.plan.entities[Int(origin.ownerTable)]
+            if Int(origin.ownerTable) == relationship.destination,
+                owner.relationships[Int(origin.relationship)].inverse == Int(reference.relationship)
+            {
+                return
+            }
+        }
+        table.row(Int(reference.row))[column] = key
+    }
+
+    /// Gives embedded members of an ordered to-many their places.
+    private func place(_ membership: StagedMembership, in table: StagedTable) {
+        let relationship = table.entity.relationships[Int(membership.relationship)]
+        guard membership.isEmbedded, case .toMany(isOrdered: true) = relationship.description.kind,
+            let inverse = relationship.inverse
+        else { return }
+        let destination = staging.tables[relationship.destination]
+        guard let position = destination.entity.relationships[inverse].positionColumn else { return }
+        var place: Int64 = 0
+        for member in table.distinctMembers(of: membership, destination) where member.row >= 0 {
+            guard !staging.isSkipped(Int(member.row), of: relationship.destination) else { continue }
+            destination.row(Int(member.row))[position] = Cell(integer: place)
+            place += 1
+        }
+    }
+}
+
+extension StagedTable {
+    /// Whether a row has all of its key.
+    func hasKey(_ row: Int) -> Bool {
+        let cells = self.row(row)
+        return entity.plan.keyColumns.allSatisfy { cells[$0].kind != .absent && cells[$0].kind != .null }
+    }
+
+    /// The members of a list, each once: of two with one identity the last (SYNC.md, M3).
+    func distinctMembers(of membership: StagedMembership, _ destination: StagedTable) -> [StagedMember] {
+        let members = members[membership.first..<membership.first + membership.count]
+        guard members.count > 1, !destination.entity.isOwned else { return Array(members) }
+        var seen: Set<KeyFingerprint> = []
+        var distinct: [StagedMember] = []
+        for member in members.reversed() {
+            let fingerprint =
+                member.row >= 0
+                ? destination.row(Int(member.row)).fingerprint(destination.entity.plan.keyColumns)
+                : member.identity.fingerprint
+            if seen.insert(fingerprint).inserted { distinct.append(member) }
+        }
+        return distinct.reversed()
+    }
+}

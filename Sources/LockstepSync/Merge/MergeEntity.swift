@@ -1,0 +1,90 @@
+import LockstepStore
+
+/// What a merge needs to know of an entity, worked out once.
+final class MergeEntity {
+    let plan: EntityPlan
+    /// Its place among the schema's entities.
+    let place: Int
+    /// One reader for each column; those of keys that are another record's read what that one's identity is.
+    let readers: [ColumnReader]
+    let relationships: [MergeRelationship]
+    /// Which key of a record's JSON is which column or relationship.
+    let keys: KeyTable
+
+    init(_ plan: EntityPlan, place: Int, _ relationships: [MergeRelationship], isTraced: Bool) {
+        self.plan = plan
+        self.place = place
+        self.relationships = relationships
+        readers = plan.columns.map { ColumnReader($0) }
+        keys = KeyTable(plan, isTraced: isTraced)
+    }
+
+    /// The columns by which a server tells records apart; none where nothing does.
+    var wireKeyColumns: [Int] {
+        if case .none = plan.identity { return [] }
+        return plan.remoteColumn.map { [$0] } ?? plan.keyColumns
+    }
+
+    /// Whether nothing tells records apart: they belong to their owner.
+    var isOwned: Bool { if case .none = plan.identity { true } else { false } }
+}
+
+/// What a merge needs to know of a relationship.
+struct MergeRelationship {
+    let description: RelationshipDescription
+    /// The place of the entity at the other end, among the schema's.
+    let destination: Int
+    /// The place of the inverse there.
+    let inverse: Int?
+
+    /// The columns of the foreign key, where this end holds it.
+    var foreignKey: [Int]? {
+        if case .toOne(let columns, position: _, isRequired: _) = description.kind { columns } else { nil }
+    }
+
+    /// The column with the place in an ordered inverse.
+    var positionColumn: Int? {
+        if case .toOne(columns: _, let position, isRequired: _) = description.kind { position } else { nil }
+    }
+
+    var isRequired: Bool {
+        if case .toOne(columns: _, position: _, let isRequired) = description.kind { isRequired } else { false }
+    }
+}
+
+/// The entities of a schema, as a merge sees them.
+final class MergePlan {
+    let entities: [MergeEntity]
+
+    init(_ plans: [EntityPlan], isTraced: Bool) {
+        let places = Dictionary(
+            plans.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        entities = plans.enumerated().map { place, plan in
+            let relationships = plan.relationships.map { relationship in
+                let destination = relationship.destination.entity.plan
+                return MergeRelationship(
+                    description: relationship, destination: places[ObjectIdentifier(destination)] ?? 0,
+                    inverse: relationship.inverse.flatMap { destination.relationship(named: $0) })
+            }
+            return MergeEntity(plan, place: place, relationships, isTraced: isTraced)
+        }
+    }
+
+    /// The place of an entity; `nil` where the schema has none such.
+    func place(of plan: EntityPlan) -> Int? { entities.firstIndex { $0.plan === plan } }
+
+    /// The columns, of whatever table, that hold the one-column keys of an entity's records.
+    func holders(of plan: EntityPlan) -> [(table: String, column: String)] {
+        var holders: [(String, String)] = []
+        for entity in entities {
+            for relationship in entity.relationships where entities[relationship.destination].plan === plan {
+                if let column = relationship.foreignKey?.first {
+                    holders.append((entity.plan.table, entity.plan.columns[column].name))
+                } else if case .manyToMany(let join) = relationship.description.kind {
+                    holders.append((join.table, join.destinationColumns[0]))
+                }
+            }
+        }
+        return holders
+    }
+}

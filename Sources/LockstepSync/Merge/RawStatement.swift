@@ -1,0 +1,103 @@
+import GRDB
+internal import GRDBSQLite
+
+/// A prepared statement of a merge, which runs it for many rows.
+///
+/// It lives no longer than the access to the connection that it was made on.
+final class RawStatement {
+    let pointer: OpaquePointer
+    private let database: Database
+
+    init(_ sql: String, _ database: Database) throws {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            database.sqliteConnection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw Self.error(code, database) }
+        pointer = statement
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(pointer) }
+
+    /// Runs it to its next row.
+    ///
+    /// - Returns: Whether there is one.
+    func step() throws -> Bool {
+        let code = sqlite3_step(pointer)
+        if code == SQLITE_ROW { return true }
+        guard code == SQLITE_DONE else {
+            let error = Self.error(code, database)
+            sqlite3_reset(pointer)
+            throw error
+        }
+        return false
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready for the next time.
+    ///
+    /// - Returns: How many rows it has changed.
+    @discardableResult
+    func run() throws -> Int {
+        _ = try step()
+        sqlite3_reset(pointer)
+        return database.changesCount
+    }
+
+    func reset() { sqlite3_reset(pointer) }
+
+    func bind(_ cells: some Sequence<Cell>, from first: Int32 = 1) {
+        var parameter = first
+        for cell in cells {
+            cell.bind(to: pointer, parameter)
+            parameter += 1
+        }
+    }
+
+    /// The value of a column of the row it is on; it is there until the next step.
+    func cell(_ column: Int) -> Cell {
+        let column = Int32(column)
+        switch sqlite3_column_type(pointer, column) {
+        case SQLITE_INTEGER: return Cell(integer: sqlite3_column_int64(pointer, column))
+        case SQLITE_FLOAT: return Cell(real: sqlite3_column_double(pointer, column))
+        case SQLITE_TEXT:
+            let start = sqlite3_column_text(pointer, column)
+            return Cell(
+                text: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(pointer, column)?.assumingMemoryBound(to: UInt8.self)
+            return Cell(blob: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
+        default: return .null
+        }
+    }
+
+    private static func error(_ code: CInt, _ database: Database) -> DatabaseError {
+        DatabaseError(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
+            message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
+    }
+}
+
+extension Cell {
+    /// Binds the value to a statement's parameter. The bytes of a text are not copied: they outlive the step.
+    func bind(to statement: OpaquePointer, _ parameter: Int32) {
+        switch kind {
+        case .absent, .null: sqlite3_bind_null(statement, parameter)
+        case .integer: sqlite3_bind_int64(statement, parameter, integer)
+        case .real: sqlite3_bind_double(statement, parameter, real)
+        case .text:
+            guard count > 0, let start = bytes.baseAddress else {
+                sqlite3_bind_text(statement, parameter, "", 0, nil)
+                return
+            }
+            start.withMemoryRebound(to: CChar.self, capacity: Int(count)) {
+                _ = sqlite3_bind_text(statement, parameter, $0, Int32(count), nil)
+            }
+        case .blob:
+            guard count > 0 else {
+                sqlite3_bind_zeroblob(statement, parameter, 0)
+                return
+            }
+            sqlite3_bind_blob(statement, parameter, bytes.baseAddress, Int32(count), nil)
+        }
+    }
+}

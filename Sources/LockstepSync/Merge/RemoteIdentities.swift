@@ -1,0 +1,118 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Finds the keys that records have here whose identity the server gives (`{ local, remote }`).
+///
+/// A link may come before the record that it points at (SYNC.md, R2). The key that the record will have is made then and
+/// kept in the table `lockstep_reserved_identity`, so that the link works by itself when the record comes.
+final class RemoteIdentities {
+    private let database: Database
+    private let plan: MergePlan
+    private let makeIdentity: () -> UUID
+    /// What was found, by entity and server's identity. Its texts live as long as this does.
+    private var known: [Int: [KeyFingerprint: Cell]] = [:]
+    private let arena = TextArena()
+    private var finds: [Int: RawStatement] = [:]
+    private var hasTable: Bool
+
+    static let table = "lockstep_reserved_identity"
+
+    init(_ plan: MergePlan, _ database: Database, _ makeIdentity: @escaping () -> UUID) throws {
+        self.plan = plan
+        self.database = database
+        self.makeIdentity = makeIdentity
+        hasTable = try database.tableExists(Self.table)
+    }
+
+    /// Gives every staged record of an entity the key that it has here, or will have.
+    func resolve(_ table: StagedTable, _ staging: Staging) throws {
+        guard let remote = table.entity.plan.remoteColumn else { return }
+        let local = table.entity.plan.keyColumns[0]
+        for row in 0..<table.count {
+            let cells = table.row(row)
+            if cells[remote].kind != .absent, cells[remote].kind != .null {
+                cells[local] = try key(of: cells[remote], in: table.entity, given: cells[local])
+            }
+        }
+    }
+
+    /// The key of the record with an identity of the server's, whether it is here or not.
+    func key(of remote: Cell, in entity: MergeEntity, given: Cell = .absent, isReserved: Bool = false) throws -> Cell {
+        let fingerprint = remote.fingerprint
+        if let key = known[entity.place]?[fingerprint] { return key }
+        var key = try storedKey(of: remote, in: entity)
+        if key == nil { key = try reservedKey(of: remote, in: entity, given) }
+        if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }
+        let found = key ?? Cell(text: arena.copy(makeIdentity().uuidString.lowercased()))
+        if key == nil, isReserved { try reserve(remote, found, entity) }
+        known[entity.place, default: [:]][fingerprint] = found
+        return found
+    }
+
+    private func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
+        guard let column = entity.plan.remoteColumn else { return nil }
+        let names = entity.plan.columns.map { SQLName.quoted($0.name) }
+        let statement = try finds[entity.place] ?? RawStatement(
+            """
+            SELECT \(names[entity.plan.keyColumns[0]]) FROM \(SQLName.quoted(entity.plan.table)) \
+            WHERE \(names[column]) = ?
+            """, database)
+        finds[entity.place] = statement
+        defer { statement.reset() }
+        remote.bind(to: statement.pointer, 1)
+        return try statement.step() ? Cell(text: arena.copy(statement.cell(0).bytes)) : nil
+    }
+
+    /// The key that was made for a link. Where the record comes with one of its own, the links follow.
+    private func reservedKey(of remote: Cell, in entity: MergeEntity, _ given: Cell) throws -> Cell? {
+        guard hasTable else { return nil }
+        let sql = "SELECT local_id FROM \(Self.table) WHERE entity = ? AND remote_id = ?"
+        let arguments = StatementArguments([entity.plan.name.databaseValue, remote.databaseValue])
+        guard let reserved = try String.fetchOne(database, sql: sql, arguments: arguments) else { return nil }
+        guard given.kind == .text else { return Cell(text: arena.copy(reserved)) }
+        let own = String(decoding: given.bytes, as: UTF8.self)
+        if own != reserved { try moveLinks(to: entity.plan, from: reserved, own) }
+        try database.execute(sql: "DELETE FROM \(Self.table) WHERE entity = ? AND remote_id = ?", arguments: arguments)
+        return Cell(text: arena.copy(own))
+    }
+
+    private func reserve(_ remote: Cell, _ local: Cell, _ entity: MergeEntity) throws {
+        if !hasTable {
+            try database.execute(
+                sql: """
+                    CREATE TABLE IF NOT EXISTS \(Self.table) (
+                        entity TEXT NOT NULL, remote_id NOT NULL, local_id TEXT NOT NULL,
+                        PRIMARY KEY (entity, remote_id)
+                    ) WITHOUT ROWID
+                    """)
+            hasTable = true
+        }
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO \(Self.table) (entity, remote_id, local_id) VALUES (?, ?, ?)",
+            arguments: [entity.plan.name.databaseValue, remote.databaseValue, local.databaseValue])
+    }
+
+    /// Lets what points at a key that was only reserved point at the record's own.
+    private func moveLinks(to plan: EntityPlan, from reserved: String, _ own: String) throws {
+        for (table, column) in self.plan.holders(of: plan) {
+            let column = SQLName.quoted(column)
+            try database.execute(
+                sql: "UPDATE OR IGNORE \(SQLName.quoted(table)) SET \(column) = ? WHERE \(column) = ?",
+                arguments: [own, reserved])
+        }
+    }
+}
+
+extension Cell {
+    /// The value as GRDB has it.
+    var databaseValue: DatabaseValue {
+        switch kind {
+        case .absent, .null: .null
+        case .integer: integer.databaseValue
+        case .real: real.databaseValue
+        case .text: String(decoding: bytes, as: UTF8.self).databaseValue
+        case .blob: Data(bytes).databaseValue
+        }
+    }
+}

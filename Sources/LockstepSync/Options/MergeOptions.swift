@@ -1,0 +1,70 @@
+public import Foundation
+
+/// How a payload is merged.
+///
+/// ```swift
+/// var options = MergeOptions()
+/// options.records = .all                   // also delete what the server no longer lists
+/// options.invalidRecords = .abort
+/// ```
+public struct MergeOptions: Sendable {
+    /// What may be done to the records of the payload's list. Nothing is deleted unless it is asked for.
+    public var records: MergeSwitches = [.insert, .update]
+    /// What may be done to the records nested in those, at any depth. A nested list is the whole of its owner's list,
+    /// so that deleting is on.
+    public var nested: MergeSwitches = .all
+    /// What happens where a record is not as the schema has it.
+    public var invalidRecords: InvalidRecords = .skip
+    /// How the records lie in the payload.
+    public var payload: PayloadShape = .records
+    /// What it means where a record lacks a key.
+    public var missingKeys: MissingKeys = .keep
+    /// Whether the payload is all that the server has in the scope: only then is anything deleted.
+    public var completeness: Completeness = .automatic
+    /// Whether everything is done and then rolled back, so that the summary tells what a merge would do.
+    public var isDryRun = false
+    /// Whether the summary has a ``MergeTrace``: keys that mean nothing, which key went to which column, what was
+    /// changed in each record. It costs time and memory.
+    public var isTraced = false
+    /// Whether the summary lists the identities of the records; else it only counts them.
+    public var listsIdentities = true
+    /// Called now and then while the merge goes on, off the main actor and never two at a time.
+    public var progress: (@Sendable (MergeProgress) -> Void)?
+    /// The time, for attributes whose default is `now`.
+    public var now: @Sendable () -> Date = { Date() }
+    /// Makes identities, for records that the device gives one, and for attributes whose default is `new`.
+    public var newIdentity: @Sendable () -> UUID = { UUID() }
+
+    /// Records are inserted and updated; what is nested is deleted too where its owner no longer lists it.
+    public init() {}
+
+    /// As ``init()``, with what may be done to the records of the payload's list.
+    public init(records: MergeSwitches) { self.records = records }
+
+    /// What happens to a record of a wrong type, beyond its limits or without a required value (SYNC.md, M12).
+    public enum InvalidRecords: Sendable, Hashable {
+        /// It is left out with all that is nested in it, and reported. Where its identity can be read, it counts as
+        /// listed: it is not deleted.
+        case skip
+        /// The merge is rolled back and throws a ``MergeError``.
+        case abort
+    }
+
+    /// What it means where a record lacks a key (SYNC.md, M1).
+    public enum MissingKeys: Sendable, Hashable {
+        /// The value is kept.
+        case keep
+        /// The value is empty: null, or no members. For servers that never store `null`, `{}` or `[]`.
+        case empty
+    }
+
+    /// Whether a payload is all that the server has in the scope (SYNC.md, M7 and M8).
+    public enum Completeness: Sendable, Hashable {
+        /// It is, unless the scope was made of query parameters that are no filter: `page=2` says that there are more.
+        case automatic
+        /// It is, whatever the query parameters say: `sort=name` takes nothing away.
+        case complete
+        /// It is not: one page of several. Nothing of the payload's list is deleted.
+        case partial
+    }
+}

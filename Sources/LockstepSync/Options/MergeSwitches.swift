@@ -1,0 +1,28 @@
+/// What a merge may do to records (SYNC.md, M9).
+///
+/// ```swift
+/// options.records = [.insert, .update]     // nothing is deleted
+/// options.nested = .all
+/// ```
+public struct MergeSwitches: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Records that are not here yet are inserted.
+    public static let insert = MergeSwitches(rawValue: 1)
+    /// Records that are here take the payload's values.
+    public static let update = MergeSwitches(rawValue: 2)
+    /// Records that the payload no longer lists are deleted.
+    public static let delete = MergeSwitches(rawValue: 4)
+
+    /// Everything.
+    public static let all: MergeSwitches = [.insert, .update, .delete]
+}
+
+extension MergeSwitches: CustomStringConvertible {
+    public var description: String {
+        let names = [(MergeSwitches.insert, "insert"), (.update, "update"), (.delete, "delete")]
+        return names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,154 @@
+import LockstepStore
+
+// Foreign keys, lists of identities, embedded records.
+extension RecordReader {
+    /// A to-one by its destination's identity.
+    func readForeignKey(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ part: Int, _ path: [String], _ place: RowPlace,
+        _ problem: inout RecordProblem?
+    ) throws {
+        let link = place.entity.relationships[relationship]
+        guard let columns = link.foreignKey else { return try scanner.skipValue() }
+        if try scanner.null() { return clear(link, path, place, &problem) }
+        let destination = plan.entities[link.destination]
+        var reason: ValueProblem?
+        let cell = try identityReaders[link.destination][part].read(&scanner, staging.arena, &reason)
+        if let reason { return note(reason, path, &problem) }
+        if destination.plan.remoteColumn == nil {
+            place.cells[columns[part]] = cell
+        } else {
+            place.table.append(
+                StagedReference(row: Int32(place.row), relationship: Int16(relationship), identity: cell))
+        }
+    }
+
+    /// Null unlinks (SYNC.md, R4).
+    private func clear(
+        _ link: MergeRelationship, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
+    ) {
+        guard !link.isRequired else { return note(ValueProblem("is required; it is null"), path, &problem) }
+        for column in link.foreignKey ?? [] { place.cells[column] = .null }
+    }
+
+    /// The exact members of a to-many, by their identities (SYNC.md, R3). Null says nothing.
+    func readIdentities(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
+        _ problem: inout RecordProblem?
+    ) throws {
+        if try scanner.null() { return }
+        guard scanner.peek() == UInt8(ascii: "[") else {
+            try scanner.skipValue()
+            return note(ValueProblem("is not a list"), path, &problem)
+        }
+        let link = place.entity.relationships[relationship]
+        guard let reader = identityReaders[link.destination].first else { return try scanner.skipValue() }
+        var members: [StagedMember] = []
+        try scanner.open(UInt8(ascii: "["))
+        while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: members.isEmpty) {
+            var reason: ValueProblem?
+            var member = StagedMember()
+            if try scanner.null() {
+                reason = ValueProblem("is an identity; it is null")
+            } else {
+                member.identity = try reader.read(&scanner, staging.arena, &reason)
+            }
+            if let reason, problem == nil {
+                problem = RecordProblem(path.dropLast() + ["\(path.last ?? "")[\(members.count)]"], reason.reason)
+            }
+            members.append(member)
+        }
+        place.table.append(
+            StagedMembership(row: place.row, relationship: relationship, isEmbedded: false), members)
+    }
+
+    /// An embedded to-one, from either end.
+    func readOne(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
+        _ problem: inout RecordProblem?
+    ) throws {
+        let link = place.entity.relationships[relationship]
+        let isNull = try scanner.null()
+        var row: Int?
+        if !isNull { row = try readEmbedded(&scanner, relationship, place, at: -1) }
+        guard link.foreignKey != nil else {
+            let members = row.map { [StagedMember(row: Int32($0))] } ?? []
+            return place.table.append(
+                StagedMembership(row: place.row, relationship: relationship, isEmbedded: true), members)
+        }
+        if isNull, case .embedded = link.description.wire { return clear(link, path, place, &problem) }
+        place.table.append(
+            StagedLink(
+                row: Int32(place.row), relationship: Int16(relationship), targetTable: Int16(link.destination),
+                targetRow: Int32(row ?? -1)))
+    }
+
+    /// Embedded records of a to-many (SYNC.md, R5). Null says nothing.
+    func readMany(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
+        _ problem: inout RecordProblem?
+    ) throws {
+        if try scanner.null() { return }
+        guard scanner.peek() == UInt8(ascii: "[") else {
+            try scanner.skipValue()
+            return note(ValueProblem("is not a list"), path, &problem)
+        }
+        var members: [StagedMember] = []
+        try scanner.open(UInt8(ascii: "["))
+        while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: members.isEmpty) {
+            members.append(StagedMember(row: Int32(try readEmbedded(&scanner, relationship, place, at: members.count))))
+        }
+        place.table.append(
+            StagedMembership(row: place.row, relationship: relationship, isEmbedded: true), members)
+    }
+
+    /// A record in its owner's JSON. Where it holds the key of the link, it points at its owner.
+    private func readEmbedded(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ place: RowPlace, at index: Int
+    ) throws -> Int {
+        let link = place.entity.relationships[relationship]
+        let destination = plan.entities[link.destination]
+        var origin = Origin(record: place.record)
+        origin.ownerTable = Int16(place.entity.place)
+        origin.ownerRow = Int32(place.row)
+        origin.relationship = Int16(relationship)
+        origin.place = Int32(index)
+        let row = try read(&scanner, destination, origin)
+        if link.foreignKey == nil, let inverse = link.inverse, destination.relationships[inverse].foreignKey != nil {
+            staging.tables[link.destination].append(
+                StagedLink(
+                    row: Int32(row), relationship: Int16(inverse), targetTable: Int16(place.entity.place),
+                    targetRow: Int32(place.row), isOwner: true))
+        }
+        return row
+    }
+
+    /// Takes what the payload does not say for empty (SYNC.md, on servers that never store nothing).
+    func fillMissing(_ place: RowPlace) {
+        for (column, description) in place.entity.plan.columns.enumerated()
+        where description.wire != nil && place.cells[column].kind == .absent {
+            guard !place.entity.wireKeyColumns.contains(column) else { continue }
+            if description.isOptional { place.cells[column] = .null }
+            if case .list = description.type, !description.isOptional {
+                place.cells[column] = Cell(text: staging.arena.copy("[]"))
+            }
+        }
+        for (index, link) in place.entity.relationships.enumerated() where link.description.wire != .none {
+            fillMissing(index, link, place)
+        }
+    }
+
+    private func fillMissing(_ relationship: Int, _ link: MergeRelationship, _ place: RowPlace) {
+        if let columns = link.foreignKey {
+            let isTold =
+                place.table.hasLink(of: place.row, relationship) || columns.contains { place.cells[$0].kind != .absent }
+            if !isTold, !link.isRequired { columns.forEach { place.cells[$0] = .null } }
+        } else if !place.table.hasMembership(of: place.row, relationship) {
+            place.table.append(
+                StagedMembership(row: place.row, relationship: relationship, isEmbedded: link.isEmbedded), [])
+        }
+    }
+}
+
+extension MergeRelationship {
+    var isEmbedded: Bool { if case .embedded = description.wire { true } else { false } }
+}

@@ -1,0 +1,249 @@
+import LockstepStore
+
+/// Reads records from JSON into the staging: each value once, by the description of its entity.
+///
+/// What is JSON but not what the schema asks for makes its record one that is skipped (SYNC.md, M12); the rest of it is
+/// read all the same, because all of it must be JSON, and its identity says that the server still has it.
+final class RecordReader {
+    let staging: Staging
+    let plan: MergePlan
+    private let recorder: any SkipRecorder
+    private let missingKeys: MissingKeys
+    /// For each entity, what reads the identity that the server gives its records.
+    let identityReaders: [[ColumnReader]]
+
+    init(_ staging: Staging, _ recorder: any SkipRecorder, missingKeys: MissingKeys) {
+        self.staging = staging
+        self.recorder = recorder
+        self.missingKeys = missingKeys
+        plan = staging.plan
+        identityReaders = plan.entities.map { entity in entity.wireKeyColumns.map { entity.readers[$0] } }
+    }
+
+    /// Takes one record, which is any JSON value.
+    ///
+    /// - Parameter mapKey: The key that the record stands under, with its quotes: its identity where it has none itself.
+    /// - Returns: The row.
+    /// - Throws: `JSONSyntaxError`; what the recorder throws where a bad record ends the merge.
+    @discardableResult
+    func read(
+        _ scanner: inout JSONScanner, _ entity: MergeEntity, _ origin: Origin,
+        mapKey: UnsafeBufferPointer<UInt8>? = nil
+    ) throws -> Int {
+        let table = staging.tables[entity.place]
+        let row = table.append(origin)
+        guard scanner.peek() == UInt8(ascii: "{") else {
+            try scanner.skipValue()
+            try skip(row, entity, RecordProblem([], "is not an object"))
+            return row
+        }
+        var problem: RecordProblem?
+        let place = RowPlace(entity: entity, table: table, row: row, record: origin.record)
+        try readObject(&scanner, entity.keys, place, &problem)
+        if let mapKey, problem == nil { try readIdentity(mapKey, place, &problem) }
+        if missingKeys == .empty { fillMissing(place) }
+        if let problem { try skip(row, entity, problem) } else { try checkIdentity(place) }
+        return row
+    }
+
+    /// Where a record's values go.
+    struct RowPlace {
+        let entity: MergeEntity
+        let table: StagedTable
+        let row: Int
+        let record: Int32
+
+        /// The cells; they stay where they are while other records are staged.
+        var cells: UnsafeMutablePointer<Cell> { table.row(row) }
+    }
+
+    private func skip(_ row: Int, _ entity: MergeEntity, _ problem: RecordProblem) throws {
+        staging.skip(row, of: entity.place)
+        let origin = staging.tables[entity.place].origins[row]
+        try recorder.skip(
+            entity, record: Int(origin.record), path: staging.path(to: row, of: entity.place) + problem.path,
+            reason: problem.reason, isIdentityMissing: problem.isIdentityMissing)
+    }
+
+    /// A record without identity cannot be matched (SYNC.md, M4).
+    private func checkIdentity(_ place: RowPlace) throws {
+        for column in place.entity.wireKeyColumns {
+            let cell = place.cells[column]
+            guard cell.kind == .absent || cell.kind == .null else { continue }
+            // What was made on the device and comes back with the identity it got there needs no other.
+            if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text { return }
+            let path = place.entity.plan.columns[column].wire?.path ?? []
+            return try skip(
+                place.row, place.entity,
+                RecordProblem(
+                    path, cell.kind == .null ? "is the identity; it is null" : "is the identity; it is missing",
+                    isIdentityMissing: true))
+        }
+    }
+
+    /// Takes the key of a map for the identity of the record under it.
+    private func readIdentity(
+        _ mapKey: UnsafeBufferPointer<UInt8>, _ place: RowPlace, _ problem: inout RecordProblem?
+    ) throws {
+        guard place.entity.wireKeyColumns.count == 1, let column = place.entity.wireKeyColumns.first,
+            place.cells[column].kind == .absent
+        else { return }
+        var scanner = JSONScanner(mapKey)
+        var reason: ValueProblem?
+        place.cells[column] = try place.entity.readers[column].read(&scanner, staging.arena, &reason)
+        if let reason { note(reason, [], &problem) }
+    }
+
+    // MARK: Objects
+
+    private func readObject(
+        _ scanner: inout JSONScanner, _ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?
+    ) throws {
+        var spellings: [Spelling] = []
+        let start = scanner.cursor
+        let depth = scanner.depth
+        try scanner.open(UInt8(ascii: "{"))
+        var previous = -1
+        var isFirst = true
+        while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
+            isFirst = false
+            let name = try scanner.key()
+            guard let index = keys.entry(name.hasEscapes ? scanner.unescaped(name, into: staging.arena) : name.bytes, after: previous)
+            else {
+                try scanner.skipValue()
+                continue
+            }
+            previous = index
+            let target = keys.entries[index].target
+            if case .spelling(let known) = target {
+                _ = scanner.peek()
+                spellings.append(Spelling(entry: index, known: known, value: scanner.cursor))
+                try scanner.skipValue()
+            } else {
+                try readValue(&scanner, target, keys.entries[index].path, place, &problem)
+            }
+        }
+        if !spellings.isEmpty {
+            try read(spellings, in: scanner, from: start, depth, keys, place, &problem)
+        }
+    }
+
+    /// A value under a key that spells the name of a known one in another way.
+    private struct Spelling {
+        let entry: Int
+        let known: Int
+        let value: UnsafePointer<UInt8>
+    }
+
+    /// Another spelling counts where the key itself is not there, and only one other is (SYNC.md, N1).
+    private func read(
+        _ spellings: [Spelling], in scanner: JSONScanner, from start: UnsafePointer<UInt8>, _ depth: Int,
+        _ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?
+    ) throws {
+        // A copy goes back to the values; the reader itself is behind the object.
+        var scanner = scanner
+        scanner.move(to: start, depth: depth)
+        let exact = try exactEntries(&scanner, keys)
+        for (index, spelling) in spellings.enumerated() where !exact.contains(spelling.known) {
+            let others = spellings.lazy.filter { $0.known == spelling.known && $0.entry != spelling.entry }
+            // Of a key that is there twice, the last counts.
+            let isLast = !spellings[(index + 1)...].contains { $0.entry == spelling.entry }
+            guard others.isEmpty, isLast else { continue }
+            scanner.move(to: spelling.value, depth: depth + 1)
+            try readValue(
+                &scanner, keys.entries[spelling.known].target, keys.entries[spelling.entry].path, place, &problem)
+        }
+    }
+
+    private func exactEntries(_ scanner: inout JSONScanner, _ keys: KeyTable) throws -> Set<Int> {
+        var found: Set<Int> = []
+        try scanner.open(UInt8(ascii: "{"))
+        var isFirst = true
+        while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
+            isFirst = false
+            let name = try scanner.key()
+            let bytes = name.hasEscapes ? scanner.unescaped(name, into: staging.arena) : name.bytes
+            if let index = keys.entry(bytes, after: -1) { found.insert(index) }
+            try scanner.skipValue()
+        }
+        return found
+    }
+
+    private func readValue(
+        _ scanner: inout JSONScanner, _ target: KeyTable.Target, _ path: [String], _ place: RowPlace,
+        _ problem: inout RecordProblem?
+    ) throws {
+        switch target {
+        case .column(let column):
+            let reader = place.entity.readers[column]
+            if scanner.peek() == UInt8(ascii: "n"), !reader.takesNull {
+                _ = try scanner.null()
+                return readNull(column, path, place, &problem)
+            }
+            var reason: ValueProblem?
+            place.cells[column] = try reader.read(&scanner, staging.arena, &reason)
+            if let reason { note(reason, path, &problem) }
+        case .foreignKey(let relationship, let part):
+            try readForeignKey(&scanner, relationship, part, path, place, &problem)
+        case .identities(let relationship): try readIdentities(&scanner, relationship, path, place, &problem)
+        case .embeddedOne(let relationship): try readOne(&scanner, relationship, path, place, &problem)
+        case .embeddedMany(let relationship): try readMany(&scanner, relationship, path, place, &problem)
+        case .object(let keys): try readNested(&scanner, keys, path, place, &problem)
+        case .unknown, .spelling: try scanner.skipValue()
+        }
+    }
+
+    func note(_ reason: ValueProblem, _ path: [String], _ problem: inout RecordProblem?) {
+        if problem == nil { problem = RecordProblem(path, reason.reason) }
+    }
+
+    /// Null clears what is optional and gives the default to what is not (SYNC.md, M1).
+    private func readNull(_ column: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?) {
+        let description = place.entity.plan.columns[column]
+        if description.isOptional || place.entity.wireKeyColumns.contains(column) {
+            place.cells[column] = .null
+        } else if let cell = place.entity.readers[column].defaultForNull {
+            place.cells[column] = cell
+        } else {
+            note(ValueProblem("is required; it is null"), path, &problem)
+        }
+    }
+
+    /// Values of the record itself that are in an object of their own.
+    private func readNested(
+        _ scanner: inout JSONScanner, _ keys: KeyTable, _ path: [String], _ place: RowPlace,
+        _ problem: inout RecordProblem?
+    ) throws {
+        switch scanner.peek() {
+        case UInt8(ascii: "{"): try readObject(&scanner, keys, place, &problem)
+        case UInt8(ascii: "n"):
+            _ = try scanner.null()
+            for entry in keys.entries {
+                if case .column(let column) = entry.target { readNull(column, entry.path, place, &problem) }
+            }
+        default:
+            try scanner.skipValue()
+            note(ValueProblem("is not an object"), path, &problem)
+        }
+    }
+}
+
+/// Why a record cannot be merged.
+struct RecordProblem {
+    let path: [String]
+    let reason: String
+    let isIdentityMissing: Bool
+
+    init(_ path: [String], _ reason: String, isIdentityMissing: Bool = false) {
+        self.path = path
+        self.reason = reason
+        self.isIdentityMissing = isIdentityMissing
+    }
+}
+
+/// Takes note of records that are not merged.
+protocol SkipRecorder: AnyObject {
+    /// - Throws: `MergeError` where such a record ends the merge.
+    func skip(
+        _ entity: MergeEntity, record: Int, path: [String], reason: String, isIdentityMissing: Bool) throws
+}

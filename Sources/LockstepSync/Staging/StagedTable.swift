@@ -1,0 +1,177 @@
+import LockstepStore
+
+/// Records of one entity that a payload brings, a row of cells for each, before they meet the store.
+///
+/// Rows keep their addresses while they are there.
+final class StagedTable {
+    let entity: MergeEntity
+    /// How many cells a row has.
+    let width: Int
+    private(set) var count = 0
+    private var blocks: [UnsafeMutablePointer<Cell>] = []
+
+    /// Where each row comes from.
+    var origins: [Origin] = []
+    /// To-ones of the rows that point at other staged rows.
+    private(set) var links: [StagedLink] = []
+    /// To-ones of the rows by an identity that the server gives, where the store keeps another.
+    private(set) var references: [StagedReference] = []
+    /// Exact members of to-many relationships of the rows.
+    private(set) var memberships: [StagedMembership] = []
+    private(set) var members: [StagedMember] = []
+
+    private static let rowsPerBlock = 1024
+
+    init(_ entity: MergeEntity) {
+        self.entity = entity
+        width = entity.plan.columns.count
+    }
+
+    deinit { blocks.forEach { $0.deallocate() } }
+
+    /// The cells of a row.
+    @inline(__always)
+    func row(_ index: Int) -> UnsafeMutablePointer<Cell> {
+        blocks[index / Self.rowsPerBlock] + index % Self.rowsPerBlock * width
+    }
+
+    /// A new row, of which the payload says nothing yet.
+    func append(_ origin: Origin) -> Int {
+        let index = count
+        if index == blocks.count * Self.rowsPerBlock { blocks.append(.allocate(capacity: Self.rowsPerBlock * width)) }
+        count += 1
+        origins.append(origin)
+        row(index).initialize(repeating: .absent, count: width)
+        return index
+    }
+
+    func append(_ link: StagedLink) { links.append(link) }
+
+    func append(_ reference: StagedReference) { references.append(reference) }
+
+    func append(_ membership: StagedMembership, _ list: [StagedMember]) {
+        var membership = membership
+        membership.first = members.count
+        membership.count = list.count
+        members += list
+        memberships.append(membership)
+    }
+
+    /// Whether something was said of a to-one of the row that was staged last.
+    func hasLink(of row: Int, _ relationship: Int) -> Bool {
+        let isOther = { (other: Int32, at: Int16) in other != Int32(row) || at != Int16(relationship) }
+        return !links.reversed().prefix { $0.row >= Int32(row) }.allSatisfy { isOther($0.row, $0.relationship) }
+            || !references.reversed().prefix { $0.row >= Int32(row) }.allSatisfy { isOther($0.row, $0.relationship) }
+    }
+
+    /// Whether something was said of the members of the row that was staged last.
+    func hasMembership(of row: Int, _ relationship: Int) -> Bool {
+        memberships.reversed().prefix { $0.row >= Int32(row) }
+            .contains { $0.row == Int32(row) && $0.relationship == Int16(relationship) }
+    }
+
+    /// How much is there.
+    struct Mark {
+        var rows = 0
+        var links = 0
+        var references = 0
+        var memberships = 0
+        var members = 0
+    }
+
+    var mark: Mark {
+        Mark(
+            rows: count, links: links.count, references: references.count, memberships: memberships.count,
+            members: members.count)
+    }
+
+    /// Forgets what came later.
+    func truncate(to mark: Mark) {
+        guard mark.rows < count else { return }  // whatever belongs to a record comes with a row
+        count = mark.rows
+        origins.removeSubrange(mark.rows...)
+        links.removeSubrange(mark.links...)
+        references.removeSubrange(mark.references...)
+        memberships.removeSubrange(mark.memberships...)
+        members.removeSubrange(mark.members...)
+    }
+
+    func removeAll() {
+        count = 0
+        origins.removeAll(keepingCapacity: true)
+        links.removeAll(keepingCapacity: true)
+        references.removeAll(keepingCapacity: true)
+        memberships.removeAll(keepingCapacity: true)
+        members.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Where a staged row comes from.
+struct Origin {
+    /// The place of the record at the top that it is, or is in.
+    var record: Int32
+    /// The table and the row that it is embedded in; -1 for a record at the top.
+    var ownerTable: Int16 = -1
+    /// The relationship of the owner that it is embedded in.
+    var relationship: Int16 = -1
+    var ownerRow: Int32 = -1
+    /// Its place in a list; -1 where there is none.
+    var place: Int32 = -1
+    /// Whether it is not merged, and nothing that is embedded in it.
+    var isSkipped = false
+
+    var isNested: Bool { ownerTable >= 0 }
+}
+
+/// A to-one of a row that points at another staged row.
+struct StagedLink {
+    /// The row that holds the key, of the table that has the link.
+    let row: Int32
+    /// The to-one.
+    let relationship: Int16
+    let targetTable: Int16
+    /// -1 where it points at none.
+    let targetRow: Int32
+    /// Whether the target is the owner that the row is embedded in: it counts whatever else the row says.
+    var isOwner = false
+}
+
+/// A to-one of a row that points at the record with an identity of the server's.
+struct StagedReference {
+    let row: Int32
+    let relationship: Int16
+    let identity: Cell
+}
+
+/// The members that a to-many of a row is to have, exactly; or the one that an embedded to-one is to have.
+struct StagedMembership {
+    let row: Int32
+    let relationship: Int16
+    /// Whether the members are embedded records, rather than identities.
+    let isEmbedded: Bool
+    /// Its members among those of the table.
+    fileprivate(set) var first = 0
+    fileprivate(set) var count = 0
+
+    init(row: Int, relationship: Int, isEmbedded: Bool) {
+        self.row = Int32(row)
+        self.relationship = Int16(relationship)
+        self.isEmbedded = isEmbedded
+    }
+}
+
+/// A member of a to-many.
+struct StagedMember {
+    /// The row in the destination's table, where it is embedded; -1 where it was skipped.
+    var row: Int32 = -1
+    /// The server's identity, where it is not embedded.
+    var identity: Cell = .absent
+}
+
+extension StagedTable {
+    /// The key of a row.
+    func key(of row: Int) -> RecordKey {
+        let cells = self.row(row)
+        return RecordKey(entity.plan.keyColumns.map { cells[$0].databaseValue })
+    }
+}

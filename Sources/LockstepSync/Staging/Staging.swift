@@ -1,0 +1,71 @@
+/// The part of a payload that is read and not yet in the store.
+final class Staging {
+    let plan: MergePlan
+    /// One for each entity of the schema.
+    let tables: [StagedTable]
+    /// The texts that are not spelt in the payload as the store keeps them.
+    let arena = TextArena()
+    /// Whether some row is not to be merged.
+    private(set) var hasSkipped = false
+
+    init(_ plan: MergePlan) {
+        self.plan = plan
+        tables = plan.entities.map { StagedTable($0) }
+    }
+
+    /// How many bytes the rows take.
+    var size: Int { tables.reduce(0) { $0 + $1.count * $1.width } * MemoryLayout<Cell>.stride }
+
+    /// How much is there, written over `marks`, so that nothing is allocated for each record.
+    func mark(_ marks: inout [StagedTable.Mark]) {
+        for index in tables.indices { marks[index] = tables[index].mark }
+    }
+
+    /// Says that a row, and what is embedded in it, is not merged.
+    func skip(_ row: Int, of table: Int) {
+        tables[table].origins[row].isSkipped = true
+        hasSkipped = true
+    }
+
+    /// Whether a row or one that it is embedded in is not merged.
+    func isSkipped(_ row: Int, of table: Int) -> Bool {
+        guard hasSkipped else { return false }
+        let origin = tables[table].origins[row]
+        if origin.isSkipped { return true }
+        guard origin.isNested, isSkipped(Int(origin.ownerRow), of: Int(origin.ownerTable)) else { return false }
+        tables[table].origins[row].isSkipped = true
+        return true
+    }
+
+    func truncate(to marks: [StagedTable.Mark]) {
+        for (table, mark) in zip(tables, marks) { table.truncate(to: mark) }
+    }
+
+    func removeAll() {
+        tables.forEach { $0.removeAll() }
+        arena.reset()
+        hasSkipped = false
+    }
+
+    /// The keys that lead from the record at the top to a row: `reviews[2]`; empty for one at the top.
+    func path(to row: Int, of table: Int) -> [String] {
+        let origin = tables[table].origins[row]
+        guard origin.isNested else { return [] }
+        let owner = tables[Int(origin.ownerTable)]
+        let relationship = owner.entity.plan.relationships[Int(origin.relationship)]
+        var keys = path(to: Int(origin.ownerRow), of: Int(origin.ownerTable)) + relationship.wire.path
+        if origin.place >= 0, let last = keys.popLast() { keys.append("\(last)[\(origin.place)]") }
+        return keys
+    }
+}
+
+extension RelationshipWireDescription {
+    /// The keys that lead to the embedded record or records, or to the identities.
+    var path: [String] {
+        switch self {
+        case .none: []
+        case .id(let paths, let embedded): (embedded ?? paths[0]).keys
+        case .ids(let path), .embedded(let path): path.keys
+        }
+    }
+}

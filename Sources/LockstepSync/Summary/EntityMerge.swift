@@ -1,0 +1,58 @@
+package import LockstepStore
+
+/// What a merge did to the records of one entity.
+public struct EntityMerge: Sendable {
+    /// The entity, by its name in the schema.
+    public let entity: String
+    /// How many records were not here before.
+    public let inserted: Int
+    /// How many were changed.
+    public let updated: Int
+    /// How many were listed and are as they were.
+    public let unchanged: Int
+    /// How many were deleted, those included that went with their owner.
+    public let deleted: Int
+    /// How many were not merged.
+    public let skipped: Int
+    let lists: [IdentityList]
+
+    init(entity: String, counts: [Int] = [0, 0, 0, 0], skipped: Int = 0, lists: [IdentityList] = []) {
+        self.entity = entity
+        inserted = counts[MergeOutcome.inserted.rawValue]
+        updated = counts[MergeOutcome.updated.rawValue]
+        unchanged = counts[MergeOutcome.unchanged.rawValue]
+        deleted = counts[MergeOutcome.deleted.rawValue]
+        self.skipped = skipped
+        self.lists = lists
+    }
+
+    /// How many records had this outcome.
+    public func count(_ outcome: MergeOutcome) -> Int {
+        switch outcome {
+        case .inserted: inserted
+        case .updated: updated
+        case .unchanged: unchanged
+        case .deleted: deleted
+        }
+    }
+
+    /// Whether the merge had nothing to do with the entity.
+    public var isEmpty: Bool { inserted + updated + unchanged + deleted + skipped == 0 }
+
+    /// Whether something was written.
+    public var hasChanges: Bool { inserted + updated + deleted > 0 }
+
+    /// The keys of the records that had this outcome.
+    package func keys(_ outcome: MergeOutcome) -> [RecordKey] {
+        lists.isEmpty ? [] : lists[outcome.rawValue].keys
+    }
+}
+
+extension EntityMerge: CustomStringConvertible {
+    /// `Entry: 3 inserted, 1 updated, 96 unchanged`
+    public var description: String {
+        var parts = MergeOutcome.allCases.filter { count($0) > 0 }.map { "\(count($0)) \($0)" }
+        if skipped > 0 { parts.append("\(skipped) skipped") }
+        return "\(entity): \(parts.isEmpty ? "nothing" : parts.joined(separator: ", "))"
+    }
+}

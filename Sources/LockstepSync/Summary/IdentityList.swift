@@ -1,0 +1,41 @@
+package import LockstepStore
+
+/// The identities of many records, kept small: a merge may have a million.
+///
+/// Whole numbers take 8 bytes, UUIDs 16. Those of one kind are in the order in which they came.
+package struct IdentityList: Sendable {
+    private(set) var integers: [Int64] = []
+    private(set) var uuids: [UUIDWords] = []
+    private(set) var others: [RecordKey] = []
+
+    /// The bytes of a UUID.
+    struct UUIDWords: Sendable {
+        let first: UInt64
+        let second: UInt64
+    }
+
+    package init() {}
+
+    package var count: Int { integers.count + uuids.count + others.count }
+
+    /// The keys, one after the other.
+    package var keys: [RecordKey] {
+        integers.map { RecordKey($0) } + uuids.map { RecordKey(uuidWords: ($0.first, $0.second)) } + others
+    }
+
+    package mutating func append(_ key: RecordKey) {
+        if let integer = key.integer {
+            integers.append(integer)
+        } else if let words = key.uuidWords {
+            append(uuid: words)
+        } else {
+            others.append(key)
+        }
+    }
+
+    package mutating func append(integer: Int64) { integers.append(integer) }
+
+    package mutating func append(uuid: (UInt64, UInt64)) {
+        uuids.append(UUIDWords(first: uuid.0, second: uuid.1))
+    }
+}

@@ -1,0 +1,31 @@
+/// How far a merge is.
+public struct MergeProgress: Sendable, Hashable {
+    /// What is being done.
+    public let stage: Stage
+    /// How many bytes of the payload were read.
+    public let bytesRead: Int
+    /// How many bytes the payload has; `nil` where that is not known, as of a body that arrives in pieces.
+    public let byteCount: Int?
+    /// How many records of the payload's list were read.
+    public let recordsRead: Int
+    /// How many of those were merged.
+    public let recordsMerged: Int
+
+    /// What a merge does, in this order.
+    public enum Stage: String, Sendable, Hashable, CaseIterable {
+        /// The payload is read.
+        case reading
+        /// Records are inserted and updated, and linked.
+        case merging
+        /// What the payload no longer lists is deleted.
+        case deleting
+    }
+
+    init(stage: Stage, bytesRead: Int = 0, byteCount: Int? = nil, recordsRead: Int = 0, recordsMerged: Int = 0) {
+        self.stage = stage
+        self.bytesRead = bytesRead
+        self.byteCount = byteCount
+        self.recordsRead = recordsRead
+        self.recordsMerged = recordsMerged
+    }
+}

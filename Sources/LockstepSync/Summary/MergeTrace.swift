@@ -1,0 +1,75 @@
+/// What a merge did in detail, where ``MergeOptions/isTraced`` is set. For debugging; it shows names, never values
+/// other than identities.
+public struct MergeTrace: Sendable, Hashable {
+    /// The keys that mean nothing to the schema (SYNC.md, M13), with how many records had them.
+    public private(set) var unknownKeys: [UnknownKey] = []
+    /// Which key went to which attribute or relationship.
+    public private(set) var routes: [KeyRoute] = []
+    /// What was changed in each record that was updated.
+    public private(set) var changes: [RecordChange] = []
+
+    /// A key that means nothing to the schema.
+    public struct UnknownKey: Sendable, Hashable {
+        /// The entity of the record that has it.
+        public let entity: String
+        /// The keys that lead to it from the record: `meta.page`.
+        public let keyPath: String
+        /// How many records had it.
+        public let count: Int
+
+        package init(entity: String, keyPath: String, count: Int) {
+            self.entity = entity
+            self.keyPath = keyPath
+            self.count = count
+        }
+    }
+
+    /// A key of the payload, and what it was read into.
+    public struct KeyRoute: Sendable, Hashable {
+        public let entity: String
+        /// The keys as the payload spells them.
+        public let keyPath: String
+        /// The attribute or relationship, by its name in the schema.
+        public let member: String
+        /// The column; `nil` for a relationship whose links are elsewhere.
+        public let column: String?
+
+        package init(entity: String, keyPath: String, member: String, column: String?) {
+            self.entity = entity
+            self.keyPath = keyPath
+            self.member = member
+            self.column = column
+        }
+    }
+
+    /// A record that was updated.
+    public struct RecordChange: Sendable, Hashable {
+        public let entity: String
+        /// The record's identity.
+        public let identity: String
+        /// The attributes and relationships whose values were changed, by their names in the schema.
+        public let members: [String]
+
+        package init(entity: String, identity: String, members: [String]) {
+            self.entity = entity
+            self.identity = identity
+            self.members = members
+        }
+    }
+
+    package init(unknownKeys: [UnknownKey] = [], routes: [KeyRoute] = [], changes: [RecordChange] = []) {
+        self.unknownKeys = unknownKeys
+        self.routes = routes
+        self.changes = changes
+    }
+}
+
+extension MergeTrace: CustomStringConvertible {
+    public var description: String {
+        let lines =
+            routes.map { "\($0.entity): \($0.keyPath) → \($0.member)" }
+            + unknownKeys.map { "\($0.entity): \($0.keyPath) is unknown (\($0.count))" }
+            + changes.map { "\($0.entity) “\($0.identity)”: \($0.members.joined(separator: ", ")) changed" }
+        return lines.joined(separator: "\n")
+    }
+}

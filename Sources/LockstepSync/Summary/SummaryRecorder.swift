@@ -1,0 +1,74 @@
+import LockstepStore
+
+/// Counts what one merge does. It is used by one merge only, inside of its transaction.
+///
+/// `entity` is always the place in `Store.plans`.
+final class SummaryRecorder {
+    private let plans: [EntityPlan]
+    private let listsIdentities: Bool
+    /// Four for each entity, by the outcome.
+    private var counts: [Int]
+    private var lists: [IdentityList]
+    private var skipped: [SkippedRecord] = []
+    private var notes: [MergeNote] = []
+    private var noted: Set<MergeNote> = []
+
+    init(plans: [EntityPlan], listsIdentities: Bool = true) {
+        self.plans = plans
+        self.listsIdentities = listsIdentities
+        let count = plans.count * MergeOutcome.allCases.count
+        counts = Array(repeating: 0, count: count)
+        lists = Array(repeating: IdentityList(), count: count)
+    }
+
+    private func place(_ outcome: MergeOutcome, _ entity: Int) -> Int {
+        entity * MergeOutcome.allCases.count + outcome.rawValue
+    }
+
+    /// Records what was done with a record.
+    func record(_ outcome: MergeOutcome, entity: Int, key: @autoclosure () -> RecordKey) {
+        let place = place(outcome, entity)
+        counts[place] += 1
+        if listsIdentities { lists[place].append(key()) }
+    }
+
+    /// As above, for a key that is one whole number.
+    func record(_ outcome: MergeOutcome, entity: Int, integer: Int64) {
+        let place = place(outcome, entity)
+        counts[place] += 1
+        if listsIdentities { lists[place].append(integer: integer) }
+    }
+
+    /// As above, for a key that is one UUID: the two words of its bytes, as `RecordKey.uuidWords` has them.
+    func record(_ outcome: MergeOutcome, entity: Int, uuid: (UInt64, UInt64)) {
+        let place = place(outcome, entity)
+        counts[place] += 1
+        if listsIdentities { lists[place].append(uuid: uuid) }
+    }
+
+    /// How many records of an entity had this outcome so far.
+    func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[place(outcome, entity)] }
+
+    /// Records that a record is not merged.
+    func skip(_ record: SkippedRecord) { skipped.append(record) }
+
+    /// Adds a note; the same one only once.
+    func note(_ note: MergeNote) {
+        if noted.insert(note).inserted { notes.append(note) }
+    }
+
+    /// What was recorded.
+    func summary(isDryRun: Bool = false, trace: MergeTrace? = nil) -> MergeSummary {
+        let skippedCounts = Dictionary(skipped.lazy.map { ($0.entity, 1) }, uniquingKeysWith: +)
+        let width = MergeOutcome.allCases.count
+        let entities = plans.indices.map { entity in
+            let range = entity * width..<(entity + 1) * width
+            return EntityMerge(
+                entity: plans[entity].name, counts: Array(counts[range]),
+                skipped: skippedCounts[plans[entity].name] ?? 0,
+                lists: listsIdentities ? Array(lists[range]) : [])
+        }
+        return MergeSummary(
+            entities: entities.filter { !$0.isEmpty }, skipped: skipped, notes: notes, trace: trace, isDryRun: isDryRun)
+    }
+}

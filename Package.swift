@@ -54,8 +54,9 @@ let package = Package(
             name: "LockstepSyncTests",
             dependencies: [
                 "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "RandomSchemaMaker", "RandomSchemas",
-            ]
-        ),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",

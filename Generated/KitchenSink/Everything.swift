@@ -782,11 +782,17 @@ extension Everything {
                 wire: "state",
                 default: .string("D")
             ),
-            .attribute("price", column: "price", .custom(of: .decimal), wire: "price", default: .decimal("0")),
+            .attribute(
+                "price",
+                column: "price",
+                .custom(Money.self, of: .decimal),
+                wire: "price",
+                default: .decimal("0")
+            ),
             .attribute(
                 "slug",
                 column: "slug",
-                .custom(of: .string),
+                .custom(Slug.self, of: .string),
                 isUnique: true,
                 wire: "slug",
                 default: .string("none")
@@ -874,7 +880,7 @@ extension Everything {
             .attribute(
                 "optionalPrice",
                 column: "optional_price",
-                .custom(of: .decimal),
+                .custom(Money.self, of: .decimal),
                 isOptional: true,
                 wire: "optional_price"
             ),

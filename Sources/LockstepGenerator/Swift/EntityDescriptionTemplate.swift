@@ -181,7 +181,8 @@ enum ColumnTemplate {
     static func storedType(_ type: AttributeType, _ scope: SwiftScope) -> String {
         switch type {
         case .scalar(let scalar): return "." + scalar.rawValue
-        case .custom(let name): return ".custom(of: .\(scope.customType(name).stored.rawValue))"
+        case .custom(let name):
+            return ".custom(\(scope.typeName(type)).self, of: .\(scope.customType(name).stored.rawValue))"
         case .list(let element): return ".list(of: \(storedType(element, scope)))"
         case .enumeration(let name):
             let enumeration = scope.enumeration(name)

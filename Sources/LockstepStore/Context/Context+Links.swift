@@ -141,7 +141,7 @@ extension StoredType {
     fileprivate var isNumericText: Bool {
         switch self {
         case .decimal: true
-        case .custom(of: let stored): stored.isNumericText
+        case .custom(let custom): custom.stored.isNumericText
         default: false
         }
     }

@@ -57,7 +57,7 @@ public struct Limits: Sendable, Hashable {
 }
 
 /// Why a value cannot be stored.
-public enum LimitViolation: Sendable, Hashable, CustomStringConvertible {
+public enum LimitViolation: Error, Hashable, CustomStringConvertible {
     case below(Decimal)
     case above(Decimal)
     case shorter(Int)

@@ -3,8 +3,8 @@ public indirect enum StoredType: Sendable, Hashable {
     case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
     /// An enum of the schema; a closed one allows these raw values only.
     case enumeration(RawType, closed: [RawValueDescription]? = nil)
-    /// A type of the app's own, kept as `of`.
-    case custom(of: StoredType)
+    /// A type of the app's own.
+    case custom(CustomDescription)
     /// A list, kept as JSON text.
     case list(of: StoredType)
     /// Bytes that travel by themselves.
@@ -19,8 +19,25 @@ public indirect enum StoredType: Sendable, Hashable {
         }
     }
 
+    /// A type of the app's own, kept as one of the schema's types: `.custom(Money.self, of: .decimal)`.
+    public static func custom<Custom: CustomAttribute>(_ type: Custom.Type, of stored: StoredType) -> StoredType {
+        .custom(CustomDescription(type: type, stored: stored))
+    }
+
     /// What an enum's raw values are.
     public enum RawType: Sendable, Hashable { case string, int }
+}
+
+/// A type of the app's own, and the schema's type that it is kept as.
+public struct CustomDescription: Sendable, Hashable {
+    public let type: any CustomAttribute.Type
+    public let stored: StoredType
+
+    public static func == (left: Self, right: Self) -> Bool {
+        ObjectIdentifier(left.type) == ObjectIdentifier(right.type) && left.stored == right.stored
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
 }
 
 /// A raw value of an enum.

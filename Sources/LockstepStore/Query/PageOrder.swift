@@ -104,7 +104,7 @@ extension StoredType {
     var isKeptAsDigits: Bool {
         switch self {
         case .decimal: true
-        case .custom(of: let stored): stored.isKeptAsDigits
+        case .custom(let custom): custom.stored.isKeptAsDigits
         default: false
         }
     }

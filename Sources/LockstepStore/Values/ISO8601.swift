@@ -46,10 +46,13 @@ package enum ISO8601 {
     /// Reads a date; `nil` where the text is none.
     package static func date(from text: String) -> Date? {
         var text = text
-        return text.withUTF8 { bytes in
-            var scanner = Scanner(bytes: bytes)
-            return scanner.date()
-        }
+        return text.withUTF8(date(from:))
+    }
+
+    /// Reads a date from a text's bytes; `nil` where it is none.
+    package static func date(from text: UnsafeBufferPointer<UInt8>) -> Date? {
+        var scanner = Scanner(bytes: text)
+        return scanner.date()
     }
 
     // MARK: Arithmetic
@@ -89,7 +92,7 @@ package enum ISO8601 {
     }
 
     /// The inverse of `civil(fromDays:)`.
-    static func days(year: Int64, month: Int, day: Int) -> Int64 {
+    package static func days(year: Int64, month: Int, day: Int) -> Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = floorDivide(shiftedYear, 400)
         let yearOfEra = shiftedYear - era * 400
@@ -99,7 +102,7 @@ package enum ISO8601 {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    static func daysInMonth(_ month: Int, year: Int64) -> Int {
+    package static func daysInMonth(_ month: Int, year: Int64) -> Int {
         switch month {
         case 4, 6, 9, 11: return 30
         case 2: return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28

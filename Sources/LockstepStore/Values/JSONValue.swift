@@ -168,7 +168,7 @@ extension JSONValue: AttributeValue {
     public static var placeholder: JSONValue { .null }
 
     /// A column's value as an element of a list's JSON text. Bytes become base64.
-    init(storedScalar: DatabaseValue) {
+    package init(storedScalar: DatabaseValue) {
         switch storedScalar.storage {
         case .null: self = .null
         case .int64(let value): self = .integer(value)

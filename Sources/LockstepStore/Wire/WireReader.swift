@@ -39,7 +39,10 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         _ key: Keys, at path: [String]?, as format: DateFormat, default makeDefault: () -> Value?
     ) throws -> Value {
         if let value = try value(key, at: path, orAt: nil, as: format, Value.self) { return value }
-        if let value = makeDefault() { return value }
+        if let value = makeDefault() {
+            if !omissions.keys.contains(key.stringValue) { omissions.keys.insertNull(key.stringValue) }
+            return value
+        }
         throw missing(path ?? [key.stringValue])
     }
 

@@ -5,7 +5,7 @@ public struct WireSource {
     let decoder: any Decoder
     let format: DateFormat
 
-    init(_ decoder: any Decoder, format: DateFormat = .iso8601) {
+    package init(_ decoder: any Decoder, format: DateFormat = .iso8601) {
         self.decoder = decoder
         self.format = format
     }

@@ -6,7 +6,7 @@ public struct WireTarget {
     let format: DateFormat
     let asText: Bool
 
-    init(_ encoder: any Encoder, format: DateFormat = .iso8601, asText: Bool = false) {
+    package init(_ encoder: any Encoder, format: DateFormat = .iso8601, asText: Bool = false) {
         self.encoder = encoder
         self.format = format
         self.asText = asText

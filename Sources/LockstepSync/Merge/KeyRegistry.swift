@@ -13,7 +13,12 @@ struct KeyRegistry {
     }
 
     private(set) var fingerprints: [KeyFingerprint] = []
-    private(set) var outcomes: [Outcome] = []
+    private var entries: [Entry] = []
+    private struct Entry {
+        var outcome: Outcome
+        var isListed: Bool
+    }
+
     /// The keys, where they are no whole numbers: a fingerprint does not give them back.
     private(set) var keys: [RecordKey] = []
     private var slots: [Int32] = Array(repeating: -1, count: 256)
@@ -22,22 +27,32 @@ struct KeyRegistry {
     init(keepsKeys: Bool) { self.keepsKeys = keepsKeys }
 
     /// Notes what became of a record. What was inserted stays inserted, what was updated updated.
-    mutating func note(_ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey) {
+    ///
+    /// - Parameter isListed: Whether the payload has the record, rather than that it was reached by a link.
+    mutating func note(
+        _ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool = true
+    ) {
         let (index, isNew) = insert(fingerprint)
         if isNew {
-            outcomes.append(outcome)
+            entries.append(Entry(outcome: outcome, isListed: isListed))
             if keepsKeys { keys.append(key()) }
-        } else if outcome.rawValue > outcomes[index].rawValue || outcomes[index] == .deleted {
-            outcomes[index] = outcome
+            return
         }
+        let known = entries[index].outcome
+        if outcome.rawValue > known.rawValue || known == .deleted { entries[index].outcome = outcome }
+        if isListed { entries[index].isListed = true }
     }
 
-    func outcome(_ fingerprint: KeyFingerprint) -> Outcome? { find(fingerprint).map { outcomes[$0] } }
+    func outcome(_ fingerprint: KeyFingerprint) -> Outcome? { find(fingerprint).map { entries[$0].outcome } }
 
     /// Whether the payload has the record.
-    func isListed(_ fingerprint: KeyFingerprint) -> Bool {
-        guard let index = find(fingerprint) else { return false }
-        return outcomes[index] != .deleted
+    func isListed(_ fingerprint: KeyFingerprint) -> Bool { find(fingerprint).map { entries[$0].isListed } ?? false }
+
+    /// Tells what became of each record, in the order in which they were met.
+    func forEach(_ body: (Outcome, KeyFingerprint, RecordKey?) -> Void) {
+        for index in entries.indices {
+            body(entries[index].outcome, fingerprints[index], keepsKeys ? keys[index] : nil)
+        }
     }
 
     private func find(_ fingerprint: KeyFingerprint) -> Int? {

@@ -61,7 +61,7 @@ final class RecordReader {
         staging.skip(row, of: entity.place)
         let origin = staging.tables[entity.place].origins[row]
         try recorder.skip(
-            entity, record: Int(origin.record), path: staging.path(to: row, of: entity.place) + problem.path,
+            entity, record: Int(origin.record), row: row, path: staging.path(to: row, of: entity.place) + problem.path,
             reason: problem.reason, isIdentityMissing: problem.isIdentityMissing)
     }
 
@@ -245,5 +245,6 @@ struct RecordProblem {
 protocol SkipRecorder: AnyObject {
     /// - Throws: `MergeError` where such a record ends the merge.
     func skip(
-        _ entity: MergeEntity, record: Int, path: [String], reason: String, isIdentityMissing: Bool) throws
+        _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
+    ) throws
 }

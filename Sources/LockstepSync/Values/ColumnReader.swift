@@ -2,33 +2,150 @@ import LockstepStore
 
 /// Reads one column's values from JSON, and holds them against the column's type and limits.
 ///
-/// It means what the typed road means, which reads the same values with `WireSource` (SYNC.md, N1 to N7).
+/// It means what the typed road means, which reads the same values with `WireSource` (SYNC.md, N1 to N7). What a value
+/// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied.
 struct ColumnReader {
     let column: ColumnDescription
-    private let limits: Limits?
+    /// Whether null is a value as any other, where no value is allowed: so it is for JSON of any kind.
+    let takesNull: Bool
+
+    let limits: CellLimits?
+    private let kind: Kind
+    /// The whole numbers that the type holds.
+    let wholeRange: ClosedRange<Int64>
+    let dates: DateReading
+    /// The values of a closed enum.
+    let closed: ClosedValues?
+    let custom: CustomDescription?
+    /// Reads the elements of a list, or what an app's own type is kept as.
+    let inner: Inner?
+
+    /// A reader in a reader.
+    final class Inner {
+        let reader: ColumnReader
+        init(_ reader: ColumnReader) { self.reader = reader }
+    }
+
+    /// The ways to read a value.
+    private enum Kind { case string, bool, whole, float, double, decimal, date, uuid, url, data, json, custom, list }
 
     init(_ column: ColumnDescription) {
         self.column = column
-        limits = column.limits.isEmpty ? nil : column.limits
+        limits = CellLimits(column.limits)
+        takesNull = column.type == .json && !column.isOptional
+        if case .date(let format) = column.wire?.format {
+            dates = DateReading(format)
+        } else {
+            dates = DateReading(.iso8601)
+        }
+        wholeRange =
+            switch column.type {
+            case .int16: Int64(Int16.min)...Int64(Int16.max)
+            case .int32: Int64(Int32.min)...Int64(Int32.max)
+            default: .min ... .max
+            }
+        if case .enumeration(_, closed: let values?) = column.type { closed = ClosedValues(values) } else { closed = nil }
+        switch column.type {
+        case .list(of: let element):
+            custom = nil
+            inner = Inner(ColumnReader(column.with(type: element, limits: .none)))
+        case .custom(let description):
+            custom = description
+            inner = Inner(ColumnReader(column.with(type: description.stored, limits: .none)))
+        default: (custom, inner) = (nil, nil)
+        }
+        kind = Self.kind(of: column.type)
     }
 
-    /// Takes the value that is next, which is not null.
+    private static func kind(of type: StoredType) -> Kind {
+        switch type {
+        case .string, .enumeration(.string, closed: _): .string
+        case .bool: .bool
+        case .int, .int16, .int32, .int64, .enumeration(.int, closed: _): .whole
+        case .float: .float
+        case .double: .double
+        case .decimal: .decimal
+        case .date: .date
+        case .uuid: .uuid
+        case .url: .url
+        case .data, .attachment: .data
+        case .json: .json
+        case .custom: .custom
+        case .list: .list
+        }
+    }
+
+    /// Takes the value that is next, which is not null unless the column `takesNull`.
     ///
     /// - Returns: The cell; where the value is JSON, but none that the column may have, `.absent` and why in `problem`.
     /// - Throws: `JSONSyntaxError` where it is not JSON.
     func read(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        switch column.type {
-        case .int where scanner.peek() != UInt8(ascii: "\""):
-            if let integer = try scanner.number().integer { return Cell(integer: integer) }
-        case .string where scanner.peek() == UInt8(ascii: "\""):
-            let text = try scanner.text()
-            if !text.hasEscapes { return Cell(text: text.bytes) }
-        default: try scanner.skipValue()
+        switch kind {
+        case .string: try string(&scanner, arena, &problem)
+        case .bool: try bool(&scanner, arena, &problem)
+        case .whole: try whole(&scanner, arena, &problem)
+        case .float: try float(&scanner, arena, &problem)
+        case .double: try double(&scanner, arena, &problem)
+        case .decimal: try decimal(&scanner, arena, &problem)
+        case .date: try date(&scanner, arena, &problem)
+        case .uuid: try uuid(&scanner, arena, &problem)
+        case .url: try url(&scanner, arena, &problem)
+        case .data: try data(&scanner, arena, &problem)
+        case .json: try json(&scanner, arena, &problem)
+        case .custom: try custom(&scanner, arena, &problem)
+        case .list: try list(&scanner, arena, &problem)
         }
-        problem = ValueProblem("is not what the schema asks for")
+    }
+
+    // MARK: What the readers of the types share
+
+    /// The next value, as far as it is a text or a number; anything else is taken and is a problem.
+    enum Token {
+        case text(UnsafeBufferPointer<UInt8>)
+        case number(JSONScanner.Number)
+        case other
+    }
+
+    @inline(__always)
+    func token(_ scanner: inout JSONScanner, _ arena: TextArena) throws(JSONSyntaxError) -> Token {
+        switch scanner.peek() {
+        case UInt8(ascii: "\""):
+            let text = try scanner.text()
+            return .text(text.hasEscapes ? arena.unescaped(text.bytes) : text.bytes)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try scanner.number())
+        default:
+            try scanner.skipValue()
+            return .other
+        }
+    }
+
+    /// The next value's content where it is a text; `nil` where it is something else, which is taken.
+    @inline(__always)
+    func text(_ scanner: inout JSONScanner, _ arena: TextArena) throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8>? {
+        guard scanner.peek() == UInt8(ascii: "\"") else {
+            try scanner.skipValue()
+            return nil
+        }
+        let text = try scanner.text()
+        return text.hasEscapes ? arena.unescaped(text.bytes) : text.bytes
+    }
+
+    func refuse(_ reason: String, _ problem: inout ValueProblem?) -> Cell {
+        problem = ValueProblem(reason)
         return .absent
+    }
+
+    func refuse(_ violation: LimitViolation, _ problem: inout ValueProblem?) -> Cell {
+        refuse(violation.description, &problem)
+    }
+}
+
+extension ColumnDescription {
+    /// A column of another type that is spelt alike: that of a list's elements.
+    fileprivate func with(type: StoredType, limits: Limits) -> ColumnDescription {
+        .attribute(memberName, column: name, type, wire: wire, limits: limits)
     }
 }
 

@@ -24,6 +24,9 @@ final class TextArena {
         return UnsafeMutableBufferPointer(rebasing: block[..<count])
     }
 
+    /// Takes back the last bytes of what was just allocated.
+    func giveBack(_ count: Int) { used -= count }
+
     /// A copy of a text's bytes.
     func copy(_ text: String) -> UnsafeBufferPointer<UInt8> {
         var text = text

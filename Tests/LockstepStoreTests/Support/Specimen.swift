@@ -641,9 +641,10 @@ extension Specimen {
             .attribute(
                 "optionalLevel", column: "optionalLevel", .enumeration(.int, closed: [0, 10]), isOptional: true,
                 wire: "optionalLevel"),
-            .attribute("money", column: "money", .custom(of: .decimal), wire: "money"),
+            .attribute("money", column: "money", .custom(Money.self, of: .decimal), wire: "money"),
             .attribute(
-                "optionalMoney", column: "optionalMoney", .custom(of: .decimal), isOptional: true, wire: "optionalMoney"
+                "optionalMoney", column: "optionalMoney", .custom(Money.self, of: .decimal), isOptional: true,
+                wire: "optionalMoney"
             ),
             .attribute("strings", column: "strings", .list(of: .string), wire: "strings"),
             .attribute(
@@ -678,9 +679,10 @@ extension Specimen {
             .attribute(
                 "optionalMoods", column: "optionalMoods", .list(of: .enumeration(.string)), isOptional: true,
                 wire: "optionalMoods"),
-            .attribute("moneys", column: "moneys", .list(of: .custom(of: .decimal)), wire: "moneys"),
+            .attribute("moneys", column: "moneys", .list(of: .custom(Money.self, of: .decimal)), wire: "moneys"),
             .attribute(
-                "optionalMoneys", column: "optionalMoneys", .list(of: .custom(of: .decimal)), isOptional: true,
+                "optionalMoneys", column: "optionalMoneys", .list(of: .custom(Money.self, of: .decimal)),
+                isOptional: true,
                 wire: "optionalMoneys"),
             .attribute("textInt", column: "textInt", .int64, wire: "textInt"),
             .attribute("textDouble", column: "textDouble", .double, wire: "textDouble"),

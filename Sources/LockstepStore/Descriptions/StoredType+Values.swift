@@ -1,0 +1,58 @@
+import Foundation
+package import GRDB
+
+extension StoredType {
+    /// The Swift type whose values columns of this type keep; an enum's is that of its raw values.
+    package var valueType: any AttributeValue.Type {
+        switch self {
+        case .string, .enumeration(.string, closed: _): String.self
+        case .bool: Bool.self
+        case .int, .enumeration(.int, closed: _): Int.self
+        case .int16: Int16.self
+        case .int32: Int32.self
+        case .int64: Int64.self
+        case .float: Float.self
+        case .double: Double.self
+        case .decimal: Decimal.self
+        case .date: Date.self
+        case .uuid: UUID.self
+        case .url: URL.self
+        case .data, .attachment: Data.self
+        case .json: JSONValue.self
+        case .custom(let custom): custom.type
+        case .list(of: let element): Self.list(of: element.valueType)
+        }
+    }
+
+    private static func list<Element: AttributeValue>(of type: Element.Type) -> any AttributeValue.Type {
+        [Element].self
+    }
+
+    /// Whether two values of columns of this type are read as the same value.
+    package func isSameValue(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
+        Self.isSameValue(left, right, as: valueType)
+    }
+
+    private static func isSameValue<Value: AttributeValue>(
+        _ left: DatabaseValue, _ right: DatabaseValue, as type: Value.Type
+    ) -> Bool {
+        guard let left = Value(storedValue: left), let right = Value(storedValue: right) else { return false }
+        return Value.isIdentical(left, right)
+    }
+}
+
+extension CustomDescription {
+    /// Lets the app's type make its own of a value, and gives what is kept then; `nil` where it cannot be one.
+    package func keep(_ stored: DatabaseValue, in limits: Limits) -> Result<DatabaseValue, LimitViolation>? {
+        let type: any AttributeValue.Type = type
+        return Self.kept(stored, limits, as: type)
+    }
+
+    private static func kept<Value: AttributeValue>(
+        _ stored: DatabaseValue, _ limits: Limits, as type: Value.Type
+    ) -> Result<DatabaseValue, LimitViolation>? {
+        guard let value = Value(storedValue: stored) else { return nil }
+        if let violation = value.violation(of: limits) { return .failure(violation) }
+        return .success(value.storedValue)
+    }
+}

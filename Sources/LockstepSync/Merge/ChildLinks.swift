@@ -1,0 +1,162 @@
+import GRDB
+import LockstepStore
+
+/// Lets records whose own foreign key makes the link belong to the owner that lists them, and no others.
+final class ChildLinks {
+    private let run: MergeRun
+    private var statements: [Key: Statements] = [:]
+    private lazy var waiting = WaitingLinks(run)
+
+    private struct Key: Hashable {
+        let entity: Int
+        let relationship: Int
+    }
+
+    /// The statements for one relationship; its children have the foreign key.
+    private struct Statements {
+        /// The keys of an owner's children, and the server's identity of each where it makes that.
+        let children: RawStatement
+        /// The foreign key, and the place, of a child.
+        let link: RawStatement
+        let setLink: RawStatement
+        let unlink: RawStatement
+    }
+
+    init(_ run: MergeRun) { self.run = run }
+
+    /// - Parameter isEmbedded: Whether the members were merged with their link already, rather than being listed by
+    ///   identity.
+    func write(
+        _ members: [LinkMember], isEmbedded: Bool, of owner: LinkOwner, _ relationship: MergeRelationship
+    ) throws {
+        let children = run.plan.entities[relationship.destination]
+        guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
+        let statements = try statements(for: relationship, inverse, children)
+        let ownerKey = owner.key
+        if !isEmbedded {
+            try waiting.forget(owner, relationship)
+            for (place, member) in members.enumerated() {
+                try link(member, at: place, to: owner, relationship, children, statements)
+            }
+        }
+        let listed = Set(members.map(\.fingerprint))
+        for child in try self.children(of: ownerKey, children, statements) where !listed.contains(child.fingerprint) {
+            try drop(child, relationship, inverse, children, statements, mayDelete: isEmbedded)
+        }
+    }
+
+    /// Lets children be linked that have come since they were listed.
+    func connectWaiting() throws {
+        try waiting.connect { child, owner, place, entity, relationship in
+            let children = run.plan.entities[relationship.destination]
+            guard let inverse = relationship.inverse else { return false }
+            let statements = try statements(for: relationship, inverse, children)
+            statements.link.bind(child)
+            defer { statements.link.reset() }
+            guard try statements.link.step() else { return false }
+            let isFree = statements.link.cell(0).kind == .null
+            statements.link.reset()
+            if isFree { try setLink(child, owner, place, children, relationship, statements) }
+            return true
+        }
+    }
+
+    // MARK: Linking
+
+    private func link(
+        _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
+        _ children: MergeEntity, _ statements: Statements
+    ) throws {
+        let link = statements.link
+        link.bind(member.key)
+        guard try link.step() else {
+            link.reset()
+            return try waiting.keep(member.key, at: place, owner, relationship)
+        }
+        let ownerKey = owner.key
+        let isOrdered = relationship.description.isOrdered
+        let isSame = ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
+            && (!isOrdered || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
+        link.reset()
+        if !isSame { try setLink(member.key, ownerKey, place, children, relationship, statements) }
+    }
+
+    private func setLink(
+        _ child: [Cell], _ owner: [Cell], _ place: Int, _ children: MergeEntity, _ relationship: MergeRelationship,
+        _ statements: Statements
+    ) throws {
+        statements.setLink.bind(
+            owner + (relationship.description.isOrdered ? [Cell(integer: Int64(place))] : []) + child)
+        try run.changes.note(.update, in: children.plan.table, run.database)
+        try statements.setLink.run()
+        noteUpdate(child, children)
+    }
+
+    private func noteUpdate(_ child: [Cell], _ children: MergeEntity) {
+        run.note(
+            .updated, children, child.fingerprint, RecordKey(child.map(\.databaseValue)), isListed: false)
+    }
+
+    // MARK: Unlinking
+
+    private func children(
+        of owner: [Cell], _ children: MergeEntity, _ statements: Statements
+    ) throws -> [[Cell]] {
+        statements.children.bind(owner)
+        defer { statements.children.reset() }
+        var found: [[Cell]] = []
+        let count = children.plan.keyColumns.count
+        while try statements.children.step() {
+            found.append((0..<count).map { statements.children.cell($0).copied(to: run.staging.arena) })
+        }
+        return found
+    }
+
+    /// What the server no longer lists is deleted where it cannot be without its owner's wish, else unlinked; what it
+    /// cannot list, because it has never got there, stays.
+    private func drop(
+        _ child: [Cell], _ relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity,
+        _ statements: Statements, mayDelete: Bool
+    ) throws {
+        guard try !run.isOnlyHere(child, children) else { return }
+        if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete) {
+            return try run.delete(child, children)
+        }
+        // One that must have an owner keeps this one.
+        guard !children.relationships[inverse].isRequired else { return }
+        statements.unlink.bind(child)
+        try run.changes.note(.update, in: children.plan.table, run.database)
+        try statements.unlink.run()
+        noteUpdate(child, children)
+    }
+
+    private func statements(
+        for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
+    ) throws -> Statements {
+        let key = Key(entity: children.place, relationship: inverse)
+        if let known = statements[key] { return known }
+        let plan = children.plan
+        let link = children.relationships[inverse]
+        let table = SQLName.quoted(plan.table)
+        let names = { (columns: [Int]) in columns.map { SQLName.quoted(plan.columns[$0].name) } }
+        let foreignKey = names(link.foreignKey ?? [])
+        let position = relationship.description.isOrdered ? names(link.positionColumn.map { [$0] } ?? []) : []
+        let isChild = plan.keyCondition
+        let isLinked = foreignKey.map { "\($0) = ?" }.joined(separator: " AND ")
+        let made = Statements(
+            children: try RawStatement(
+                "SELECT \(names(plan.keyColumns).joined(separator: ", ")) FROM \(table) WHERE \(isLinked)",
+                run.database),
+            link: try RawStatement(
+                "SELECT \((foreignKey + position).joined(separator: ", ")) FROM \(table) WHERE \(isChild)",
+                run.database),
+            setLink: try RawStatement(
+                "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = ?" }.joined(separator: ", ")) "
+                    + "WHERE \(isChild)", run.database),
+            unlink: try RawStatement(
+                "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = NULL" }.joined(separator: ", ")) "
+                    + "WHERE \(isChild)", run.database))
+        statements[key] = made
+        return made
+    }
+}

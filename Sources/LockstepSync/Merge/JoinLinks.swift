@@ -1,0 +1,141 @@
+import GRDB
+import LockstepStore
+
+/// Writes the rows of many to many links. They hold keys, so that the records may come later (SYNC.md, R3).
+final class JoinLinks {
+    private let run: MergeRun
+    private var statements: [Key: Statements] = [:]
+
+    private struct Key: Hashable {
+        let table: String
+        let source: [String]
+    }
+
+    /// The statements for one end of a many to many.
+    private struct Statements {
+        let select: RawStatement
+        let insert: RawStatement
+        let delete: RawStatement
+        /// Gives a link another place; `nil` where no order is kept.
+        let move: RawStatement?
+    }
+
+    init(_ run: MergeRun) { self.run = run }
+
+    func write(
+        _ members: [LinkMember], of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
+    ) throws {
+        let statements = try statements(for: join)
+        let key = owner.key
+        var present = try present(key, join, statements)
+        var isChanged = false
+        var place: Int64 = 0
+        for member in members {
+            defer { place += 1 }
+            let known = present.removeValue(forKey: member.fingerprint)
+            if known == nil {
+                if member.isSkipped { continue }
+                try insert(key, member, place, join, statements)
+                isChanged = true
+            } else if let move = statements.move, known?.place != place {
+                move.bind([Cell(integer: place)] + key + member.key)
+                try note(.update, join)
+                try move.run()
+                isChanged = true
+            }
+        }
+        for link in present.values.sorted(by: { $0.order < $1.order }) where try !isKept(link, relationship) {
+            statements.delete.bind(key + link.cells)
+            try note(.delete, join)
+            try statements.delete.run()
+            isChanged = true
+        }
+        if isChanged { run.note(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row)) }
+    }
+
+    /// A link that is there.
+    private struct Link {
+        /// The other end's key, and the memory that its texts are in.
+        let cells: [Cell]
+        let place: Int64?
+        let order: Int
+    }
+
+    private func present(
+        _ owner: [Cell], _ join: JoinDescription, _ statements: Statements
+    ) throws -> [KeyFingerprint: Link] {
+        let select = statements.select
+        select.bind(owner)
+        defer { select.reset() }
+        var links: [KeyFingerprint: Link] = [:]
+        let count = join.destinationColumns.count
+        while try select.step() {
+            let cells = (0..<count).map { select.cell($0).copied(to: run.staging.arena) }
+            let place = join.position == nil ? Cell.null : select.cell(count)
+            links[cells.fingerprint] = Link(
+                cells: cells, place: place.kind == .integer ? place.integer : nil, order: links.count)
+        }
+        return links
+    }
+
+    /// A link to a record that the server cannot list, because it has never reached it, stays.
+    private func isKept(_ link: Link, _ relationship: MergeRelationship) throws -> Bool {
+        try run.isOnlyHere(link.cells, run.plan.entities[relationship.destination])
+    }
+
+    private func insert(
+        _ owner: [Cell], _ member: LinkMember, _ place: Int64, _ join: JoinDescription, _ statements: Statements
+    ) throws {
+        statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Cell(integer: place)]))
+        try note(.insert, join)
+        try statements.insert.run()
+    }
+
+    private func note(_ event: RawChanges.Event, _ join: JoinDescription) throws {
+        try run.changes.note(event, in: join.table, run.database)
+    }
+
+    private func statements(for join: JoinDescription) throws -> Statements {
+        let key = Key(table: join.table, source: join.sourceColumns)
+        if let known = statements[key] { return known }
+        let table = SQLName.quoted(join.table)
+        let destination = join.destinationColumns.map(SQLName.quoted)
+        let position = join.position.map(SQLName.quoted)
+        let pair = SQLName.condition(join.sourceColumns + join.destinationColumns)
+        let columns = (join.sourceColumns + join.destinationColumns).map(SQLName.quoted) + (position.map { [$0] } ?? [])
+        // The place in the other end's order is the next one there.
+        let inverse = join.inversePosition.map(SQLName.quoted)
+        let next = inverse.map {
+            """
+            , (SELECT COALESCE(MAX(\($0)) + 1, 0) FROM \(table) WHERE \
+            \(join.destinationColumns.enumerated().map { index, name in
+                "\(SQLName.quoted(name)) = ?\(join.sourceColumns.count + index + 1)"
+            }.joined(separator: " AND ")))
+            """
+        }
+        let made = Statements(
+            select: try RawStatement(
+                "SELECT \((destination + (position.map { [$0] } ?? [])).joined(separator: ", ")) FROM \(table) "
+                    + "WHERE \(SQLName.condition(join.sourceColumns))\(position.map { " ORDER BY \($0)" } ?? "")",
+                run.database),
+            insert: try RawStatement(
+                "INSERT OR IGNORE INTO \(table) (\((columns + (inverse.map { [$0] } ?? [])).joined(separator: ", "))) "
+                    + "VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(next ?? ""))",
+                run.database),
+            delete: try RawStatement("DELETE FROM \(table) WHERE \(pair)", run.database),
+            move: try position.map { try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", run.database) })
+        statements[key] = made
+        return made
+    }
+}
+
+extension Cell {
+    /// The cell with its bytes in an arena.
+    func copied(to arena: TextArena) -> Cell {
+        switch kind {
+        case .text: Cell(text: arena.copy(bytes))
+        case .blob: Cell(blob: arena.copy(bytes))
+        default: self
+        }
+    }
+}

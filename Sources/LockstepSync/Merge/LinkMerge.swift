@@ -1,0 +1,126 @@
+import GRDB
+import LockstepStore
+
+/// Gives to-many relationships the members that the payload lists, exactly (SYNC.md, R3 to R6).
+final class LinkMerge {
+    let run: MergeRun
+    private lazy var children = ChildLinks(run)
+    private lazy var joins = JoinLinks(run)
+    private lazy var owned = OwnedRecords(run)
+
+    init(_ run: MergeRun) { self.run = run }
+
+    /// Writes the memberships that are staged. The records themselves are in the store by now.
+    func write() throws {
+        for table in run.staging.tables where !table.memberships.isEmpty {
+            for membership in latest(table) {
+                try run.checkCancellation()
+                try write(membership, of: table)
+            }
+        }
+        try children.connectWaiting()
+    }
+
+    func finish() throws {}
+
+    /// Of several lists of one relationship of one record, the last.
+    private func latest(_ table: StagedTable) -> [StagedMembership] {
+        var seen: Set<OwnerRelationship> = []
+        seen.reserveCapacity(table.memberships.count)
+        var latest: [StagedMembership] = []
+        latest.reserveCapacity(table.memberships.count)
+        for membership in table.memberships.reversed() {
+            let owner = OwnerRelationship(
+                owner: table.row(Int(membership.row)).fingerprint(table.entity.plan.keyColumns),
+                relationship: membership.relationship)
+            if seen.insert(owner).inserted { latest.append(membership) }
+        }
+        return latest.reversed()
+    }
+
+    private struct OwnerRelationship: Hashable {
+        let owner: KeyFingerprint
+        let relationship: Int16
+    }
+
+    private func write(_ membership: StagedMembership, of table: StagedTable) throws {
+        let row = Int(membership.row)
+        guard !run.staging.isSkipped(row, of: table.entity.place) else { return }
+        let owner = LinkOwner(table: table, row: row)
+        // What is not here, because it may not be inserted, has no members; what may not be updated keeps its own.
+        guard let outcome = run.outcome(owner.fingerprint, of: table.entity), outcome != .listed,
+            outcome == .inserted || run.switches(of: table.origins[row]).contains(.update)
+        else { return }
+        let relationship = table.entity.relationships[Int(membership.relationship)]
+        let destination = run.staging.tables[relationship.destination]
+        let members = try members(of: membership, table, destination)
+        if destination.entity.isOwned {
+            return try owned.write(members, of: owner, relationship)
+        }
+        switch relationship.description.kind {
+        case .manyToMany(let join): try joins.write(members, of: owner, relationship, join)
+        case .toMany, .toOneInverse:
+            try children.write(members, isEmbedded: membership.isEmbedded, of: owner, relationship)
+        case .toOne: break
+        }
+    }
+
+    /// The members with the keys that they have here.
+    private func members(
+        of membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
+    ) throws -> [LinkMember] {
+        try table.distinctMembers(of: membership, destination).compactMap { member in
+            guard member.row < 0 else {
+                let row = Int(member.row)
+                guard destination.entity.isOwned || destination.hasKey(row) else { return nil }
+                return LinkMember(
+                    key: destination.entity.isOwned ? [] : destination.key(row),
+                    row: row, isSkipped: run.staging.isSkipped(row, of: destination.entity.place))
+            }
+            let isRemote = destination.entity.plan.remoteColumn != nil
+            let key = isRemote
+                ? try run.identities.key(of: member.identity, in: destination.entity, isReserved: true)
+                : member.identity
+            return LinkMember(key: [key], row: -1, isSkipped: false)
+        }
+    }
+}
+
+/// The record that a list of members belongs to.
+struct LinkOwner {
+    let table: StagedTable
+    let row: Int
+
+    var entity: MergeEntity { table.entity }
+    var key: [Cell] { table.key(row) }
+    var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity.plan.keyColumns) }
+}
+
+/// A record that is listed as a member.
+struct LinkMember {
+    /// Its key here.
+    let key: [Cell]
+    /// Its row, where it is embedded; else -1.
+    let row: Int
+    /// Whether it was not merged: it is listed, but nothing is linked anew.
+    let isSkipped: Bool
+
+    var fingerprint: KeyFingerprint { key.fingerprint }
+}
+
+extension [Cell] {
+    /// The fingerprint of a key of these values.
+    var fingerprint: KeyFingerprint {
+        var fingerprint = self[0].fingerprint
+        for cell in dropFirst() { fingerprint.combine(cell.fingerprint) }
+        return fingerprint
+    }
+}
+
+extension StagedTable {
+    /// The cells of a row's key.
+    func key(_ row: Int) -> [Cell] {
+        let cells = self.row(row)
+        return entity.plan.keyColumns.map { cells[$0] }
+    }
+}

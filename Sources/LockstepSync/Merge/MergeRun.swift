@@ -1,0 +1,199 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// One merge, inside of its transaction: takes records one by one, and writes them in batches.
+///
+/// What a batch is made of does not show in what comes out (SYNC.md, M11): it only bounds the memory.
+final class MergeRun {
+    let database: Database
+    let changes: RawChanges
+    let plan: MergePlan
+    let options: MergeOptions
+    let staging: Staging
+    let recorder: SummaryRecorder
+    let identities: RemoteIdentities
+    /// The entity whose records the payload lists.
+    let root: MergeEntity
+    private var registries: [KeyRegistry]
+    private var statements: [EntityStatements]
+    private lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
+    private lazy var links = LinkMerge(self)
+    private var marks: [StagedTable.Mark]
+    private let checkCancelled: () throws -> Void
+    /// What the scope gives to records that lack it, by column.
+    var fill: [(column: Int, cell: Cell)] = []
+
+    /// The staged rows take no more than this, in bytes: enough to match 100,000 records by one look at the table.
+    private static let sizeLimit = 32 * 1024 * 1024
+
+    /// - Parameter checkCancelled: Throws where the merge is to end; asked now and then.
+    init(
+        _ root: EntityPlan, _ plans: [EntityPlan], _ database: Database, _ changes: RawChanges, _ options: MergeOptions,
+        checkCancelled: @escaping () throws -> Void
+    ) throws {
+        self.database = database
+        self.changes = changes
+        self.options = options
+        self.checkCancelled = checkCancelled
+        plan = MergePlan(plans, isTraced: options.isTraced)
+        guard let place = plan.place(of: root) else {
+            throw MergeError(
+                .otherSchema, entity: root.name, reason: "the store has no such entity",
+                remedy: "Merge into an entity of the schema that the store was opened with.")
+        }
+        self.root = plan.entities[place]
+        if case .none = root.identity {
+            throw MergeError(
+                .noIdentity, entity: root.name, reason: "its records cannot be told apart",
+                remedy: "Merge them inside their owner, or give the entity an identity in the schema.")
+        }
+        staging = Staging(plan)
+        recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
+        identities = try RemoteIdentities(plan, database, options.newIdentity)
+        registries = plans.map { _ in KeyRegistry(keepsKeys: options.listsIdentities) }
+        statements = plans.map { EntityStatements($0, database) }
+        marks = plans.map { _ in StagedTable.Mark() }
+    }
+
+    // MARK: Taking records
+
+    /// Takes the record that comes next.
+    ///
+    /// Where it throws a `JSONSyntaxError`, nothing of the record is kept: more bytes may make it whole.
+    ///
+    /// - Parameter mapKey: The key that the record stands under, with its quotes.
+    func take(_ scanner: inout JSONScanner, index: Int, mapKey: UnsafeBufferPointer<UInt8>? = nil) throws {
+        staging.mark(&marks)
+        do {
+            let row = try reader.read(&scanner, root, Origin(record: Int32(index)), mapKey: mapKey)
+            didStage(row)
+            tellSkipped()
+        } catch let error as JSONSyntaxError {
+            staging.truncate(to: marks)
+            skippedNow = []
+            throw error
+        }
+    }
+
+    /// Completes a record at the top that is staged.
+    func didStage(_ row: Int) {
+        guard !fill.isEmpty else { return }
+        let cells = staging.tables[root.place].row(row)
+        for (column, cell) in fill where cells[column].kind == .absent { cells[column] = cell }
+    }
+
+    /// Writes what is staged, if that is much.
+    func flushIfFull() throws {
+        if staging.size > Self.sizeLimit { try flush() }
+    }
+
+    /// Writes what is staged. What it points at in the payload is not needed any more.
+    func flush() throws {
+        try LinkResolver(staging: staging, identities: identities).resolve()
+        let merges = staging.tables.filter { $0.count > 0 && !$0.entity.isOwned }.map {
+            TableMerge($0, statements[$0.entity.place], self)
+        }
+        for merge in merges {
+            try checkCancellation()
+            try merge.decide()
+        }
+        for merge in merges { try merge.write(changes) }
+        try links.write()
+        staging.removeAll()
+    }
+
+    /// What came of it all.
+    func finish() throws -> MergeSummary {
+        try flush()
+        try links.finish()
+        for (place, registry) in registries.enumerated() {
+            registry.forEach { outcome, fingerprint, key in
+                let made = key ?? RecordKey(Int64(bitPattern: fingerprint.first))
+                switch outcome {
+                case .listed: break
+                case .unchanged: recorder.record(.unchanged, entity: place, key: made)
+                case .updated: recorder.record(.updated, entity: place, key: made)
+                case .inserted: recorder.record(.inserted, entity: place, key: made)
+                case .deleted: recorder.record(.deleted, entity: place, key: made)
+                }
+            }
+        }
+        return recorder.summary(isDryRun: options.isDryRun)
+    }
+
+    /// The records that are skipped of the one that is being read.
+    private var skippedNow: [SkippedRecord] = []
+
+    private func tellSkipped() {
+        guard !skippedNow.isEmpty else { return }
+        skippedNow.forEach(recorder.skip)
+        skippedNow = []
+    }
+
+    // MARK: What its parts ask
+
+    func statements(of entity: MergeEntity) -> EntityStatements { statements[entity.place] }
+
+    /// What may be done with a record, by where it is in the payload (SYNC.md, M9).
+    func switches(of origin: Origin) -> MergeSwitches { origin.isNested ? options.nested : options.records }
+
+    func note(
+        _ outcome: KeyRegistry.Outcome, _ entity: MergeEntity, _ fingerprint: KeyFingerprint,
+        _ key: @autoclosure () -> RecordKey, isListed: Bool = true
+    ) {
+        registries[entity.place].note(outcome, fingerprint, key(), isListed: isListed)
+    }
+
+    func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> KeyRegistry.Outcome? {
+        registries[entity.place].outcome(fingerprint)
+    }
+
+    func isListed(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> Bool {
+        registries[entity.place].isListed(fingerprint)
+    }
+
+    private var steps = 0
+
+    /// How many records are written between two looks at whether the merge was cancelled.
+    private static let stepsBetweenChecks = 256
+
+    func checkCancellation() throws {
+        steps += 1
+        if steps % Self.stepsBetweenChecks == 0 { try checkCancelled() }
+    }
+
+    /// The default of a column; `nil` where it has none.
+    func defaultCell(_ entity: MergeEntity, _ column: Int) -> Cell? {
+        if entity.plan.isOptional[column] { return .null }
+        return entity.readers[column].makeDefault(staging.arena, now: options.now, newIdentity: options.newIdentity)
+    }
+
+    /// Skips a staged record whose column is wrong.
+    func skip(_ row: Int, of entity: MergeEntity, _ column: Int?, _ reason: String) throws {
+        staging.skip(row, of: entity.place)
+        let description = column.map { entity.plan.columns[$0] }
+        let path = description?.wire?.path ?? description.map { [$0.memberName] } ?? []
+        let origin = staging.tables[entity.place].origins[row]
+        try skip(
+            entity, record: Int(origin.record), row: row, path: staging.path(to: row, of: entity.place) + path,
+            reason: reason, isIdentityMissing: false)
+        tellSkipped()
+    }
+}
+
+extension MergeRun: SkipRecorder {
+    func skip(
+        _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
+    ) throws {
+        let cells = staging.tables[entity.place].row(row)
+        let key = entity.wireKeyColumns.map { cells[$0] }
+        let isKnown = !key.isEmpty && key.allSatisfy { $0.kind != .absent && $0.kind != .null }
+        let skipped = SkippedRecord(
+            index: record, keyPath: path.joined(separator: "."), entity: entity.plan.name,
+            identity: isKnown ? RecordKey(key.map(\.databaseValue)).text : nil, reason: reason)
+        // A record that cannot be matched is always left out: there is nothing that it could be (SYNC.md, M4).
+        if options.invalidRecords == .abort, !isIdentityMissing { throw MergeError(skipped) }
+        skippedNow.append(skipped)
+    }
+}

@@ -1,0 +1,98 @@
+import GRDB
+import LockstepStore
+
+/// Writes embedded records without identity: they belong to their owner, and are replaced with it (SYNC.md, R6).
+///
+/// Where they are all as they were, in their order, nothing is written.
+final class OwnedRecords {
+    private let run: MergeRun
+
+    init(_ run: MergeRun) { self.run = run }
+
+    func write(_ members: [LinkMember], of owner: LinkOwner, _ relationship: MergeRelationship) throws {
+        let entity = run.plan.entities[relationship.destination]
+        let table = run.staging.tables[relationship.destination]
+        var rows: [Int] = []
+        for member in members where !member.isSkipped {
+            if try complete(member.row, table) { rows.append(member.row) }
+        }
+        if let columns = relationship.foreignKey {
+            return try writeOne(rows.first, of: owner, columns, relationship, entity, table)
+        }
+        guard let inverse = relationship.inverse, let columns = entity.relationships[inverse].foreignKey else { return }
+        let stored = try storedKeys(of: owner.key, columns, entity)
+        guard try !isSame(rows, stored, table) else { return noteUnchanged(stored, entity) }
+        for key in stored { try run.delete([key], entity) }
+        for row in rows { try insert(row, table) }
+    }
+
+    /// One that the owner itself points at.
+    private func writeOne(
+        _ row: Int?, of owner: LinkOwner, _ columns: [Int], _ relationship: MergeRelationship, _ entity: MergeEntity,
+        _ table: StagedTable
+    ) throws {}
+
+    /// Gives a row the defaults of what it does not say.
+    private func complete(_ row: Int, _ table: StagedTable) throws -> Bool {
+        let cells = table.row(row)
+        for column in 1..<table.width where cells[column].kind == .absent {
+            if let cell = run.defaultCell(table.entity, column) {
+                cells[column] = cell
+            } else {
+                try run.skip(row, of: table.entity, column, "is required; it is missing")
+                return false
+            }
+        }
+        return true
+    }
+
+    private func storedKeys(of owner: [Cell], _ columns: [Int], _ entity: MergeEntity) throws -> [Cell] {
+        let plan = entity.plan
+        let names = { (column: Int) in SQLName.quoted(plan.columns[column].name) }
+        let condition = columns.map { "\(names($0)) = ?" }.joined(separator: " AND ")
+        // The keys count up in the order of making.
+        let statement = try RawStatement(
+            "SELECT \(names(0)) FROM \(SQLName.quoted(plan.table)) WHERE \(condition) ORDER BY \(names(0))",
+            run.database)
+        statement.bind(owner)
+        var keys: [Cell] = []
+        while try statement.step() { keys.append(statement.cell(0)) }
+        return keys
+    }
+
+    private func isSame(_ rows: [Int], _ stored: [Cell], _ table: StagedTable) throws -> Bool {
+        guard rows.count == stored.count else { return false }
+        let find = try run.statements(of: table.entity).find.get()
+        for (row, key) in zip(rows, stored) {
+            find.bind([key])
+            defer { find.reset() }
+            guard try find.step() else { return false }
+            let cells = table.row(row)
+            for column in 1..<table.width {
+                if !table.entity.isStored(cells[column], in: find, column) { return false }
+            }
+        }
+        return true
+    }
+
+    private func noteUnchanged(_ stored: [Cell], _ entity: MergeEntity) {
+        for key in stored { run.note(.unchanged, entity, key.fingerprint, RecordKey(key.integer)) }
+    }
+
+    private func insert(_ row: Int, _ table: StagedTable) throws {
+        let cells = table.row(row)
+        cells[0] = Cell(integer: SurrogateKeys.next())
+        let statement = try run.statements(of: table.entity).insert.get()
+        for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
+        try run.changes.note(.insert, in: table.entity.plan.table, run.database)
+        do {
+            try statement.run()
+            run.note(.inserted, table.entity, cells[0].fingerprint, RecordKey(cells[0].integer))
+        } catch let error as DatabaseError {
+            guard error.resultCode == .SQLITE_CONSTRAINT else { throw error }
+            let problem = StoreError(
+                error, doing: "merging", plan: table.entity.plan, record: RecordKey(cells[0].integer))
+            try run.skip(row, of: table.entity, problem.columns(of: table.entity.plan).first, problem.reason)
+        }
+    }
+}

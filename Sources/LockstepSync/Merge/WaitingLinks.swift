@@ -1,0 +1,93 @@
+import GRDB
+import LockstepStore
+
+/// Members that were listed by identity and are not here yet, of relationships whose members hold the foreign key
+/// (SYNC.md, R3). They are kept in the table `lockstep_waiting_link` until they come.
+final class WaitingLinks {
+    private let run: MergeRun
+    private var hasTable: Bool?
+
+    static let table = "lockstep_waiting_link"
+
+    init(_ run: MergeRun) { self.run = run }
+
+    /// Forgets whom an owner has waited for: it has a new list.
+    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship) throws {
+        guard try isThere() else { return }
+        try run.database.execute(
+            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND owner = ?",
+            arguments: [name(owner.entity, relationship), owner.key[0].databaseValue])
+    }
+
+    func keep(
+        _ child: [Cell], at place: Int, _ owner: LinkOwner, _ relationship: MergeRelationship
+    ) throws {
+        if try !isThere() {
+            try run.database.execute(
+                sql: """
+                    CREATE TABLE IF NOT EXISTS \(Self.table) (
+                        relationship TEXT NOT NULL, owner NOT NULL, child NOT NULL, place INTEGER NOT NULL,
+                        PRIMARY KEY (relationship, child)
+                    ) WITHOUT ROWID
+                    """)
+            hasTable = true
+        }
+        // Of two owners that list one child, the last has it.
+        try run.database.execute(
+            sql: "INSERT OR REPLACE INTO \(Self.table) (relationship, owner, child, place) VALUES (?, ?, ?, ?)",
+            arguments: [
+                name(owner.entity, relationship), owner.key[0].databaseValue, child[0].databaseValue, place,
+            ])
+    }
+
+    /// Tries each that waits.
+    ///
+    /// - Parameter link: Links a child, given its key, its owner's and its place; whether it is here.
+    func connect(
+        _ link: (_ child: [Cell], _ owner: [Cell], _ place: Int, MergeEntity, MergeRelationship) throws -> Bool
+    ) throws {
+        guard try isThere() else { return }
+        for entity in run.plan.entities {
+            for relationship in entity.relationships {
+                guard case .ids = relationship.description.wire, case .toMany = relationship.description.kind else {
+                    continue
+                }
+                try connect(entity, relationship, link)
+            }
+        }
+    }
+
+    private func connect(
+        _ entity: MergeEntity, _ relationship: MergeRelationship,
+        _ link: ([Cell], [Cell], Int, MergeEntity, MergeRelationship) throws -> Bool
+    ) throws {
+        let children = run.plan.entities[relationship.destination].plan
+        let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
+        let name = name(entity, relationship)
+        let rows = try Row.fetchAll(
+            run.database,
+            sql: """
+                SELECT child, owner, place FROM \(Self.table) WHERE relationship = ? \
+                AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
+                """, arguments: [name])
+        let arena = run.staging.arena
+        for row in rows {
+            let (child, owner): (DatabaseValue, DatabaseValue) = (row[0], row[1])
+            if try link([Cell(child, arena)], [Cell(owner, arena)], row[2], entity, relationship) {
+                try run.database.execute(
+                    sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+            }
+        }
+    }
+
+    private func name(_ entity: MergeEntity, _ relationship: MergeRelationship) -> String {
+        "\(entity.plan.name).\(relationship.description.name)"
+    }
+
+    private func isThere() throws -> Bool {
+        if let hasTable { return hasTable }
+        let isThere = try run.database.tableExists(Self.table)
+        hasTable = isThere
+        return isThere
+    }
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+
+/// An open file with a payload. It is closed with the last reference.
+final class PayloadFile: Sendable {
+    let descriptor: Int32
+    /// For messages.
+    let path: String
+
+    /// Takes over an open file.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Opens a file to be read.
+    ///
+    /// - Throws: `PayloadError.cannotRead` where it is not there, may not be read, or is no file with bytes.
+    convenience init(reading url: URL) throws {
+        guard url.isFileURL else {
+            throw PayloadError.cannotRead(path: url.absoluteString, reason: "it is not the URL of a file")
+        }
+        // Without O_NONBLOCK, opening a named pipe waits for its writer.
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw PayloadError.cannotRead(path: url.path, reason: SystemFailure.text()) }
+        self.init(descriptor: descriptor, path: url.path)
+        guard try status().st_mode & S_IFMT == S_IFREG else {
+            throw PayloadError.cannotRead(path: path, reason: "it is a folder or a device, not a file")
+        }
+    }
+
+    /// Makes a file in a folder that only this process can read and write, and that is gone with the last reference.
+    ///
+    /// - Throws: `PayloadError.cannotSpool`, `.diskFull`.
+    convenience init(temporaryIn folder: URL) throws {
+        let path = folder.appendingPathComponent("lockstep-payload-\(UUID().uuidString)").path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemFailure.whileSpooling() }
+        self.init(descriptor: descriptor, path: path)
+        // Without a name it needs nobody to remove it, not even after a crash; its bytes stay as long as it is open.
+        guard unlink(path) == 0 else { throw SystemFailure.whileSpooling() }
+    }
+
+    func byteCount() throws -> Int { Int(try status().st_size) }
+
+    /// Reads bytes at a place: fewer than asked for only where the file ends.
+    ///
+    /// - Throws: `PayloadError.cannotRead`.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let result = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { throw PayloadError.cannotRead(path: path, reason: SystemFailure.text()) }
+            if result == 0 { break }
+            count += result
+        }
+        return count
+    }
+
+    /// Writes bytes behind those that were written.
+    ///
+    /// - Throws: `PayloadError.diskFull`, `.cannotSpool`.
+    func append(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let result = write(descriptor, rest.baseAddress, rest.count)
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else { throw SystemFailure.whileSpooling() }
+            rest = UnsafeRawBufferPointer(rebasing: rest[result...])
+        }
+    }
+
+    private func status() throws -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw PayloadError.cannotRead(path: path, reason: SystemFailure.text())
+        }
+        return status
+    }
+}
+
+/// What the system says of the call that has just failed.
+private enum SystemFailure {
+    static func text() -> String { String(cString: strerror(errno)) }
+
+    static func whileSpooling() -> PayloadError {
+        switch errno {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull
+        default: .cannotSpool(reason: text())
+        }
+    }
+}

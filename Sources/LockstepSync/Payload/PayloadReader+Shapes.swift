@@ -1,0 +1,116 @@
+internal import LockstepStore
+
+extension PayloadReader {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Skips the mark that some servers put before UTF-8 (RFC 8259, 8.1 lets a reader ignore it).
+    mutating func skipByteOrderMark(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws {
+        let first = window.bytes.prefix(Self.byteOrderMark.count)
+        if first.elementsEqual(Self.byteOrderMark) {
+            scanner.move(to: scanner.start + first.count, depth: 0)
+        } else if Self.byteOrderMark.starts(with: first), !window.isLast {
+            throw JSONSyntaxError(.unexpectedEnd, at: window.baseOffset + first.count)
+        }
+        place = .payload
+    }
+
+    /// Goes into the payload.
+    mutating func begin(
+        _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
+    ) throws {
+        switch (shape, scanner.peek()) {
+        case (.records, _): try beginRecords(&scanner, window, target)
+        case (.wrapped, UInt8(ascii: "{")):
+            try scanner.open(UInt8(ascii: "{"))
+            place = .wrapperMemberOrEnd(isFirst: true)
+        case (.map, UInt8(ascii: "{")):
+            try scanner.open(UInt8(ascii: "{"))
+            place = .mapMemberOrEnd(isFirst: true)
+        case (.map, UInt8(ascii: "[")):
+            try scanner.open(UInt8(ascii: "["))
+            place = .listMemberOrEnd(isFirst: true)
+        case (.map, UInt8(ascii: "n")):
+            _ = try scanner.null()
+            place = .end
+        default: throw try wrongShape(&scanner, window)
+        }
+    }
+
+    /// Goes into the list of records, or takes the one that is there instead.
+    mutating func beginRecords(
+        _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
+    ) throws {
+        switch scanner.peek() {
+        case UInt8(ascii: "["):
+            try scanner.open(UInt8(ascii: "["))
+            place = .listMemberOrEnd(isFirst: true)
+        case UInt8(ascii: "{"):
+            try takeRecord(&scanner, nil, window, target)
+            place = behindRecords
+        case UInt8(ascii: "n"):
+            _ = try scanner.null()
+            place = behindRecords
+        default: throw try wrongShape(&scanner, window)
+        }
+    }
+
+    var behindRecords: Place {
+        if case .wrapped = shape { .wrapperMemberOrEnd(isFirst: false) } else { .end }
+    }
+
+    mutating func takeWrapperKey(_ scanner: inout JSONScanner) throws {
+        guard try isRecordsKey(scanner.key()) else { return skipValue() }
+        occurrences += 1
+        if occurrences <= passedOver { return skipValue() }
+        guard occurrences - passedOver == 1 else { throw RepeatedKey() }
+        place = .wrapped
+    }
+
+    private mutating func skipValue() {
+        skipped = SkippedValue()
+        place = .skippedValue
+    }
+
+    private func isRecordsKey(_ key: JSONScanner.Text) -> Bool {
+        guard case .wrapped(let name) = shape else { return false }
+        return key.hasEscapes
+            ? JSONText.value(from: "\"\(String(decoding: key.bytes, as: UTF8.self))\"") == .string(name)
+            : key.bytes.elementsEqual(name.utf8)
+    }
+
+    // MARK: Errors
+
+    func missingKey(_ offset: Int) -> PayloadError {
+        guard case .wrapped(let name) = shape else { preconditionFailure("only a wrapper has the key") }
+        return .wrongShape(reason: "the object has no key \(name)", offset: offset)
+    }
+
+    /// What is there instead of records; or that it is not JSON.
+    private func wrongShape(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws -> PayloadError {
+        let offset = scanner.offset
+        let found: String
+        switch scanner.peek() {
+        case UInt8(ascii: "\""): found = "a string"
+        case UInt8(ascii: "["): found = "an array"
+        case UInt8(ascii: "{"): found = "an object"
+        case UInt8(ascii: "n"):
+            _ = try scanner.null()
+            found = "null"
+        case UInt8(ascii: "t"), UInt8(ascii: "f"):
+            _ = try scanner.bool()
+            found = "true or false"
+        default:
+            try window.refuseCutNumber(&scanner)
+            _ = try scanner.number()
+            found = "a number"
+        }
+        let wanted: String
+        switch shape {
+        case .records: wanted = "an array of records or one record"
+        case .wrapped(let name) where place == .wrapped: wanted = "an array of records or one record under \(name)"
+        case .wrapped(let name): wanted = "an object with the key \(name)"
+        case .map: wanted = "an object of records by their identities"
+        }
+        return .wrongShape(reason: "\(found) is there instead of \(wanted)", offset: offset)
+    }
+}

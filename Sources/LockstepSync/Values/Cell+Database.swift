@@ -1,0 +1,110 @@
+import Foundation
+internal import GRDB
+internal import GRDBSQLite
+import LockstepStore
+
+extension Cell {
+    /// A value as a column holds it; texts and bytes are copied into the arena.
+    init(_ value: DatabaseValue, arena: TextArena) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let value): self.init(integer: value)
+        case .double(let value): self.init(real: value)
+        case .string(let value): self.init(text: arena.copy(value))
+        case .blob(let value):
+            self.init(blob: value.withUnsafeBytes { arena.copy($0.bindMemory(to: UInt8.self)) })
+        }
+    }
+
+    /// The value as GRDB holds it. Absent is null.
+    var databaseValue: DatabaseValue {
+        switch kind {
+        case .absent, .null: .null
+        case .integer: integer.databaseValue
+        case .real: real.databaseValue
+        case .text: String(decoding: bytes, as: UTF8.self).databaseValue
+        case .blob: Data(bytes).databaseValue
+        }
+    }
+
+    /// Binds the value to a statement's parameter, which is counted from 1. Absent is NULL.
+    ///
+    /// Nothing is copied: texts and bytes must stay until the statement is reset or bound anew.
+    func bind(to statement: OpaquePointer, _ parameter: Int32) {
+        switch kind {
+        case .absent, .null: sqlite3_bind_null(statement, parameter)
+        case .integer: sqlite3_bind_int64(statement, parameter, integer)
+        case .real: sqlite3_bind_double(statement, parameter, real)
+        case .text:
+            let start = UnsafeRawPointer(address).assumingMemoryBound(to: CChar.self)
+            sqlite3_bind_text(statement, parameter, start, Int32(count), nil)
+        case .blob where count == 0: sqlite3_bind_zeroblob(statement, parameter, 0)
+        case .blob: sqlite3_bind_blob(statement, parameter, UnsafeRawPointer(address), Int32(count), nil)
+        }
+    }
+
+    /// Where the bytes are. SQLite takes a null pointer for NULL, so an empty text must have an address too.
+    private var address: UnsafePointer<UInt8> { bytes.baseAddress ?? Self.emptyText }
+
+    /// Points at a zero that is there for good.
+    private static var emptyText: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
+
+    /// Whether the store has this value already in the row that `statement` stands on. Absent keeps what is there.
+    ///
+    /// The same value may be spelt in another way, by other hands: a decimal as a number or `1.0`, a UUID in upper case,
+    /// JSON with spaces. That is equal too, so that nothing is written (M6).
+    func isEqual(to statement: OpaquePointer, column: Int32, type: StoredType) -> Bool {
+        let storedType = sqlite3_column_type(statement, column)
+        switch kind {
+        case .absent: return true
+        case .null: return storedType == SQLITE_NULL
+        case .integer:
+            guard storedType == SQLITE_INTEGER else { return false }
+            let stored = sqlite3_column_int64(statement, column)
+            return stored == integer || (type == .bool && (stored != 0) == (integer != 0))
+        case .real where storedType == SQLITE_FLOAT || storedType == SQLITE_INTEGER:
+            let stored = sqlite3_column_double(statement, column)
+            return stored == real || (type == .float && Float(stored) == Float(real))
+        case .text where storedType == SQLITE_TEXT:
+            if hasBytes(sqlite3_column_text(statement, column), sqlite3_column_bytes(statement, column)) { return true }
+        case .blob where storedType == SQLITE_BLOB:
+            let start = sqlite3_column_blob(statement, column)?.assumingMemoryBound(to: UInt8.self)
+            return hasBytes(start, sqlite3_column_bytes(statement, column))
+        default: break
+        }
+        guard storedType != SQLITE_NULL, type.hasSpellings || storedType != SQLITE_TEXT else { return false }
+        return type.isSameValue(Self.stored(statement, column, storedType), databaseValue)
+    }
+
+    @inline(__always)
+    private func hasBytes(_ start: UnsafePointer<UInt8>?, _ storedCount: Int32) -> Bool {
+        guard Int(storedCount) == Int(count) else { return false }
+        guard let start, count > 0 else { return count == 0 }
+        return memcmp(start, address, Int(count)) == 0
+    }
+
+    private static func stored(_ statement: OpaquePointer, _ column: Int32, _ type: Int32) -> DatabaseValue {
+        let count = Int(sqlite3_column_bytes(statement, column))
+        switch type {
+        case SQLITE_INTEGER: return sqlite3_column_int64(statement, column).databaseValue
+        case SQLITE_FLOAT: return sqlite3_column_double(statement, column).databaseValue
+        case SQLITE_TEXT:
+            let bytes = UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: count)
+            return String(decoding: bytes, as: UTF8.self).databaseValue
+        case SQLITE_BLOB:
+            guard let start = sqlite3_column_blob(statement, column) else { return Data().databaseValue }
+            return Data(bytes: start, count: count).databaseValue
+        default: return .null
+        }
+    }
+}
+
+extension StoredType {
+    /// Whether one value can be spelt as different texts.
+    fileprivate var hasSpellings: Bool {
+        switch self {
+        case .decimal, .uuid, .json, .list, .custom, .data, .attachment: true
+        default: false
+        }
+    }
+}

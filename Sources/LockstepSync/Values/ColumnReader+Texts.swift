@@ -1,0 +1,196 @@
+import Foundation
+import LockstepStore
+
+extension ColumnReader {
+    /// A string, or an enum's raw value; one that an open enum does not know is kept as it is.
+    func string(
+        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        guard let text = try text(&scanner, arena) else { return refuse("is not a string", &problem) }
+        if let violation = limits?.violation(text: text) { return refuse(violation, &problem) }
+        guard let closed else { return Cell(text: text) }
+        guard let known = closed.spelling(of: text, arena) else { return refuse(ClosedValues.refusal, &problem) }
+        return Cell(text: known)
+    }
+
+    /// A UUID in any case.
+    func uuid(
+        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        guard let text = try text(&scanner, arena), text.count == 36 else {
+            return refuse("is not a UUID", &problem)
+        }
+        if UUID(lowercaseText: text) != nil { return Cell(text: text) }
+        let lowercase = arena.write(atMost: 36) { target in
+            for (index, byte) in text.enumerated() {
+                let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "F")
+                target[index] = isUpper ? byte | 0x20 : byte
+            }
+            return 36
+        }
+        guard UUID(lowercaseText: lowercase) != nil else { return refuse("is not a UUID", &problem) }
+        return Cell(text: lowercase)
+    }
+
+    func url(
+        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        guard let text = try text(&scanner, arena) else { return refuse("is not a URL", &problem) }
+        if URLText.isPlain(text) { return Cell(text: text) }
+        guard let url = URL(string: String(decoding: text, as: UTF8.self)) else {
+            return refuse("is not a URL", &problem)
+        }
+        return Cell(text: arena.copy(url.absoluteString))
+    }
+
+    /// Bytes, from base64.
+    func data(
+        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        guard let text = try text(&scanner, arena), let bytes = Base64.bytes(text, arena) else {
+            return refuse("is not base64", &problem)
+        }
+        if let violation = limits?.violation(length: bytes.count) { return refuse(violation, &problem) }
+        return Cell(blob: bytes)
+    }
+
+    /// A value of the app's own type, which may keep another value than it was given.
+    func custom(
+        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        guard let inner, let custom else {
+            try scanner.skipValue()
+            return refuse("is of no known type", &problem)
+        }
+        let stored = try inner.reader.read(&scanner, arena, &problem)
+        guard problem == nil else { return .absent }
+        switch custom.keep(stored.databaseValue, in: column.limits) {
+        case .success(let kept)?: return Cell(kept, arena: arena)
+        case .failure(let violation)?: return refuse(violation, &problem)
+        case nil: return refuse("is no \(custom.type)", &problem)
+        }
+    }
+}
+
+/// The values of a closed enum.
+struct ClosedValues {
+    static let refusal = "is none of the values that the schema allows"
+
+    private var numbers: Set<Int64> = []
+    private var texts: [String] = []
+
+    init(_ values: [RawValueDescription]) {
+        for value in values {
+            switch value {
+            case .int(let number): numbers.insert(number)
+            case .string(let text): texts.append(text)
+            }
+        }
+    }
+
+    func contains(_ number: Int64) -> Bool { numbers.contains(number) }
+
+    /// The value as the schema spells it: Swift takes an accent of its own for the letter that has it.
+    func spelling(of text: UnsafeBufferPointer<UInt8>, _ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
+        for known in texts where known.utf8.count == text.count && known.utf8.elementsEqual(text) { return text }
+        let spelt = String(decoding: text, as: UTF8.self)
+        return texts.first { $0 == spelt }.map(arena.copy)
+    }
+}
+
+/// URLs that `URL` keeps as they are spelt, told without making one.
+enum URLText {
+    /// Whether it is a scheme, a host and perhaps a port, path, query and fragment, of characters that mean nothing else.
+    static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 3 < text.count,
+            text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/"), isLetter(text[0])
+        else { return false }
+        for byte in text[..<colon] where !isLetter(byte) { return false }
+        var index = colon + 3
+        let host = index
+        while index < text.count, isLetter(text[index]) || isDigit(text[index]) || isHostMark(text[index]) { index += 1 }
+        guard index > host, index < text.count else { return index > host }
+        guard text[index] == UInt8(ascii: "/") else { return false }
+        var fragments = 0
+        for byte in text[index...] {
+            if byte == UInt8(ascii: "#") { fragments += 1 }
+            guard isLetter(byte) || isDigit(byte) || isPathMark(byte) else { return false }
+        }
+        return fragments < 2
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    private static func isHostMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") }
+
+    private static func isPathMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"),
+            UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "+"),
+            UInt8(ascii: ","):
+            true
+        default: false
+        }
+    }
+}
+
+/// Bytes from base64 (RFC 4648), with padding and nothing in between.
+enum Base64 {
+    static func bytes(_ text: UnsafeBufferPointer<UInt8>, _ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
+        var isStrict = text.count % 4 == 0
+        let result = arena.write(atMost: text.count / 4 * 3 + 3) { target in
+            guard isStrict else { return 0 }
+            var (bits, count) = (0, 0)
+            var digits = text.count
+            while digits > 0, text.count - digits < 2, text[digits - 1] == UInt8(ascii: "=") { digits -= 1 }
+            for index in 0..<digits {
+                let value = values[Int(text[index])]
+                guard value < 64 else {
+                    isStrict = false
+                    return 0
+                }
+                bits = (bits << 6 | Int(value)) & 0xFF_FFFF
+                guard index & 3 == 3 else { continue }
+                target[count] = UInt8(truncatingIfNeeded: bits >> 16)
+                target[count + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                target[count + 2] = UInt8(truncatingIfNeeded: bits)
+                count += 3
+            }
+            return count + tail(bits, digits & 3, target, count, &isStrict)
+        }
+        if isStrict { return result }
+        // What is not quite as it should be is Foundation's to judge, as on the typed road.
+        guard let data = Data(base64Encoded: String(decoding: text, as: UTF8.self)) else { return nil }
+        return data.withUnsafeBytes { arena.copy($0.bindMemory(to: UInt8.self)) }
+    }
+
+    /// The last one or two bytes, of two or three digits.
+    private static func tail(
+        _ bits: Int, _ digits: Int, _ target: UnsafeMutableBufferPointer<UInt8>, _ count: Int, _ isStrict: inout Bool
+    ) -> Int {
+        switch digits {
+        case 2 where bits & 0xF == 0:
+            target[count] = UInt8(truncatingIfNeeded: bits >> 4)
+            return 1
+        case 3 where bits & 3 == 0:
+            target[count] = UInt8(truncatingIfNeeded: bits >> 10)
+            target[count + 1] = UInt8(truncatingIfNeeded: bits >> 2)
+            return 2
+        case 0: return 0
+        default:
+            isStrict = false
+            return 0
+        }
+    }
+
+    /// What each byte stands for; 255 for those that are no digits.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, digit) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+            values[Int(digit)] = UInt8(value)
+        }
+        return values
+    }()
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LockstepSync
+
+@Suite("A payload in a file")
+struct PayloadFileWindowsTests {
+    @Test("Windows of any size give the same records and the same errors as the whole")
+    func windowSizes() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("payload.json")
+            for (bytes, shape) in PayloadSplitTests.all {
+                try Data(bytes).write(to: url)
+                let whole = try ReadingOutcome(bytes, shape)
+                for size in [1, 2, 3, 5, 8, 13, 64, bytes.count, bytes.count + 1] {
+                    #expect(try outcome(url, shape, windowSize: size) == whole)
+                }
+            }
+        }
+    }
+
+    @Test("A record that is larger than the window makes it larger, and no byte is read much more than twice")
+    func hugeRecord() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("payload.json")
+            let huge = #"{"text": ""# + String(repeating: "long ", count: 20_000) + "\"}"
+            let small = (0..<2_000).map { #"{"id": \#($0), "text": "short"}"# }
+            let text = "[" + (small + [huge] + small).joined(separator: ", ") + "]"
+            try Data(text.utf8).write(to: url)
+            let target = RecordingTarget()
+            let body = PayloadBody.file(try PayloadFile(reading: url))
+            let watch = PayloadWatch(byteTotal: try body.byteCount())
+            #expect(try body.read(.records, windowSize: 512, into: target, watch) == 4_001)
+            #expect(target.records[2_000].json == huge)
+            #expect(target.cutCount > 10)
+            #expect(target.scannedCount < 2 * text.utf8.count)
+        }
+    }
+
+    @Test("A value of a wrapper's other key may be larger than the window, and needs no larger one")
+    func hugeSkippedValue() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("payload.json")
+            let other = (0..<5_000).map { #"{"id": \#($0), "list": [[], {}]}"# }.joined(separator: ", ")
+            try Data(#"{"included": [\#(other)], "data": [{"id": 1}]}"#.utf8).write(to: url)
+            let target = RecordingTarget()
+            let body = PayloadBody.file(try PayloadFile(reading: url))
+            let watch = PayloadWatch(byteTotal: try body.byteCount())
+            #expect(try body.read(.wrapped(key: "data"), windowSize: 1_024, into: target, watch) == 1)
+            // Had the window grown, there would be a handful.
+            #expect(target.windowCount > 100)
+        }
+    }
+
+    @Test("An empty file is no JSON")
+    func empty() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("payload.json")
+            try Data().write(to: url)
+            #expect(try outcome(url, .records, windowSize: 64) == .notJSON(JSONSyntaxError(.unexpectedEnd, at: 0)))
+        }
+    }
+
+    @Test("What cannot be read is refused by name: a missing file, a folder, a URL of the web, a pipe")
+    func unreadable() async throws {
+        try await withTemporaryFolder { folder in
+            let missing = folder.appendingPathComponent("missing.json")
+            #expect(
+                throws: PayloadError.cannotRead(path: missing.path, reason: "No such file or directory")
+            ) { try PayloadFile(reading: missing) }
+            let noFile = "it is a folder or a device, not a file"
+            #expect(throws: PayloadError.cannotRead(path: folder.path, reason: noFile)) { try PayloadFile(reading: folder) }
+            let pipe = folder.appendingPathComponent("pipe")
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            #expect(throws: PayloadError.cannotRead(path: pipe.path, reason: noFile)) { try PayloadFile(reading: pipe) }
+            let web = try #require(URL(string: "https://example.com/products"))
+            #expect(throws: PayloadError.cannotRead(path: web.absoluteString, reason: "it is not the URL of a file")) {
+                try PayloadFile(reading: web)
+            }
+        }
+    }
+
+    private func outcome(_ url: URL, _ shape: PayloadShape, windowSize: Int) throws -> ReadingOutcome {
+        try ReadingOutcome(RecordingTarget()) { target in
+            let body = PayloadBody.file(try PayloadFile(reading: url))
+            let watch = PayloadWatch(byteTotal: try body.byteCount())
+            _ = try body.read(shape, windowSize: windowSize, into: target, watch)
+        }
+    }
+}

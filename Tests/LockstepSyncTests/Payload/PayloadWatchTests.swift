@@ -1,0 +1,50 @@
+import Foundation
+import LockstepStore
+import Testing
+
+@testable import LockstepSync
+
+@Suite("Watching a payload being read")
+struct PayloadWatchTests {
+    private static let many = "[" + (0..<50_000).map { #"{"id": \#($0)}"# }.joined(separator: ",") + "]"
+
+    @Test("Progress is told every so many records, never for each, and grows")
+    func progress() throws {
+        let reports = Locked<[MergeProgress]>([])
+        let count = Self.many.utf8.count
+        let watch = PayloadWatch(byteTotal: count) { report in reports.withLock { $0.append(report) } }
+        _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch)
+        let told = reports.withLock { $0 }
+        #expect(told.map(\.recordsRead) == [10_000, 20_000, 30_000, 40_000, 50_000])
+        #expect(told.map(\.bytesRead) == told.map(\.bytesRead).sorted())
+        #expect(told.allSatisfy { $0.bytesTotal == count && $0.bytesRead <= count && !$0.isComplete })
+    }
+
+    @Test("Large records are told by their bytes")
+    func progressOfLargeRecords() throws {
+        let reports = Locked<[MergeProgress]>([])
+        let text = "[" + (0..<10).map { _ in "\"" + String(repeating: "x", count: 2_000_000) + "\"" }.joined(separator: ",") + "]"
+        let watch = PayloadWatch(byteTotal: text.utf8.count) { report in reports.withLock { $0.append(report) } }
+        _ = try PayloadBody.text(text).read(.records, into: RecordingTarget(), watch)
+        #expect(reports.withLock { $0.map(\.recordsRead) } == [3, 6, 9])
+    }
+
+    @Test("A payload that is read again tells nothing until it is further than it was")
+    func monotone() throws {
+        let reports = Locked<[MergeProgress]>([])
+        let watch = PayloadWatch(byteTotal: 0) { report in reports.withLock { $0.append(report) } }
+        for _ in 0..<2 { _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch) }
+        #expect(reports.withLock { $0.count } == 5)
+    }
+
+    @Test("Cancelling stops within a few records, in memory, in a skipped value, and in what is counted")
+    func cancellation() throws {
+        let cancellation = MergeCancellation()
+        let watch = PayloadWatch(byteTotal: 0, cancellation)
+        let target = RecordingTarget { if $0 == 1_000 { cancellation.request() } }
+        #expect(throws: CancellationError.self) { try PayloadBody.text(Self.many).read(.records, into: target, watch) }
+        #expect((1_000...1_100).contains(target.records.count))
+        let wrapped = PayloadBody.text(#"{"other": \#(Self.many), "p": []}"#)
+        #expect(throws: CancellationError.self) { try wrapped.repetitions(in: .wrapped(key: "p"), watch) }
+    }
+}

@@ -50,7 +50,8 @@ struct PayloadMaker {
         var object = PayloadObject()
         putIdentity(plan, key, &object)
         putValues(plan, state.records[plan.name]?[key] ?? ServerState.Record(), &object)
-        for relationship in plan.relationships where relationship.wire != .none && !isLeftOut(depth > 0 ? 6 : 8) {
+        for relationship in plan.relationships where relationship.wire != .none {
+            if !relationship.isRequired, isLeftOut(depth > 0 ? 6 : 8) { continue }
             put(relationship, of: plan, key, depth, &object)
         }
         return finished(object)
@@ -100,7 +101,10 @@ struct PayloadMaker {
         let fault = isFaulty ? places.randomElement(using: &speller.random) : nil
         for place in places {
             let column = plan.columns[place]
-            guard let path = column.wire?.path, let value = record.values[place], !isLeftOut(8) else { continue }
+            guard let path = column.wire?.path, let value = record.values[place] else { continue }
+            // Of what is required, only what has a default: where a record comes twice, one copy may complete the other.
+            let mayBeLeftOut = column.isOptional || column.defaultValue != nil
+            if mayBeLeftOut, isLeftOut(8) { continue }
             if place == fault, column.type != .json {
                 object.put(speller.invalid(column), at: path)
             } else if style.hasFaults, !column.isOptional, column.type != .json, speller.random.isOne(in: 20) {

@@ -165,6 +165,10 @@ extension RelationshipDescription {
         }
     }
 
+    var isRequired: Bool {
+        if case .toOne(columns: _, position: _, isRequired: let isRequired) = kind { isRequired } else { false }
+    }
+
     var carriesScraps: Bool { target.isWithoutIdentity && wire != .none }
 
     var inverseDescription: RelationshipDescription? {

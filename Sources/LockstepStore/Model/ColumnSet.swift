@@ -3,6 +3,8 @@ package struct ColumnSet: Hashable {
     private var low: UInt64 = 0
     private var high: [UInt64] = []
 
+    package init() {}
+
     package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
     package mutating func insert(_ column: Int) {

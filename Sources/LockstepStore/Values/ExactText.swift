@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 
 extension RecordKey {
     /// As SQLite compares keys. Hashing may go by what Swift takes for equal: that is never less.

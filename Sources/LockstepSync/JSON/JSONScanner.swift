@@ -2,19 +2,23 @@
 ///
 /// Each function takes what it is named after, and leaves the cursor behind it; where there is something else, it throws
 /// with the byte's offset. Space before a value is skipped. The bytes must outlive the scanner and what it gives.
+///
+/// It takes what the RFC's grammar has, and nothing else, but for a byte-order mark at the very beginning, which is
+/// skipped. No byte at `end` or behind is ever read.
 struct JSONScanner {
     /// The first byte of the text.
     let start: UnsafePointer<UInt8>
     /// Behind the last one.
     let end: UnsafePointer<UInt8>
-    /// The next byte.
-    private(set) var cursor: UnsafePointer<UInt8>
+    /// The next byte. Only the scanner's own files set it; others `move`.
+    var cursor: UnsafePointer<UInt8>
     /// How many arrays and objects are open.
     private(set) var depth = 0
     /// Where `start` is in the whole text, of which these bytes may be a part.
     let baseOffset: Int
 
-    /// Arrays and objects may be in each other this deep: each takes a piece of the stack.
+    /// Arrays and objects may be in each other this deep: who makes values of them takes a piece of the stack for each,
+    /// and threads other than the first have half a megabyte.
     static let depthLimit = 512
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, baseOffset: Int = 0) {
@@ -23,35 +27,29 @@ struct JSONScanner {
         end = start + bytes.count
         cursor = start
         self.baseOffset = baseOffset
+        // The byte-order mark, as UTF-8 spells it.
+        let isMarked = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+        if baseOffset == 0, isMarked { cursor += 3 }
     }
 
     var offset: Int { baseOffset + (cursor - start) }
 
-    /// A string's content, between the quotes.
-    struct Text {
-        let bytes: UnsafeBufferPointer<UInt8>
-        /// Whether it has escapes, so that its bytes are not those of the string.
-        let hasEscapes: Bool
-    }
-
-    /// A number as it is written.
-    struct Number {
-        let bytes: UnsafeBufferPointer<UInt8>
-        /// The value, where it is written as a whole number and fits.
-        let integer: Int64?
-        /// Whether there is neither fraction nor exponent.
-        let isWhole: Bool
-    }
-
     // MARK: Structure
 
     /// The next byte that is not space, which stays; 0 at the end.
+    @inline(__always)
     mutating func peek() -> UInt8 {
+        if cursor < end, case let byte = cursor.pointee, byte > 0x20 { return byte }
+        return peekBehindSpace()
+    }
+
+    private mutating func peekBehindSpace() -> UInt8 {
         while cursor < end {
             let byte = cursor.pointee
-            if byte > 0x20 { return byte }
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
             cursor += 1
+            // Texts made for people are indented.
+            while end - cursor >= 8, ByteWord(at: cursor) == .spaces { cursor += 8 }
         }
         return 0
     }
@@ -60,6 +58,11 @@ struct JSONScanner {
     mutating func isAtEnd() -> Bool {
         _ = peek()
         return cursor == end
+    }
+
+    /// Throws where something other than space is left.
+    mutating func finish() throws(JSONSyntaxError) {
+        guard isAtEnd() else { throw JSONSyntaxError(.trailingContent, at: offset) }
     }
 
     /// Takes `{` or `[`.
@@ -73,7 +76,7 @@ struct JSONScanner {
     /// Takes the end of an object or array if it is next; else the comma before the next member, but for the first.
     mutating func isClosed(_ byte: UInt8, isFirst: Bool) throws(JSONSyntaxError) -> Bool {
         let next = peek()
-        guard cursor < end else { throw JSONSyntaxError(.unexpectedEnd, at: offset) }
+        guard cursor < end else { throw unexpected() }
         if next == byte {
             cursor += 1
             depth -= 1
@@ -88,7 +91,7 @@ struct JSONScanner {
     /// Takes a key and the colon behind it.
     mutating func key() throws(JSONSyntaxError) -> Text {
         let key = try text()
-        guard peek() == UInt8(ascii: ":"), cursor < end else { throw unexpected() }
+        guard peek() == UInt8(ascii: ":") else { throw unexpected() }
         cursor += 1
         return key
     }
@@ -107,40 +110,24 @@ struct JSONScanner {
         return isTrue
     }
 
-    /// Takes any value.
-    mutating func skipValue() throws(JSONSyntaxError) {
-        switch peek() {
-        case UInt8(ascii: "\""): _ = try text()
-        case UInt8(ascii: "{"):
-            try open(UInt8(ascii: "{"))
-            var isFirst = true
-            while try !isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
-                _ = try key()
-                try skipValue()
-                isFirst = false
-            }
-        case UInt8(ascii: "["):
-            try open(UInt8(ascii: "["))
-            var isFirst = true
-            while try !isClosed(UInt8(ascii: "]"), isFirst: isFirst) {
-                try skipValue()
-                isFirst = false
-            }
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try bool()
-        case UInt8(ascii: "n"): _ = try null()
-        default: _ = try number()
-        }
-    }
-
     /// Goes back, or on, to a place at which `depth` arrays and objects were open.
     mutating func move(to place: UnsafePointer<UInt8>, depth: Int) {
         cursor = place
         self.depth = depth
     }
 
+    // MARK: Errors
+
+    /// The next byte is none that can be there.
+    @inline(never)
     func unexpected() -> JSONSyntaxError {
-        cursor < end
-            ? JSONSyntaxError(.unexpectedByte(cursor.pointee), at: offset) : JSONSyntaxError(.unexpectedEnd, at: offset)
+        cursor < end ? error(.unexpectedByte(cursor.pointee), at: cursor) : error(.unexpectedEnd, at: end)
+    }
+
+    /// What is wrong at a place; where that is the end, that it is.
+    @inline(never)
+    func error(_ reason: JSONSyntaxError.Reason, at place: UnsafePointer<UInt8>) -> JSONSyntaxError {
+        JSONSyntaxError(place < end ? reason : .unexpectedEnd, at: baseOffset + (place - start))
     }
 
     private mutating func word(_ word: StaticString) throws(JSONSyntaxError) {
@@ -148,66 +135,5 @@ struct JSONScanner {
             guard cursor < end, cursor.pointee == word.utf8Start[index] else { throw unexpected() }
             cursor += 1
         }
-    }
-
-    // MARK: Values
-
-    /// Takes a string, quotes included.
-    mutating func text() throws(JSONSyntaxError) -> Text {
-        guard peek() == UInt8(ascii: "\""), cursor < end else { throw unexpected() }
-        cursor += 1
-        let first = cursor
-        var hasEscapes = false
-        while cursor < end {
-            switch cursor.pointee {
-            case UInt8(ascii: "\""):
-                defer { cursor += 1 }
-                return Text(bytes: UnsafeBufferPointer(start: first, count: cursor - first), hasEscapes: hasEscapes)
-            case UInt8(ascii: "\\"):
-                hasEscapes = true
-                cursor += 2
-            case 0..<0x20: throw JSONSyntaxError(.controlCharacter(cursor.pointee), at: offset)
-            default: cursor += 1
-            }
-        }
-        cursor = end
-        throw JSONSyntaxError(.unexpectedEnd, at: offset)
-    }
-
-    /// Takes a number.
-    mutating func number() throws(JSONSyntaxError) -> Number {
-        _ = peek()
-        let first = cursor
-        var value: Int64 = 0
-        var fits = true
-        var isWhole = true
-        let isNegative = cursor < end && cursor.pointee == UInt8(ascii: "-")
-        if isNegative { cursor += 1 }
-        let firstDigit = cursor
-        while cursor < end, case let digit = cursor.pointee &- 0x30, digit < 10 {
-            let (product, isTooBig) = value.multipliedReportingOverflow(by: 10)
-            let (sum, isBeyond) = product.subtractingReportingOverflow(Int64(digit))
-            if isTooBig || isBeyond { fits = false } else { value = sum }
-            cursor += 1
-        }
-        guard cursor > firstDigit else { throw unexpected() }
-        while cursor < end {
-            switch cursor.pointee {
-            case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                isWhole = false
-                cursor += 1
-                continue
-            default: break
-            }
-            break
-        }
-        // Counted down from zero, as there is one more negative number.
-        if !isNegative {
-            if value == .min { fits = false } else { value = -value }
-        }
-        return Number(
-            bytes: UnsafeBufferPointer(start: first, count: cursor - first), integer: fits && isWhole ? value : nil,
-            isWhole: isWhole)
     }
 }

@@ -1,3 +1,5 @@
+import LockstepStore
+
 /// The staged rows of one entity by their keys: rows of one record are a group, in the order of the payload.
 struct BatchIndex {
     /// The first row of each group.

@@ -8,6 +8,10 @@ final class MergeEntity {
     /// One reader for each column; those of keys that are another record's read what that one's identity is.
     let readers: [ColumnReader]
     let relationships: [MergeRelationship]
+    /// What new records get where the payload says nothing; `nil` for a column without default.
+    let defaults: [DefaultCell?]
+    /// Where the texts of the defaults are.
+    private let arena = TextArena()
     /// Which key of a record's JSON is which column or relationship.
     let keys: KeyTable
 
@@ -16,6 +20,7 @@ final class MergeEntity {
         self.place = place
         self.relationships = relationships
         readers = plan.columns.map { ColumnReader($0) }
+        defaults = plan.columns.map { [arena] in DefaultCell($0, arena: arena) }
         keys = KeyTable(plan, isTraced: isTraced)
     }
 
@@ -23,6 +28,12 @@ final class MergeEntity {
     var wireKeyColumns: [Int] {
         if case .none = plan.identity { return [] }
         return plan.remoteColumn.map { [$0] } ?? plan.keyColumns
+    }
+
+    /// Whether the store has a column's value already, in the row that a statement is on.
+    @inline(__always)
+    func isStored(_ cell: Cell, in statement: RawStatement, _ column: Int) -> Bool {
+        cell.isEqual(to: statement.pointer, column: Int32(column), type: plan.columns[column].type)
     }
 
     /// Whether nothing tells records apart: they belong to their owner.

@@ -62,8 +62,8 @@ final class MergeRun {
     ///
     /// Where it throws a `JSONSyntaxError`, nothing of the record is kept: more bytes may make it whole.
     ///
-    /// - Parameter mapKey: The key that the record stands under, with its quotes.
-    func take(_ scanner: inout JSONScanner, index: Int, mapKey: UnsafeBufferPointer<UInt8>? = nil) throws {
+    /// - Parameter mapKey: The key that the record stands under.
+    func take(_ scanner: inout JSONScanner, index: Int, mapKey: JSONScanner.Text? = nil) throws {
         staging.mark(&marks)
         do {
             let row = try reader.read(&scanner, root, Origin(record: Int32(index)), mapKey: mapKey)
@@ -166,7 +166,25 @@ final class MergeRun {
     /// The default of a column; `nil` where it has none.
     func defaultCell(_ entity: MergeEntity, _ column: Int) -> Cell? {
         if entity.plan.isOptional[column] { return .null }
-        return entity.readers[column].makeDefault(staging.arena, now: options.now, newIdentity: options.newIdentity)
+        return entity.defaults[column]?.cell(staging.arena, now: options.now, newIdentity: options.newIdentity)
+    }
+
+    /// Whether a record has never reached the server, which cannot list it then.
+    func isOnlyHere(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+        guard let remote = entity.plan.remoteColumn else { return false }
+        let find = try statements(of: entity).find.get()
+        find.bind(key)
+        defer { find.reset() }
+        return try find.step() && find.cell(remote).kind == .null
+    }
+
+    /// Deletes a record that its owner no longer lists.
+    func delete(_ key: [Cell], _ entity: MergeEntity) throws {
+        let statement = try statements(of: entity).delete.get()
+        statement.bind(key)
+        try changes.note(.delete, in: entity.plan.table, database)
+        try statement.run()
+        note(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
     }
 
     /// Skips a staged record whose column is wrong.

@@ -76,28 +76,3 @@ final class RawStatement {
             message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
     }
 }
-
-extension Cell {
-    /// Binds the value to a statement's parameter. The bytes of a text are not copied: they outlive the step.
-    func bind(to statement: OpaquePointer, _ parameter: Int32) {
-        switch kind {
-        case .absent, .null: sqlite3_bind_null(statement, parameter)
-        case .integer: sqlite3_bind_int64(statement, parameter, integer)
-        case .real: sqlite3_bind_double(statement, parameter, real)
-        case .text:
-            guard count > 0, let start = bytes.baseAddress else {
-                sqlite3_bind_text(statement, parameter, "", 0, nil)
-                return
-            }
-            start.withMemoryRebound(to: CChar.self, capacity: Int(count)) {
-                _ = sqlite3_bind_text(statement, parameter, $0, Int32(count), nil)
-            }
-        case .blob:
-            guard count > 0 else {
-                sqlite3_bind_zeroblob(statement, parameter, 0)
-                return
-            }
-            sqlite3_bind_blob(statement, parameter, bytes.baseAddress, Int32(count), nil)
-        }
-    }
-}

@@ -103,16 +103,3 @@ final class RemoteIdentities {
         }
     }
 }
-
-extension Cell {
-    /// The value as GRDB has it.
-    var databaseValue: DatabaseValue {
-        switch kind {
-        case .absent, .null: .null
-        case .integer: integer.databaseValue
-        case .real: real.databaseValue
-        case .text: String(decoding: bytes, as: UTF8.self).databaseValue
-        case .blob: Data(bytes).databaseValue
-        }
-    }
-}

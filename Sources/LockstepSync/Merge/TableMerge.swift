@@ -73,7 +73,7 @@ final class TableMerge {
         let cells = table.row(head)
         var changed = ColumnSet()
         for column in 0..<table.width where cells[column].kind != .absent {
-            if !entity.readers[column].isStored(cells[column], in: statement, column) { changed.insert(column) }
+            if !entity.isStored(cells[column], in: statement, column) { changed.insert(column) }
         }
         if changed.isEmpty {
             note(.unchanged, head)

@@ -73,7 +73,7 @@ final class WaitingLinks {
         let arena = run.staging.arena
         for row in rows {
             let (child, owner): (DatabaseValue, DatabaseValue) = (row[0], row[1])
-            if try link([Cell(child, arena)], [Cell(owner, arena)], row[2], entity, relationship) {
+            if try link([Cell(child, arena: arena)], [Cell(owner, arena: arena)], row[2], entity, relationship) {
                 try run.database.execute(
                     sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
             }

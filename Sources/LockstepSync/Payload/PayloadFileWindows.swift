@@ -29,7 +29,8 @@ struct PayloadFileWindows: ~Copyable {
         while true {
             try watch.checkCancellation()
             try fill()
-            let bytes = UnsafeBufferPointer(rebasing: UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)[..<count])
+            let bytes = UnsafeBufferPointer(
+                rebasing: UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)[..<count])
             let consumed = try reader.feed(
                 PayloadWindow(bytes: bytes, baseOffset: baseOffset, isLast: hasReachedEnd), into: target, watch)
             try target.windowEnds()

@@ -119,7 +119,9 @@ struct PayloadReader {
         index += 1
     }
 
+    /// The place as a key, with the quotes around it as others have them.
     private func indexText() -> JSONScanner.Text {
-        JSONScanner.Text(bytes: indexTexts.copy(String(index)), hasEscapes: false)
+        let quoted = indexTexts.copy("\"\(index)\"")
+        return JSONScanner.Text(bytes: UnsafeBufferPointer(rebasing: quoted.dropFirst().dropLast()), hasEscapes: false)
     }
 }

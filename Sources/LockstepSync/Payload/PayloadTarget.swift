@@ -4,7 +4,7 @@ protocol PayloadTarget: AnyObject {
     ///
     /// - Parameters:
     ///   - index: Its place in the list, counted from 0.
-    ///   - key: Its key in a `map`. The bytes stay until `windowEnds`, as those of the record do.
+    ///   - key: Its key in a `map`, with quotes around it. The bytes stay until `windowEnds`, as those of the record do.
     /// - Throws: `JSONSyntaxError` as it comes from the scanner. Where the record goes on beyond the bytes at hand,
     ///   `recordIsCut` follows.
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws

@@ -3,6 +3,8 @@ final class PayloadWatch {
     private let cancellation: MergeCancellation
     private let progress: (@Sendable (MergeProgress) -> Void)?
     private let byteTotal: Int
+    /// How many of the records are merged. Whoever merges sets it.
+    var recordsMerged = 0
     private var stepCount = 0
     private var told = (bytes: 0, records: 0)
 
@@ -33,8 +35,16 @@ final class PayloadWatch {
         else { return }
         // A payload that is read again from its beginning says nothing until it is further than it was.
         told = (max(offset, told.bytes), max(recordCount, told.records))
-        progress?(MergeProgress(bytesRead: told.bytes, bytesTotal: byteTotal, recordsRead: told.records))
+        report(.reading)
         try cancellation.check()
+    }
+
+    /// Tells how far it is.
+    func report(_ stage: MergeProgress.Stage) {
+        progress?(
+            MergeProgress(
+                stage: stage, bytesRead: told.bytes, byteCount: byteTotal, recordsRead: told.records,
+                recordsMerged: recordsMerged))
     }
 
     /// More bytes are about to be read.

@@ -8,11 +8,11 @@ final class RecordReader {
     let staging: Staging
     let plan: MergePlan
     private let recorder: any SkipRecorder
-    private let missingKeys: MissingKeys
+    private let missingKeys: MergeOptions.MissingKeys
     /// For each entity, what reads the identity that the server gives its records.
     let identityReaders: [[ColumnReader]]
 
-    init(_ staging: Staging, _ recorder: any SkipRecorder, missingKeys: MissingKeys) {
+    init(_ staging: Staging, _ recorder: any SkipRecorder, missingKeys: MergeOptions.MissingKeys) {
         self.staging = staging
         self.recorder = recorder
         self.missingKeys = missingKeys
@@ -22,13 +22,13 @@ final class RecordReader {
 
     /// Takes one record, which is any JSON value.
     ///
-    /// - Parameter mapKey: The key that the record stands under, with its quotes: its identity where it has none itself.
+    /// - Parameter mapKey: The key that the record stands under: its identity where it has none itself.
     /// - Returns: The row.
     /// - Throws: `JSONSyntaxError`; what the recorder throws where a bad record ends the merge.
     @discardableResult
     func read(
         _ scanner: inout JSONScanner, _ entity: MergeEntity, _ origin: Origin,
-        mapKey: UnsafeBufferPointer<UInt8>? = nil
+        mapKey: JSONScanner.Text? = nil
     ) throws -> Int {
         let table = staging.tables[entity.place]
         let row = table.append(origin)
@@ -83,12 +83,16 @@ final class RecordReader {
 
     /// Takes the key of a map for the identity of the record under it.
     private func readIdentity(
-        _ mapKey: UnsafeBufferPointer<UInt8>, _ place: RowPlace, _ problem: inout RecordProblem?
+        _ mapKey: JSONScanner.Text, _ place: RowPlace, _ problem: inout RecordProblem?
     ) throws {
         guard place.entity.wireKeyColumns.count == 1, let column = place.entity.wireKeyColumns.first,
             place.cells[column].kind == .absent
         else { return }
-        var scanner = JSONScanner(mapKey)
+        // With its quotes again it is JSON.
+        let quoted = staging.arena.allocate(mapKey.bytes.count + 2)
+        quoted.initialize(repeating: UInt8(ascii: "\""))
+        for (index, byte) in mapKey.bytes.enumerated() { quoted[index + 1] = byte }
+        var scanner = JSONScanner(UnsafeBufferPointer(quoted))
         var reason: ValueProblem?
         place.cells[column] = try place.entity.readers[column].read(&scanner, staging.arena, &reason)
         if let reason { note(reason, [], &problem) }
@@ -108,8 +112,8 @@ final class RecordReader {
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
             let name = try scanner.key()
-            guard let index = keys.entry(name.hasEscapes ? scanner.unescaped(name, into: staging.arena) : name.bytes, after: previous)
-            else {
+            let bytes = name.hasEscapes ? staging.arena.unescaped(name.bytes) : name.bytes
+            guard let index = keys.entry(bytes, after: previous) else {
                 try scanner.skipValue()
                 continue
             }
@@ -162,7 +166,7 @@ final class RecordReader {
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
             let name = try scanner.key()
-            let bytes = name.hasEscapes ? scanner.unescaped(name, into: staging.arena) : name.bytes
+            let bytes = name.hasEscapes ? staging.arena.unescaped(name.bytes) : name.bytes
             if let index = keys.entry(bytes, after: -1) { found.insert(index) }
             try scanner.skipValue()
         }
@@ -202,8 +206,9 @@ final class RecordReader {
         let description = place.entity.plan.columns[column]
         if description.isOptional || place.entity.wireKeyColumns.contains(column) {
             place.cells[column] = .null
-        } else if let cell = place.entity.readers[column].defaultForNull {
-            place.cells[column] = cell
+        } else if let value = place.entity.defaults[column] {
+            // Where each record gets one of its own, a record that is here keeps its own.
+            if let fixed = value.fixed { place.cells[column] = fixed }
         } else {
             note(ValueProblem("is required; it is null"), path, &problem)
         }

@@ -1,3 +1,5 @@
+import LockstepStore
+
 /// The part of a payload that is read and not yet in the store.
 final class Staging {
     let plan: MergePlan

@@ -1,4 +1,6 @@
 /// How far a merge is.
+///
+/// It is told every few thousand records or megabytes. From one report to the next, no number gets smaller.
 public struct MergeProgress: Sendable, Hashable {
     /// What is being done.
     public let stage: Stage
@@ -19,6 +21,8 @@ public struct MergeProgress: Sendable, Hashable {
         case merging
         /// What the payload no longer lists is deleted.
         case deleting
+        /// It is done, and in the store. Only the last report says so; a merge that fails or is cancelled has none.
+        case complete
     }
 
     init(stage: Stage, bytesRead: Int = 0, byteCount: Int? = nil, recordsRead: Int = 0, recordsMerged: Int = 0) {

@@ -11,8 +11,8 @@ struct DefaultCell {
     private let kind: Kind
     private let type: StoredType
 
-    /// Whether each record gets a value of its own.
-    var isVolatile: Bool { if case .fixed = kind { false } else { true } }
+    /// The value, where every record gets the same.
+    var fixed: Cell? { if case .fixed(let cell) = kind { cell } else { nil } }
 
     /// `nil` where the column has no default.
     init?(_ column: ColumnDescription, arena: TextArena) {

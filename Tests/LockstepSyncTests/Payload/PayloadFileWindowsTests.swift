@@ -70,7 +70,9 @@ struct PayloadFileWindowsTests {
                 throws: PayloadError.cannotRead(path: missing.path, reason: "No such file or directory")
             ) { try PayloadFile(reading: missing) }
             let noFile = "it is a folder or a device, not a file"
-            #expect(throws: PayloadError.cannotRead(path: folder.path, reason: noFile)) { try PayloadFile(reading: folder) }
+            #expect(throws: PayloadError.cannotRead(path: folder.path, reason: noFile)) {
+                try PayloadFile(reading: folder)
+            }
             let pipe = folder.appendingPathComponent("pipe")
             #expect(mkfifo(pipe.path, 0o600) == 0)
             #expect(throws: PayloadError.cannotRead(path: pipe.path, reason: noFile)) { try PayloadFile(reading: pipe) }

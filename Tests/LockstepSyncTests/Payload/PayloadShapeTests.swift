@@ -40,7 +40,9 @@ struct PayloadShapeTests {
     @Test("A wrapper's other keys are checked to be JSON")
     func wrapperChecked() throws {
         let shape = PayloadShape.wrapped(key: "p")
-        #expect(try ReadingOutcome(#"{"p": [], "x": [1,]}"#, shape) == .notJSON(JSONSyntaxError(.unexpectedByte(0x5D), at: 18)))
+        #expect(
+            try ReadingOutcome(#"{"p": [], "x": [1,]}"#, shape)
+                == .notJSON(JSONSyntaxError(.unexpectedByte(0x5D), at: 18)))
         #expect(try ReadingOutcome(#"{"p": [], }"#, shape) == .notJSON(JSONSyntaxError(.unexpectedByte(0x7D), at: 10)))
         #expect(try ReadingOutcome(#"{"p": []} x"#, shape) == .notJSON(JSONSyntaxError(.trailingContent, at: 10)))
     }
@@ -84,7 +86,10 @@ struct PayloadShapeTests {
             ("false", .map, "true or false is there instead of an object of records by their identities", 0),
             ("[]", .wrapped(key: "p"), "an array is there instead of an object with the key p", 0),
             ("null", .wrapped(key: "p"), "null is there instead of an object with the key p", 0),
-            (#"{"p": 1}"#, .wrapped(key: "p"), "a number is there instead of an array of records or one record under p", 6),
+            (
+                #"{"p": 1}"#, .wrapped(key: "p"),
+                "a number is there instead of an array of records or one record under p", 6
+            ),
             (#"{"q": []}"#, .wrapped(key: "p"), "the object has no key p", 8),
         ] as [(String, PayloadShape, String, Int)])
     func wrongShape(text: String, shape: PayloadShape, reason: String, offset: Int) throws {

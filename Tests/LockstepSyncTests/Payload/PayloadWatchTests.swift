@@ -17,13 +17,15 @@ struct PayloadWatchTests {
         let told = reports.withLock { $0 }
         #expect(told.map(\.recordsRead) == [10_000, 20_000, 30_000, 40_000, 50_000])
         #expect(told.map(\.bytesRead) == told.map(\.bytesRead).sorted())
-        #expect(told.allSatisfy { $0.bytesTotal == count && $0.bytesRead <= count && !$0.isComplete })
+        #expect(told.allSatisfy { $0.byteCount == count && $0.bytesRead <= count && $0.stage == .reading })
     }
 
     @Test("Large records are told by their bytes")
     func progressOfLargeRecords() throws {
         let reports = Locked<[MergeProgress]>([])
-        let text = "[" + (0..<10).map { _ in "\"" + String(repeating: "x", count: 2_000_000) + "\"" }.joined(separator: ",") + "]"
+        let text =
+            "[" + (0..<10).map { _ in "\"" + String(repeating: "x", count: 2_000_000) + "\"" }.joined(separator: ",")
+            + "]"
         let watch = PayloadWatch(byteTotal: text.utf8.count) { report in reports.withLock { $0.append(report) } }
         _ = try PayloadBody.text(text).read(.records, into: RecordingTarget(), watch)
         #expect(reports.withLock { $0.map(\.recordsRead) } == [3, 6, 9])

@@ -31,7 +31,8 @@ final class RecordingTarget: PayloadTarget {
         records.append(
             Record(
                 index: index, key: key.map { String(decoding: $0.bytes, as: UTF8.self) }, offset: offset,
-                json: String(decoding: UnsafeBufferPointer(start: first, count: scanner.cursor - first), as: UTF8.self)))
+                json: String(decoding: UnsafeBufferPointer(start: first, count: scanner.cursor - first), as: UTF8.self))
+        )
     }
 
     func recordIsCut() {

@@ -1,0 +1,105 @@
+public import Foundation
+public import LockstepStore
+
+extension Store {
+    /// Merges a server's JSON: records that are not here are inserted, others updated where they differ.
+    ///
+    /// All of it is one transaction: either everything is merged, or nothing is changed. It runs off the caller's actor,
+    /// one merge after another, and readers are not blocked by it. Contexts see one change. Merging the same again
+    /// writes nothing. The rules are those of `Documentation/Merging.md`.
+    ///
+    /// ```swift
+    /// let summary = try await store.merge(json, into: Entry.self)
+    /// print(summary.inserted, summary.updated, summary.skipped)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - json: The payload, UTF-8.
+    ///   - type: The model whose records it lists.
+    ///   - scope: What the server was asked for.
+    ///   - options: How it is merged.
+    /// - Returns: What was done.
+    /// - Throws: `MergeError` where the payload is no JSON, or not of the shape that `options` says, or has an invalid
+    ///   record and is to be refused then; `StoreError` where the store cannot be written; `CancellationError` where the
+    ///   task is cancelled. In each case nothing is changed.
+    @discardableResult
+    public func merge<Object: Model>(
+        _ json: Data, into type: Object.Type, scope: MergeScope<Object> = .all,
+        options: MergeOptions = MergeOptions()
+    ) async throws -> MergeSummary {
+        try await merge(.data(json), into: type, scope, options)
+    }
+
+    /// Merges a payload, wherever its bytes are.
+    func merge<Object: Model>(
+        _ body: PayloadBody, into type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions
+    ) async throws -> MergeSummary {
+        let byteCount = try body.byteCount()
+        return try await merging(type, scope, options) { run, cancellation in
+            let watch = PayloadWatch(byteTotal: byteCount, cancellation, options.progress)
+            _ = try body.read(options.payload, into: PayloadIntake(run), watch)
+        }
+    }
+
+    /// Runs one merge in its transaction.
+    ///
+    /// - Parameter stage: Gives the run its records.
+    func merging<Object: Model>(
+        _ type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions,
+        _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
+    ) async throws -> MergeSummary {
+        let cancellation = MergeCancellation()
+        do {
+            return try await withTaskCancellationHandler {
+                try await writeRaw("merging") { [plans] database, changes in
+                    let run = try MergeRun(type.entity.plan, plans, database, changes, options) {
+                        try cancellation.check()
+                    }
+                    try stage(run, cancellation)
+                    let summary = try run.finish()
+                    // Thrown, so that the transaction is rolled back.
+                    if options.isDryRun { throw DryRun(summary: summary) }
+                    return summary
+                }
+            } onCancel: {
+                cancellation.request()
+            }
+        } catch let dryRun as DryRun {
+            return dryRun.summary
+        } catch let error as JSONSyntaxError {
+            throw MergeError(error, type.entity.name)
+        }
+    }
+}
+
+/// What a merge that is only tried would have done.
+private struct DryRun: Error {
+    let summary: MergeSummary
+}
+
+/// Gives the records of a payload to a run.
+final class PayloadIntake: PayloadTarget {
+    private let run: MergeRun
+
+    init(_ run: MergeRun) { self.run = run }
+
+    func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
+        try run.take(&scanner, index: index, mapKey: key)
+        try run.flushIfFull()
+    }
+
+    /// The run keeps nothing of a record that it could not read to its end.
+    func recordIsCut() {}
+
+    func windowEnds() throws { try run.flush() }
+}
+
+extension MergeError {
+    /// The payload is not JSON.
+    init(_ error: JSONSyntaxError, _ entity: String) {
+        self.init(
+            .notJSON(offset: error.offset), entity: entity, reason: "the payload is not JSON: \(error)",
+            remedy: "Nothing was changed. Ask the server again, or look at what it sends at that byte.",
+            underlyingError: error)
+    }
+}

@@ -1,0 +1,54 @@
+@testable import LockstepSync
+
+/// Texts that RFC 8259 takes for JSON, or does not, or leaves to each reader; section by section of its grammar.
+///
+/// A byte that Swift's strings cannot hold, or that cannot be seen, is written `<C3>`.
+enum JSONCorpus {
+    /// A text that is not JSON, and what is wrong with it where.
+    struct Refused: CustomStringConvertible, Sendable {
+        let text: String
+        let error: JSONSyntaxError
+
+        init(_ text: String, _ offset: Int, _ reason: JSONSyntaxError.Reason) {
+            self.text = text
+            error = JSONSyntaxError(reason, at: offset)
+        }
+
+        var description: String { text }
+    }
+
+    /// A text that the RFC leaves to the reader, and what this one does with it.
+    struct Either: CustomStringConvertible, Sendable {
+        let text: String
+        let error: JSONSyntaxError?
+
+        static func taken(_ text: String) -> Either { Either(text: text, error: nil) }
+
+        static func refused(_ text: String, _ offset: Int, _ reason: JSONSyntaxError.Reason) -> Either {
+            Either(text: text, error: JSONSyntaxError(reason, at: offset))
+        }
+
+        var description: String { text }
+    }
+
+    /// The bytes that a text of the corpus stands for.
+    static func bytes(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Substring(text)
+        while let first = rest.first {
+            if first == "<", let byte = UInt8(rest.dropFirst().prefix(2), radix: 16) {
+                bytes.append(byte)
+                rest = rest.dropFirst(4)
+            } else {
+                bytes.append(contentsOf: String(first).utf8)
+                rest = rest.dropFirst()
+            }
+        }
+        return bytes
+    }
+}
+
+extension JSONSyntaxError.Reason {
+    /// This character cannot be there.
+    static func byte(_ character: Unicode.Scalar) -> JSONSyntaxError.Reason { .unexpectedByte(UInt8(ascii: character)) }
+}

@@ -28,7 +28,7 @@ struct RandomStory: Sendable {
         RandomSchema9Schema.self,
     ]
 
-    var plans: [EntityPlan] { schema.entities.map(\.entity.plan) }
+    var plans: [EntityPlan] { schema.entities.map { $0.entity.plan } }
 
     /// The states of one server, as it tells them.
     ///
@@ -36,7 +36,7 @@ struct RandomStory: Sendable {
     init(seed: UInt64, _ style: PayloadStyle, stateCount: Int) {
         self.seed = seed
         schema = Self.schemas[Int(seed % UInt64(Self.schemas.count))]
-        let plans = schema.entities.map(\.entity.plan)
+        let plans = schema.entities.map { $0.entity.plan }
         var server = ServerMaker(plans, seed: seed)
         var state = server.state()
         for number in 0..<stateCount {
@@ -75,13 +75,7 @@ struct RandomStory: Sendable {
 
     @discardableResult
     func merge(_ step: Step, into store: Store, _ options: MergeOptions) async throws -> MergeSummary {
-        try await Self.merge(step.text, into: model(of: step), store, options)
-    }
-
-    static func merge<Object: Model>(
-        _ text: String, into type: Object.Type, _ store: Store, _ options: MergeOptions
-    ) async throws -> MergeSummary {
-        try await store.merge(text, into: type, options: options)
+        try await Self.merge(Data(step.text.utf8), into: model(of: step), store, options)
     }
 
     static func merge<Object: Model>(

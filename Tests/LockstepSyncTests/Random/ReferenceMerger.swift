@@ -34,8 +34,17 @@ struct ReferenceMerger {
         let skipped: Set<ServerKey>
     }
 
+    /// A to-one that a record says itself.
+    private struct Told {
+        let record: Listed
+        let relationship: RelationshipDescription
+        let target: ServerKey?
+    }
+
     private var directives: [Directive] = []
     private var listed: Set<Listed> = []
+    /// To-ones that the payload says itself, with what they point at.
+    private var told: [Told] = []
     /// Records that something valid was said of.
     private var merged: Set<Listed> = []
     private var outcome = Outcome()
@@ -48,6 +57,7 @@ struct ReferenceMerger {
     mutating func merge(_ records: [PayloadObject], into entity: String) -> Outcome {
         let before = store
         directives = []
+        told = []
         listed = []
         merged = []
         outcome = Outcome()
@@ -56,6 +66,7 @@ struct ReferenceMerger {
         directives.forEach { follow($0) }
         settleWaiting()
         directives.forEach { letGo($0) }
+        if !outcome.deleted.isEmpty { tellAgain() }
         count(before)
         return outcome
     }
@@ -103,7 +114,7 @@ struct ReferenceMerger {
     }
 
     /// The row that a record makes of the one that is there; `nil` where it is invalid (M12).
-    private func row(
+    private mutating func row(
         _ object: PayloadObject, _ plan: EntityPlan, _ known: ReferenceStore.Row?, _ key: ServerKey, _ owner: Owner?
     ) -> ReferenceStore.Row? {
         var row = known ?? ReferenceStore.Row()
@@ -118,7 +129,8 @@ struct ReferenceMerger {
             row.values[place] = value
         }
         for relationship in plan.relationships {
-            guard point(&row, relationship, object, owner, isNew: known == nil) else { return nil }
+            let record = Listed(entity: plan.name, key: key)
+            guard point(&row, record, relationship, object, owner, isNew: known == nil) else { return nil }
         }
         return row
     }
@@ -163,9 +175,9 @@ struct ReferenceMerger {
     }
 
     /// To-ones that the record itself has the key of (R1), and the one to its owner.
-    private func point(
-        _ row: inout ReferenceStore.Row, _ relationship: RelationshipDescription, _ object: PayloadObject, _ owner: Owner?,
-        isNew: Bool
+    private mutating func point(
+        _ row: inout ReferenceStore.Row, _ record: Listed, _ relationship: RelationshipDescription,
+        _ object: PayloadObject, _ owner: Owner?, isNew: Bool
     ) -> Bool {
         guard let foreignKey = ReferenceStore.foreignKey(relationship) else { return true }
         if isNew {
@@ -196,6 +208,7 @@ struct ReferenceMerger {
         }
         if key == nil, foreignKey.isRequired { return false }
         for (part, column) in foreignKey.columns.enumerated() { row.values[column] = key.map { $0[part] } ?? .null }
+        told.append(Told(record: record, relationship: relationship, target: key))
         return true
     }
 
@@ -319,7 +332,9 @@ struct ReferenceMerger {
                 continue
             }
             for (child, waiting) in children where store.rows[place.entity]?[child] != nil {
-                store.point(child, place.entity, toOne, at: waiting.owner, position: waiting.position)
+                // A record that says itself whose it is knows better than a list that came before it.
+                let own = told.last { $0.record.key == child && $0.relationship.name == toOne.name }
+                if own == nil || own?.target == waiting.owner { store.point(child, place.entity, toOne, at: waiting.owner, position: waiting.position) }
                 store.waiting[place]?[child] = nil
             }
         }
@@ -344,10 +359,25 @@ struct ReferenceMerger {
             guard !directive.members.contains(child), !directive.skipped.contains(child) else { continue }
             let isListed = listed.contains(Listed(entity: target.name, key: child))
             if relationship.onDelete == .cascade, !isListed {
-                for gone in store.delete(child, target) { outcome.deleted.insert(Listed(entity: gone.entity, key: gone.key)) }
+                let gone = store.delete(child, target) { [listed] in listed.contains(Listed(entity: $0.name, key: $1)) }
+                for gone in gone { outcome.deleted.insert(Listed(entity: gone.entity, key: gone.key)) }
             } else if ReferenceStore.foreignKey(inverse)?.isRequired == false {
                 store.point(child, target.name, inverse, at: nil)
             }
+        }
+    }
+
+    /// What was deleted took links with it that the payload has: they stay, as those to records that are yet to come.
+    private mutating func tellAgain() {
+        for told in told {
+            guard let target = told.target else { continue }
+            let (child, entity) = (told.record.key, told.record.entity)
+            if !store.children(of: target, entity, told.relationship).contains(child) {
+                store.point(child, entity, told.relationship, at: target)
+            }
+        }
+        for directive in directives {
+            if case .manyToMany = directive.relationship.kind { follow(directive) }
         }
     }
 

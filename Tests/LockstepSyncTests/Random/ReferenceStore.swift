@@ -66,16 +66,19 @@ struct ReferenceStore {
 
     /// Deletes a record, with what its delete rules say of others.
     ///
+    /// - Parameter isKept: Whether a record stays, even if it belongs to one that goes: it is only let go then.
     /// - Returns: The records that went, by entity.
-    mutating func delete(_ key: ServerKey, _ plan: EntityPlan) -> [(entity: String, key: ServerKey)] {
+    mutating func delete(
+        _ key: ServerKey, _ plan: EntityPlan, isKept: (EntityPlan, ServerKey) -> Bool
+    ) -> [(entity: String, key: ServerKey)] {
         guard let row = rows[plan.name]?.removeValue(forKey: key) else { return [] }
         var deleted = [(entity: plan.name, key: key)]
         for relationship in plan.relationships {
             switch relationship.kind {
             case .toMany, .toOneInverse:
-                deleted += release(relationship, of: key)
+                deleted += release(relationship, of: key, isKept)
             case .toOne(let columns, position: _, isRequired: _) where relationship.onDelete == .cascade:
-                deleted += delete(columns.map { row.values[$0] ?? .null }, relationship.target)
+                deleted += delete(columns.map { row.values[$0] ?? .null }, relationship.target, isKept: isKept)
             case .toOne: break
             case .manyToMany(let join):
                 let isSource = isSourceOfTravellingEnd(relationship)
@@ -85,7 +88,9 @@ struct ReferenceStore {
         return deleted
     }
 
-    private mutating func release(_ relationship: RelationshipDescription, of key: ServerKey) -> [(entity: String, key: ServerKey)] {
+    private mutating func release(
+        _ relationship: RelationshipDescription, of key: ServerKey, _ isKept: (EntityPlan, ServerKey) -> Bool
+    ) -> [(entity: String, key: ServerKey)] {
         guard let inverse = relationship.inverseDescription, let columns = Self.foreignKey(inverse)?.columns else { return [] }
         let target = relationship.target
         let isCascade = relationship.onDelete == .cascade
@@ -97,7 +102,8 @@ struct ReferenceStore {
         }
         guard relationship.onDelete != .none else { return [] }
         return children(of: key, target.name, inverse).flatMap { child -> [(entity: String, key: ServerKey)] in
-            if isCascade { return delete(child, target) }
+            if isCascade, !isKept(target, child) { return delete(child, target, isKept: isKept) }
+            if Self.foreignKey(inverse)?.isRequired == true { return [] }
             point(child, target.name, inverse, at: nil)
             return []
         }

@@ -44,7 +44,7 @@ struct ValueSpeller {
         case .enumeration(.int, closed: nil): return Int64(random.element(of: [0, 10, -7])).databaseValue
         case .list(of: .string): return random.element(of: ["[]", #"["a"]"#, #"["é","b\"c"]"#]).databaseValue
         case .list: return random.element(of: ["[]", "[1]", "[9007199254740993,-2]"]).databaseValue
-        case .custom(of: let type): return value(of: type, limits, isDayOnly: isDayOnly)
+        case .custom: return .null
         }
     }
 

@@ -35,6 +35,7 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) build --build-tests
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
+	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Forest/Forest.yaml --output Tests/Forest
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(RANDOM_SCHEMAS)
 	@./Scripts/check-documentation
@@ -48,6 +49,7 @@ sanitize: setup
 generate: setup
 	$(SWIFT) run lockstep generate
 	$(SWIFT) run lockstep generate Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
+	$(SWIFT) run lockstep generate Tests/Forest/Forest.yaml --output Tests/Forest
 	$(SWIFT) run lockstep generate $(INTERNAL_SAMPLE)
 	$(SWIFT) run lockstep generate $(RANDOM_SCHEMAS)
 

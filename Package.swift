@@ -53,7 +53,8 @@ let package = Package(
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [
-                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "RandomSchemaMaker", "RandomSchemas",
+                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest", "RandomSchemaMaker",
+                "RandomSchemas",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -95,6 +96,14 @@ let package = Package(
             dependencies: ["LockstepStore"],
             path: "Tests/RandomSchemas/Generated",
             exclude: (1...9).map { "RandomSchema\($0)/RandomSchema\($0).sqlite.sql" }
+        ),
+        // A tree whose JSON nests, with every delete rule.
+        .target(
+            name: "Forest",
+            dependencies: ["LockstepStore"],
+            path: "Tests/Forest",
+            exclude: ["Forest.yaml", "Forest/Forest.sqlite.sql"],
+            sources: ["Forest"]
         ),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(name: "StoreScenario", dependencies: ["LockstepStore", "Shop"], path: "Tests/StoreScenario"),

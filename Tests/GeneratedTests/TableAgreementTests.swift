@@ -83,7 +83,7 @@ struct TableAgreementTests {
         case .float, .double, .date: "REAL"
         case .bool: "BOOLEAN"
         case .data, .attachment: "BLOB"
-        case .custom(let stored): sqlType(of: stored)
+        case .custom(let custom): sqlType(of: custom.stored)
         }
     }
 

@@ -17,7 +17,7 @@ public protocol ModelRequest<Object> {
 /// Relationships from a model on, one after the other: `["author", "employer"]`.
 public struct PrefetchPath: Sendable, Hashable {
     /// The relationships' names in the schema.
-    let names: [String]
+    package let names: [String]
 }
 
 extension QueryInterfaceRequest: ModelRequest where RowDecoder: Model {

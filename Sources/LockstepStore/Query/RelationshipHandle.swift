@@ -8,7 +8,7 @@
 /// ```
 @dynamicMemberLookup
 public struct RelationshipHandle<Source: Model, Destination: Model>: Sendable {
-    let path: PrefetchPath
+    package let path: PrefetchPath
 
     /// A relationship by its name in the schema. Generated code calls it.
     public init(_ name: String) { path = PrefetchPath(names: [name]) }

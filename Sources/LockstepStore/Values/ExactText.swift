@@ -3,7 +3,10 @@ import GRDB
 extension RecordKey {
     /// As SQLite compares keys. Hashing may go by what Swift takes for equal: that is never less.
     package static func == (left: RecordKey, right: RecordKey) -> Bool {
-        left.values.elementsEqual(right.values, by: isIdentical)
+        // Most keys are one number or one UUID, and are compared by the million.
+        if let left = left.integer, let right = right.integer { return left == right }
+        if let left = left.uuidWords, let right = right.uuidWords { return left == right }
+        return left.values.elementsEqual(right.values, by: isIdentical)
     }
 
     /// Whether SQLite takes two values for the same one.

@@ -75,7 +75,8 @@ final class ChildLinks {
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
-        let isSame = ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
+        let isSame =
+            ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
             && (!isOrdered || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
         link.reset()
         if !isSame { try setLink(member.key, ownerKey, place, children, relationship, statements) }

@@ -78,7 +78,8 @@ final class LinkMerge {
                     row: row, isSkipped: run.staging.isSkipped(row, of: destination.entity.place))
             }
             let isRemote = destination.entity.plan.remoteColumn != nil
-            let key = isRemote
+            let key =
+                isRemote
                 ? try run.identities.key(of: member.identity, in: destination.entity, isReserved: true)
                 : member.identity
             return LinkMember(key: [key], row: -1, isSkipped: false)

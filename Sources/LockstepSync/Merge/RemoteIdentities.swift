@@ -53,11 +53,13 @@ final class RemoteIdentities {
     private func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn else { return nil }
         let names = entity.plan.columns.map { SQLName.quoted($0.name) }
-        let statement = try finds[entity.place] ?? RawStatement(
-            """
-            SELECT \(names[entity.plan.keyColumns[0]]) FROM \(SQLName.quoted(entity.plan.table)) \
-            WHERE \(names[column]) = ?
-            """, database)
+        let statement =
+            try finds[entity.place]
+            ?? RawStatement(
+                """
+                SELECT \(names[entity.plan.keyColumns[0]]) FROM \(SQLName.quoted(entity.plan.table)) \
+                WHERE \(names[column]) = ?
+                """, database)
         finds[entity.place] = statement
         defer { statement.reset() }
         remote.bind(to: statement.pointer, 1)

@@ -39,7 +39,8 @@ final class TableMerge {
     /// Finds out which records are there and which columns differ.
     func decide() throws {
         guard try statements.hasRows(beyond: 0) else { return try decideToInsert(index.heads) }
-        let isScanned = try index.heads.count >= Self.leastScanned
+        let isScanned =
+            try index.heads.count >= Self.leastScanned
             && !statements.hasRows(beyond: index.heads.count * Self.scanShare)
         try isScanned ? scan() : lookUp()
     }

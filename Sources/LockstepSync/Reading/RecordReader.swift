@@ -71,7 +71,9 @@ final class RecordReader {
             let cell = place.cells[column]
             guard cell.kind == .absent || cell.kind == .null else { continue }
             // What was made on the device and comes back with the identity it got there needs no other.
-            if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text { return }
+            if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text {
+                return
+            }
             let path = place.entity.plan.columns[column].wire?.path ?? []
             return try skip(
                 place.row, place.entity,

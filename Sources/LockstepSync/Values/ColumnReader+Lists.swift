@@ -5,7 +5,7 @@ extension ColumnReader {
     func list(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let element = inner?.reader, scanner.peek() == UInt8(ascii: "[") else {
+        guard let element = inner, scanner.peek() == UInt8(ascii: "[") else {
             try scanner.skipValue()
             return refuse("is not a list", &problem)
         }
@@ -38,7 +38,8 @@ private struct ListText {
 
     private let type: StoredType
     private var cells: [Cell] = []
-    private var end: UnsafePointer<UInt8>?
+    private var start: UnsafePointer<UInt8>?
+    private var isFirst = true
 
     init(_ type: StoredType) {
         self.type = type
@@ -51,23 +52,18 @@ private struct ListText {
 
     mutating func isClosed(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> Bool {
         let before = scanner.cursor
-        let isClosed = try scanner.isClosed(UInt8(ascii: "]"), isFirst: count == 0)
-        // Behind the comma, or the bracket.
-        if count > 0 || isClosed { noteSpace(scanner.cursor - before == 1) }
-        if !isClosed {
-            let before = scanner.cursor
-            _ = scanner.peek()
-            noteSpace(scanner.cursor == before)
-            end = scanner.cursor
-        }
+        let isClosed = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst)
+        _ = isClosed ? 0 : scanner.peek()
+        // A comma or the bracket is in front of the cursor, and nothing in front of the first element.
+        if scanner.cursor - before != (isFirst && !isClosed ? 0 : 1) { isSpeltInPayload = false }
+        start = scanner.cursor
+        isFirst = false
         return isClosed
     }
 
-    private mutating func noteSpace(_ isNone: Bool) { if !isNone { isSpeltInPayload = false } }
-
     /// Adds an element, which ends before `place`.
     mutating func append(_ cell: Cell, behind place: UnsafePointer<UInt8>) {
-        if isSpeltInPayload, let start = end { isSpeltInPayload = isSpelt(cell, start, place) }
+        if isSpeltInPayload, let start { isSpeltInPayload = isSpelt(cell, start, place) }
         cells.append(cell)
         count += 1
     }

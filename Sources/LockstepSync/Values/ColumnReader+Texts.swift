@@ -62,7 +62,7 @@ extension ColumnReader {
             try scanner.skipValue()
             return refuse("is of no known type", &problem)
         }
-        let stored = try inner.reader.read(&scanner, arena, &problem)
+        let stored = try inner.read(&scanner, arena, &problem)
         guard problem == nil else { return .absent }
         switch custom.keep(stored.databaseValue, in: column.limits) {
         case .success(let kept)?: return Cell(kept, arena: arena)

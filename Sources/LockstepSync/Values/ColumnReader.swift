@@ -3,8 +3,9 @@ import LockstepStore
 /// Reads one column's values from JSON, and holds them against the column's type and limits.
 ///
 /// It means what the typed road means, which reads the same values with `WireSource` (SYNC.md, N1 to N7). What a value
-/// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied.
-struct ColumnReader {
+/// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied. A class, so that
+/// reading a value of one among many columns copies no description.
+final class ColumnReader {
     let column: ColumnDescription
     /// Whether null is a value as any other, where no value is allowed: so it is for JSON of any kind.
     let takesNull: Bool
@@ -18,13 +19,7 @@ struct ColumnReader {
     let closed: ClosedValues?
     let custom: CustomDescription?
     /// Reads the elements of a list, or what an app's own type is kept as.
-    let inner: Inner?
-
-    /// A reader in a reader.
-    final class Inner {
-        let reader: ColumnReader
-        init(_ reader: ColumnReader) { self.reader = reader }
-    }
+    let inner: ColumnReader?
 
     /// The ways to read a value.
     private enum Kind { case string, bool, whole, float, double, decimal, date, uuid, url, data, json, custom, list }
@@ -48,10 +43,10 @@ struct ColumnReader {
         switch column.type {
         case .list(of: let element):
             custom = nil
-            inner = Inner(ColumnReader(column.with(type: element, limits: .none)))
+            inner = ColumnReader(column.with(type: element, limits: .none))
         case .custom(let description):
             custom = description
-            inner = Inner(ColumnReader(column.with(type: description.stored, limits: .none)))
+            inner = ColumnReader(column.with(type: description.stored, limits: .none))
         default: (custom, inner) = (nil, nil)
         }
         kind = Self.kind(of: column.type)

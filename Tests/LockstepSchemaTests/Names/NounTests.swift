@@ -26,13 +26,13 @@ struct NounTests {
         ("Child", "Children"),
     ]
 
-    @Test("go both ways", arguments: pairs)
+    @Test("N2 go both ways", arguments: pairs)
     func bothWays(singular: String, plural: String) {
         #expect(Noun.plural(singular) == plural)
         #expect(Noun.singular(plural) == singular)
     }
 
-    @Test("leave what is plural or singular already", arguments: pairs)
+    @Test("N2 leave what is plural or singular already", arguments: pairs)
     func leave(singular: String, plural: String) {
         #expect(Noun.plural(plural) == plural)
         #expect(Noun.singular(singular) == singular)

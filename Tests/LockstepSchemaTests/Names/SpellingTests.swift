@@ -5,7 +5,7 @@ import Testing
 @Suite("Spelling of names")
 struct SpellingTests {
     @Test(
-        "keeps acronyms whole",
+        "N1 keeps acronyms whole",
         arguments: [
             ("userID", "user_id", "userId"), ("imageURL", "image_url", "imageUrl"),
             ("HTMLTidy", "html_tidy", "htmlTidy"),

@@ -43,14 +43,16 @@ struct FirstMergeTests {
         let summary = try await store.merge(Data(json.utf8), into: Product.self)
         #expect(summary[Picture.self].inserted == 2)
         let rows = try await store.writer.read { database in
-            try Row.fetchAll(database, sql: "SELECT product_id, images_position FROM picture ORDER BY id").map(\.description)
+            try Row.fetchAll(database, sql: "SELECT product_id, images_position FROM picture ORDER BY id").map(
+                \.description)
                 + Row.fetchAll(database, sql: "SELECT * FROM product_tag").map(\.description)
                 + Row.fetchAll(database, sql: "SELECT pictured_id FROM image").map(\.description)
         }
-        #expect(rows == [
-            "[product_id:7 images_position:0]", "[product_id:7 images_position:1]", "[product_id:7 tag_id:3]",
-            "[product_id:7 tag_id:4]", "[pictured_id:7]",
-        ])
+        #expect(
+            rows == [
+                "[product_id:7 images_position:0]", "[product_id:7 images_position:1]", "[product_id:7 tag_id:3]",
+                "[product_id:7 tag_id:4]", "[pictured_id:7]",
+            ])
         let again = try await store.merge(Data(json.utf8), into: Product.self)
         #expect(again.inserted == 0 && again.updated == 0 && again.deleted == 0)
     }

@@ -66,7 +66,7 @@ struct PayloadMaker {
     private mutating func isLeftOut(_ count: Int) -> Bool { style.lacksKeys && speller.random.isOne(in: count) }
 
     private mutating func putIdentity(_ plan: EntityPlan, _ key: ServerKey, _ object: inout PayloadObject) {
-        let isFaulty = style.hasFaults && speller.random.isOne(in: 15)
+        let isFaulty = style.hasFaults && speller.random.isOne(in: 30)
         for (place, value) in zip(plan.wireColumns, key) {
             let column = plan.columns[place]
             guard let path = column.wire?.path else { continue }
@@ -96,7 +96,7 @@ struct PayloadMaker {
     }
 
     private mutating func putValues(_ plan: EntityPlan, _ record: ServerState.Record, _ object: inout PayloadObject) {
-        let isFaulty = style.hasFaults && speller.random.isOne(in: 12)
+        let isFaulty = style.hasFaults && speller.random.isOne(in: 25)
         let places = record.values.keys.sorted()
         let fault = isFaulty ? places.randomElement(using: &speller.random) : nil
         for place in places {
@@ -107,7 +107,7 @@ struct PayloadMaker {
             if mayBeLeftOut, isLeftOut(8) { continue }
             if place == fault, column.type != .json {
                 object.put(speller.invalid(column), at: path)
-            } else if style.hasFaults, !column.isOptional, column.type != .json, speller.random.isOne(in: 20) {
+            } else if style.hasFaults, !column.isOptional, column.type != .json, speller.random.isOne(in: 40) {
                 object.put(.null, at: path)
             } else {
                 object.put(speller.spell(value, of: column), at: path)

@@ -75,7 +75,7 @@ struct NumberTests {
             ("12345678901234567890.123456789", "12345678901234567890.123456789"),
             ("99999999999999999999999999999999999999", "99999999999999999999999999999999999999"),
             ("\"1.50\"", "1.5"), ("\"+1\"", "1"), ("\"007.10\"", "7.1"), ("\"1e2\"", "100"), ("\"\"", nil),
-            ("\"a\"", nil), ("\"1,5\"", nil), ("\"0.123456789012345678901234567890123456789\"", nil), ("true", nil),
+            ("\"a\"", nil), ("\"1,5\"", nil), ("\"0.9234567890123456789012345678901234567891\"", nil), ("true", nil),
             ("1e400", nil), ("\"1e400\"", nil), ("[]", nil),
         ] as [(String, String?)])
     func decimals(json: String, expected: String?) throws {
@@ -103,7 +103,7 @@ struct NumberTests {
             "0", "1", "-1.5", "0.1", "1e22", "1e23", "123456789012345678", "9007199254740993", "52.520006599999997",
             "1.7976931348623157e308", "2.2250738585072014e-308", "4.9406564584124654e-324", "0.30000000000000004",
             "3.141592653589793238462643383279", "6.0221409e+23", "1e-19", "18446744073709551615", "0.5e-3",
-        ] { try road.expect(text, try #require(Double(text))) }
+        ] { try road.expect(text, Double(text)) }
         try road.expect("\"1.25\"", 1.25)
         try road.expect("1e309", nil)
         try road.expect("\"1e309\"", nil)
@@ -117,7 +117,7 @@ struct NumberTests {
     func floats() throws {
         let road = BothRoads<Float>(type: .float)
         for text in ["0", "0.1", "-1.5", "16777217", "3.4028235e38", "1.17549435e-38", "0.33333334", "1e10"] {
-            try road.expect(text, Double(try #require(Float(text))))
+            try road.expect(text, Float(text).map { Double($0) })
         }
         try road.expect("\"0.1\"", Double(Float(0.1)))
         try road.expect("1e39", nil)

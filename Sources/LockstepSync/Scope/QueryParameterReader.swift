@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Reads query parameters as a filter (SYNC.md, M8).
+struct QueryParameterReader {
+    let resolver: ScopeResolver
+    let completeness: MergeOptions.Completeness
+    private var values: [Int: DatabaseValue] = [:]
+
+    init(resolver: ScopeResolver, completeness: MergeOptions.Completeness) {
+        self.resolver = resolver
+        self.completeness = completeness
+    }
+
+    mutating func read(_ parameters: [URLQueryItem], into scope: inout ResolvedScope) throws {
+        let names = ParameterNames(of: scope.plan)
+        for parameter in parameters {
+            guard let column = names.column(of: parameter.name) else {
+                noteUnknown(parameter.name, &scope)
+                continue
+            }
+            try read(parameter, column, into: &scope)
+        }
+        resolver.add(values, to: &scope)
+    }
+
+    private func noteUnknown(_ name: String, _ scope: inout ResolvedScope) {
+        guard completeness == .automatic else { return }
+        scope.add(
+            .incompletePayload,
+            """
+            the parameter “\(name)” is no attribute or foreign key and may leave records out, so nothing was deleted; \
+            set `completeness` to `.complete` where it does not
+            """)
+    }
+
+    private mutating func read(_ parameter: URLQueryItem, _ column: Int, into scope: inout ResolvedScope) throws {
+        guard let text = parameter.value, let value = try value(text, column, &scope) else {
+            return scope.add(
+                .unresolvedScope,
+                "the value of the parameter “\(parameter.name)” cannot be read, so nothing was deleted")
+        }
+        if let other = values[column], other != value {
+            return scope.add(
+                .unresolvedScope, "the parameter “\(parameter.name)” has two values, so nothing was deleted")
+        }
+        values[column] = value
+    }
+
+    /// The value as the column holds it.
+    private func value(_ text: String, _ column: Int, _ scope: inout ResolvedScope) throws -> DatabaseValue? {
+        let description = scope.plan.columns[column]
+        guard case .foreignKey(let name) = description.content,
+            let relationship = scope.plan.relationships.first(where: { $0.name == name })
+        else { return ParameterValue.read(text, as: description.type, format: description.wire?.format ?? .plain) }
+        let destination = relationship.destination.entity.plan
+        guard case .local(_, remote: let remote) = destination.identity else {
+            return ParameterValue.read(text, as: description.type)
+        }
+        // The server knows the record by another identity than the store.
+        guard let place = resolver.plans.firstIndex(where: { $0 === destination }),
+            let identity = ParameterValue.read(text, as: destination.columns[remote].type)
+        else { return nil }
+        return try resolver.find([identity], of: place)?.key.values.first
+    }
+}
+
+/// Which column a query parameter names.
+struct ParameterNames {
+    private var exact: [String: Int] = [:]
+    /// Columns by what all spellings of a name have in common (SYNC.md, N1); several where it is not clear.
+    private var bySpelling: [String: Set<Int>] = [:]
+
+    init(of plan: EntityPlan) {
+        // The server's own spelling comes first: an attribute may be called as another one's key is.
+        for (column, description) in plan.columns.enumerated() {
+            if let path = description.wire?.path {
+                add(path.joined(separator: "."), column)
+                add(path[0] + path.dropFirst().map { "[\($0)]" }.joined(), column)
+            }
+        }
+        for (relationship, columns) in plan.foreignKeys.enumerated() {
+            guard case .id(let paths, embedded: _) = plan.relationships[relationship].wire else { continue }
+            for (column, path) in zip(columns, paths) { add(path.keys.joined(separator: "."), column) }
+        }
+        for (column, description) in plan.columns.enumerated() {
+            switch description.content {
+            case .attribute(let name): add(name, column)
+            case .foreignKey(let name):
+                if plan.columns.filter({ $0.memberName == name }).count == 1 { add(name, column) }
+            case .position, .surrogateKey: continue
+            }
+            add(description.name, column)
+        }
+    }
+
+    private mutating func add(_ name: String, _ column: Int) {
+        if exact[name] == nil { exact[name] = column }
+        bySpelling[Self.spelling(name), default: []].insert(column)
+    }
+
+    func column(of name: String) -> Int? {
+        if let column = exact[name] { return column }
+        guard let columns = bySpelling[Self.spelling(name)], columns.count == 1 else { return nil }
+        return columns.first
+    }
+
+    /// What all spellings of a name have in common: its letters and digits, in lower case.
+    private static func spelling(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.lowercased().unicodeScalars.filter(\.properties.isAlphanumeric)))
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isAlphanumeric: Bool { isAlphabetic || numericType != nil }
+}

@@ -1,0 +1,124 @@
+import GRDB
+import LockstepStore
+
+/// Deletes what the server no longer lists (SYNC.md, M7), when everything that it lists is merged.
+///
+/// It never reaches, directly or by what a delete sets off, a record that the payload lists, that has local changes, or
+/// that never reached the server. Such a record keeps its foreign key where the delete rules would have cleared it.
+struct Sweep {
+    let plans: [EntityPlan]
+    let database: Database
+    let changes: RawChanges
+    let recorder: SummaryRecorder
+    private let sweepGuard: SweepGuard
+    private let links: [[DeleteLink]]
+
+    /// - Parameter isListed: Whether the payload has a record, nested ones included, by its entity's place in `plans` and
+    ///   its local key.
+    init(
+        plans: [EntityPlan], database: Database, changes: RawChanges, recorder: SummaryRecorder,
+        localChanges: any LocalChanges = NoLocalChanges(), isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
+    ) {
+        self.plans = plans
+        self.database = database
+        self.changes = changes
+        self.recorder = recorder
+        sweepGuard = SweepGuard(plans: plans, database: database, localChanges: localChanges, isListed: isListed)
+        links = DeleteLink.links(of: plans)
+    }
+
+    /// Deletes the rows in scope that the payload does not list; by a many to many, it only unlinks them.
+    ///
+    /// - Returns: How many links were taken away.
+    @discardableResult
+    func run(_ scope: ResolvedScope) throws -> Int {
+        guard scope.allowsDeleting else {
+            scope.obstacles.forEach(recorder.note)
+            return 0
+        }
+        if case .none = scope.plan.identity {
+            recorder.note(
+                MergeNote(
+                    .cannotDelete, entity: scope.plan.name,
+                    "its records have no identity to tell them apart, so nothing was deleted"))
+            return 0
+        }
+        if let link = scope.link { return try unlink(link, scope) }
+        let candidates = try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).find()
+        try delete(candidates)
+        return 0
+    }
+
+    /// Deletes these records with what the delete rules take along. Protected ones among them stay.
+    ///
+    /// - Returns: How many records were deleted.
+    @discardableResult
+    func delete(_ records: [RecordReference]) throws -> Int {
+        let records = try records.filter { try !sweepGuard.isListed($0) && !sweepGuard.isChanged($0) }
+        if records.isEmpty { return 0 }
+        let reader = LinkReader(plans: plans, database: database)
+        let plan = DeletePlan(links: links, reader: reader, sweepGuard: sweepGuard)
+        let order = try plan.make(for: records)
+        for (record, reason) in plan.denials { noteKept(record, reason) }
+        let writer = DetachmentWriter(plans: plans, database: database, changes: changes)
+        for (index, detachment) in plan.detachments.enumerated() {
+            try detachment.detach(writer, stranger: index + 1)
+        }
+        let count = try deleteInOrder(order)
+        for detachment in plan.detachments { try detachment.attach(writer) }
+        return count
+    }
+
+    private func noteKept(_ record: RecordReference, _ reason: String) {
+        recorder.note(
+            MergeNote(
+                .keptRecord, entity: plans[record.entity].name, record: record.key.text,
+                "it is no longer listed and was kept: \(reason)"))
+    }
+
+    private func deleteInOrder(_ records: [RecordReference]) throws -> Int {
+        var statements: [Int: ValueStatement] = [:]
+        var count = 0
+        for record in records {
+            let plan = plans[record.entity]
+            let statement = try statements[record.entity] ?? ValueStatement(plan.deleteSQL, database)
+            statements[record.entity] = statement
+            try changes.note(.delete, in: plan.table, database)
+            guard try isDeleted(record, by: statement) else { continue }
+            recorder.record(.deleted, entity: record.entity, key: record.key)
+            count += 1
+        }
+        return count
+    }
+
+    /// Deletes one record. Where a rule of the database that the schema does not tell of refuses, as an app's own
+    /// trigger may, the record stays and the others go on.
+    private func isDeleted(_ record: RecordReference, by statement: ValueStatement) throws -> Bool {
+        do {
+            if try statement.run(record.key.values) > 0 { return true }
+            // In a ring, the delete of another one took it along.
+            let plan = plans[record.entity]
+            let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
+            return try ValueStatement(sql, database).firstValue(record.key.values) == nil
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CONSTRAINT && database.isInsideTransaction
+        {
+            noteKept(record, "a rule of the database denies the delete")
+            return false
+        }
+    }
+
+    // MARK: Many to many
+
+    private func unlink(_ link: ScopeLink, _ scope: ResolvedScope) throws -> Int {
+        let added = try sweepGuard.addedMembers(of: link.ownerKey, by: link.join)
+        let candidates = SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard)
+        let writer = DetachmentWriter(plans: plans, database: database, changes: changes)
+        var count = 0
+        for member in try candidates.findMembers(of: link) where !added.contains(member) {
+            try writer.unlink(link.ownerKey, member, link.join)
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,109 @@
+import GRDB
+import LockstepStore
+
+/// Finds the records in scope that the payload does not list and that may go.
+///
+/// Where nothing is to be deleted, which is nearly always, it costs one scan of the keys.
+struct SweepCandidates {
+    let scope: ResolvedScope
+    let database: Database
+    let sweepGuard: SweepGuard
+
+    private var plan: EntityPlan { scope.plan }
+
+    func find() throws -> [RecordReference] {
+        let unlisted = try unlistedKeys()
+        let changeable = try unlisted.filter { try !sweepGuard.isChanged($0) }
+        return try withoutSubtrees(changeable)
+    }
+
+    private func unlistedKeys() throws -> [RecordReference] {
+        var conditions = scope.condition.map { [$0] } ?? []
+        if let remote = plan.remoteColumn { conditions.append("\(name(of: remote)) IS NOT NULL") }
+        let filter = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+        let keyCount = plan.keyColumns.count
+        var unlisted: [RecordReference] = []
+        let statement = try ValueStatement("SELECT \(keyNames) FROM \(SQLName.quoted(plan.table))\(filter)", database)
+        try statement.forEachRow(scope.arguments) { row in
+            let record = RecordReference(entity: scope.entity, key: row.key(keyCount))
+            if !sweepGuard.isListed(record) { unlisted.append(record) }
+        }
+        return unlisted
+    }
+
+    private var keyNames: String { plan.keyColumns.map(name).joined(separator: ", ") }
+
+    private func name(of column: Int) -> String { SQLName.quoted(plan.columns[column].name) }
+
+    // MARK: Trees
+
+    /// Leaves out what stands below a record that stays, where a server lists a tree by its roots (SYNC.md, R7).
+    ///
+    /// The children of a record come inside of it then, and its own list says which of them are left.
+    private func withoutSubtrees(_ records: [RecordReference]) throws -> [RecordReference] {
+        guard !records.isEmpty, let parentColumns else { return records }
+        let names = parentColumns.map(name).joined(separator: ", ")
+        let parentOf = try ValueStatement(
+            "SELECT \(names) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", database)
+        let row = try ValueStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", database)
+        var parents: [RecordReference: RecordReference] = [:]
+        for record in records {
+            try parentOf.forEachRow(record.key.values) { row in
+                if row.isNull(0) { return }
+                parents[record] = RecordReference(entity: scope.entity, key: row.key(parentColumns.count))
+            }
+        }
+        let leaving = Set(records)
+        var children: [RecordReference: [RecordReference]] = [:]
+        for (child, parent) in parents { children[parent, default: []].append(child) }
+        var staying = Set<RecordReference>()
+        var waiting = try children.keys.filter { try !leaving.contains($0) && row.firstValue($0.key.values) != nil }
+        while let parent = waiting.popLast() {
+            for child in children[parent] ?? [] where staying.insert(child).inserted { waiting.append(child) }
+        }
+        return records.filter { !staying.contains($0) }
+    }
+
+    /// The foreign key to the record's parent, where its parent's JSON has it inside.
+    private var parentColumns: [Int]? {
+        for relationship in plan.relationships {
+            guard case .embedded = relationship.wire, relationship.destination.entity.plan === plan,
+                let inverse = relationship.inverse.flatMap({ plan.relationship(named: $0) }),
+                !plan.foreignKeys[inverse].isEmpty
+            else { continue }
+            return plan.foreignKeys[inverse]
+        }
+        return nil
+    }
+
+    // MARK: Many to many
+
+    /// The members of an owner that the payload does not list and that may be unlinked.
+    func findMembers(of link: ScopeLink) throws -> [RecordKey] {
+        let join = link.join
+        let members = join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")
+        var sql = """
+            SELECT \(members) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns))
+            """
+        if let condition = scope.condition {
+            sql += " AND (\(members)) IN (SELECT \(keyNames) FROM \(SQLName.quoted(plan.table)) WHERE \(condition))"
+        }
+        var unlisted: [RecordKey] = []
+        try ValueStatement(sql, database).forEachRow(link.ownerKey.values + scope.arguments) { row in
+            let record = RecordReference(entity: scope.entity, key: row.key(join.destinationColumns.count))
+            if !sweepGuard.isListed(record) { unlisted.append(record.key) }
+        }
+        let reached = try reachedServer()
+        return try unlisted.filter { key in
+            try reached(key) && !sweepGuard.isChanged(RecordReference(entity: scope.entity, key: key))
+        }
+    }
+
+    /// Whether the server knows a record: the device may have made it.
+    private func reachedServer() throws -> (RecordKey) throws -> Bool {
+        guard let remote = plan.remoteColumn else { return { _ in true } }
+        let sql = "SELECT \(name(of: remote)) IS NULL FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
+        let statement = try ValueStatement(sql, database)
+        return { key in try statement.firstValue(key.values) != 1.databaseValue }
+    }
+}

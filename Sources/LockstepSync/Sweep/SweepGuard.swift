@@ -1,0 +1,44 @@
+import GRDB
+import LockstepStore
+
+/// Tells which records a sweep must not reach, directly or by what a delete sets off (SYNC.md, M7).
+final class SweepGuard {
+    private let plans: [EntityPlan]
+    private let database: Database
+    private let isListed: (_ entity: Int, _ key: RecordKey) -> Bool
+    private let localChanges: any LocalChanges
+    private var changed: [Int: Set<RecordKey>] = [:]
+
+    init(
+        plans: [EntityPlan], database: Database, localChanges: any LocalChanges,
+        isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
+    ) {
+        self.plans = plans
+        self.database = database
+        self.localChanges = localChanges
+        self.isListed = isListed
+    }
+
+    /// Whether the payload has the record.
+    func isListed(_ record: RecordReference) -> Bool { isListed(record.entity, record.key) }
+
+    /// Whether the record has changes that the server has not confirmed.
+    func isChanged(_ record: RecordReference) throws -> Bool {
+        if let keys = changed[record.entity] { return keys.contains(record.key) }
+        let keys = try localChanges.changedRecords(of: plans[record.entity], in: database)
+        changed[record.entity] = keys
+        return keys.contains(record.key)
+    }
+
+    /// Whether the record is to stay.
+    ///
+    /// - Parameter reachedServer: Whether the server knows it.
+    func protects(_ record: RecordReference, reachedServer: Bool) throws -> Bool {
+        try !reachedServer || isListed(record) || isChanged(record)
+    }
+
+    /// The members that an owner was linked to here, and that the server does not know of yet.
+    func addedMembers(of owner: RecordKey, by join: JoinDescription) throws -> Set<RecordKey> {
+        try localChanges.addedMembers(of: owner, by: join, in: database)
+    }
+}

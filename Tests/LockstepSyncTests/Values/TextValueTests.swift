@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import KitchenSink
+import LockstepStore
+import SampleTypes
+import TestSupport
+import Testing
+
+@testable import LockstepSync
+
+@Suite("N4 N5 Texts, identifiers, bytes, enums")
+struct TextValueTests {
+    @Test(
+        "N7 Strings with escapes are their content",
+        arguments: [
+            ("\"\"", ""), ("\"plain\"", "plain"), ("\"né\"", "né"), (#""a\"b\\c\/d""#, "a\"b\\c/d"),
+            (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"), (#""\u00e9\u20AC""#, "é€"), (#""\ud83d\ude00!""#, "😀!"),
+            (#""a\u0000b""#, "a\0b"), ("1", nil), ("true", nil), ("null", nil), ("[\"a\"]", nil), ("{\"a\":\"b\"}", nil),
+        ] as [(String, String?)])
+    func strings(json: String, expected: String?) throws { try BothRoads<String>(type: .string).expect(json, expected) }
+
+    @Test("M12 Strings are limited by Unicode scalars")
+    func stringLimits() throws {
+        let road = BothRoads<String>(type: .string, limits: Limits(minLength: 2, maxLength: 3))
+        try road.expect("\"a\"", nil)
+        try road.expect("\"é\"", nil)
+        try road.expect("\"éé\"", "éé")
+        try road.expect("\"😀😀😀\"", "😀😀😀")
+        try road.expect("\"😀😀😀😀\"", nil)
+        try road.expect("\"abcd\"", nil)
+        #expect(try road.bulk("\"abcd\"").reason == "its length must be at most 3")
+    }
+
+    private static let uuid = "8c5f2a52-0d1e-4c3b-9a7f-6e5d4c3b2a10"
+
+    @Test(
+        "M5 UUIDs in any case are kept in lower case",
+        arguments: [
+            (uuid, true), (uuid.uppercased(), true), ("8C5f2a52-0d1e-4c3b-9a7F-6e5d4c3b2a10", true),
+            (String(uuid.dropLast()), false), (uuid + "0", false), ("{\(uuid)}", false),
+            (uuid.replacing("-", with: ""), false), (uuid.replacing("a", with: "g"), false),
+            (uuid.replacing("a", with: "@"), false), (uuid.replacing("-", with: "0"), false), ("", false),
+        ])
+    func uuids(text: String, isFine: Bool) throws {
+        try BothRoads<UUID>(type: .uuid).expect("\"\(text)\"", isFine ? text.lowercased() : nil)
+    }
+
+    @Test("M5 UUIDs that are no strings, or have escapes")
+    func otherUUIDs() throws {
+        try BothRoads<UUID>(type: .uuid).expect("1", nil)
+        try BothRoads<UUID>(type: .uuid).expect("\"\(Self.uuid.replacing("-", with: "\\u002d"))\"", Self.uuid)
+        try BothRoads<UUID>(type: .uuid).expect("\"\(Self.uuid.dropLast())\\u0010\"", nil)
+    }
+
+    @Test(
+        "N4 URLs are kept as URL spells them",
+        arguments: [
+            "https://example.com", "https://example.com/", "HTTP://Example.COM/a/b.html?c=d&e=f#g", "ftp://a.b:21/c",
+            "https://example.com/a b", "https://example.com/é", "https://exämple.com/", "mailto:a@b.c", "/relative/path",
+            "relative", "", "https://", "http://[::1]/", "https://example.com/%41", "https://example.com/%zz",
+            "https://user:pass@example.com/", "https://example.com/a#b#c", "file:///a/b", "a:b", "https://example.com?x=1",
+            "https://example.com/a|b", "https://example.com/<>", "https://1.2.3.4/", "https://-a/", "https://a..b/", "://",
+            "https://example.com/a?b?c", "https://xn--exmple-cua.com/", "https://example.com./",
+        ])
+    func urls(text: String) throws {
+        let (typed, bulk) = try BothRoads<URL>(type: .url).read("\"\(text)\"")
+        #expect(typed == bulk, "\(text)")
+    }
+
+    @Test("N4 URLs that need no second look are those that URL keeps as they are")
+    func plainURLs() {
+        var random = SeededRandom(seed: 9)
+        let pieces = ["a", "b1", "-", ".", "_", "~", "/", "?", "=", "&", "#", "+", ",", ":", "8080", "xn--", "%20", "@", "[", "é"]
+        for _ in 0..<20_000 {
+            let rest = (0..<Int.random(in: 0...8, using: &random)).map { _ in random.element(of: pieces) }
+            var text = random.element(of: ["https://", "http://h", "s3://", "git+ssh://", "//", "x:"]) + rest.joined()
+            let isPlain = text.withUTF8 { URLText.isPlain($0) }
+            if isPlain { #expect(URL(string: text)?.absoluteString == text, "\(text)") }
+        }
+    }
+
+    @Test(
+        "N4 Bytes from base64",
+        arguments: [
+            "", "aGVsbG8=", "aGVsbG8", "aGVsbA==", "aGVs", "aGVsbB==", "aGVsbG9=", "a===", "====", "aGVs\\nbG8=", "aGVs bG8=",
+            "-_-_", "+/+/", "a=Vs", "aG=s", "é", "aGVsbG8==", "QQ==", "QUI=", "QUJD", "QR==",
+        ])
+    func base64(text: String) throws {
+        let (typed, bulk) = try BothRoads<Data>(type: .data).read("\"\(text)\"")
+        #expect(typed == bulk, "\(text)")
+    }
+
+    @Test("N4 Any bytes come back from base64, and are limited by their number", arguments: 0..<20)
+    func bytes(count: Int) throws {
+        var random = SeededRandom(seed: UInt64(count))
+        let data = Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        try BothRoads<Data>(type: .data).expect("\"\(data.base64EncodedString())\"", data)
+        let limited = BothRoads<Data>(type: .data, limits: Limits(minLength: 3, maxLength: 9))
+        try limited.expect("\"\(data.base64EncodedString())\"", (3...9).contains(count) ? data : nil)
+    }
+
+    @Test("N5 An enum value nobody knows is kept as it is")
+    func openEnums() throws {
+        let moods = BothRoads<Mood>(type: .enumeration(.string))
+        try moods.expect("\"happy\"", "happy")
+        try moods.expect("\"Elated\"", "Elated")
+        try moods.expect("\"\"", "")
+        try moods.expect("1", nil)
+        let priorities = BothRoads<Priority>(type: .enumeration(.int))
+        try priorities.expect("10", 10)
+        try priorities.expect("11", 11)
+        try priorities.expect("\"11\"", 11)
+        try priorities.expect("\"high\"", nil)
+    }
+
+    @Test("N5 A closed enum refuses what it does not know")
+    func closedEnums() throws {
+        let states = BothRoads<State>(type: .enumeration(.string, closed: ["D", "L", "X"]))
+        try states.expect("\"L\"", "L")
+        try states.expect("\"l\"", nil)
+        try states.expect("\"\"", nil)
+        #expect(try states.bulk("\"l\"").reason == "is none of the values that the schema allows")
+        #expect(try BothRoads<Int>(type: .enumeration(.int, closed: [0, 10])).bulk("5").value == nil)
+        #expect(try BothRoads<Int>(type: .enumeration(.int, closed: [0, 10])).bulk("\"10\"").value == 10.databaseValue)
+    }
+
+    @Test("N4 A type of the app's own has its say on both roads")
+    func customTypes() throws {
+        try BothRoads<Money>(type: .custom(Money.self, of: .decimal)).expect("1.50", "1.5")
+        try BothRoads<Money>(type: .custom(Money.self, of: .decimal)).expect("\"x\"", nil)
+        let words = BothRoads<LowercaseWord>(type: .custom(LowercaseWord.self, of: .string))
+        try words.expect("\"Hello\"", "hello")
+        try words.expect("7", nil)
+        let limited = BothRoads<LowercaseWord>(
+            type: .custom(LowercaseWord.self, of: .string), limits: Limits(maxLength: 3))
+        try limited.expect("\"ABC\"", "abc")
+        try limited.expect("\"ABCD\"", nil)
+        try BothRoads<[LowercaseWord]>(type: .list(of: .custom(LowercaseWord.self, of: .string)))
+            .expect("[\"A\", \"b\"]", "[\"a\",\"b\"]")
+        try BothRoads<[Money]>(type: .list(of: .custom(Money.self, of: .decimal))).expect("[1.0,\"2\"]", "[\"1\",\"2\"]")
+    }
+}
+
+/// Keeps words in lower case, whatever it is given.
+struct LowercaseWord: CustomAttribute {
+    let stored: String
+
+    init(stored: String) { self.stored = stored.lowercased() }
+}

@@ -9,7 +9,7 @@ endif
 FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
 	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/RandomSchemas/Maker Tests/RandomSchemas/Write Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
 	Tests/StoreScenario Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
-	Benchmarks/Store/Sources/store-figures
+	Benchmarks/Store/Sources/store-figures Benchmarks/Merge/Package.swift Benchmarks/Merge/Sources/merge-figures
 
 # KitchenSink once more, as most apps have it: internal, and in a few files.
 INTERNAL_SAMPLE = Schemas/KitchenSink.yaml --access internal --shards 3 --output Tests/InternalSample

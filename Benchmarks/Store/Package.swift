@@ -13,7 +13,11 @@ let package = Package(
     ],
     targets: [
         // The floors, in C, with the SQLite that GRDB is linked to.
-        .target(name: "CStoreFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "CStoreFloor",
+            dependencies: [.product(name: "Contests", package: "lockstep-benchmarks")],
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         .target(name: "Notebook", dependencies: [.product(name: "LockstepStore", package: "lockstep")]),
         .executableTarget(
             name: "store-figures",
@@ -21,6 +25,7 @@ let package = Package(
                 "CStoreFloor",
                 "Notebook",
                 .product(name: "CommandArguments", package: "lockstep-benchmarks"),
+                .product(name: "Contests", package: "lockstep-benchmarks"),
                 .product(name: "Figures", package: "lockstep-benchmarks"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "LockstepStore", package: "lockstep"),

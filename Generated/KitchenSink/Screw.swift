@@ -60,7 +60,7 @@ public final class Screw: ManagedObject, Model {
         var value = ScrewRepresentation(
             id: id,
             length: length,
-            partID: self.part.wireIdentity
+            partID: wireIdentity(0, partID, of: Part.self)
         )
         if partID != nil, value.partID == nil {
             value.omittedKeys.insert("part_id")
@@ -88,7 +88,7 @@ public final class Screw: ManagedObject, Model {
         guard
             id == representation.id,
             length == representation.length,
-            representation.omits(.partID) || self.part.wireIdentity == representation.partID
+            representation.omits(.partID) || wireIdentity(0, partID, of: Part.self) == representation.partID
         else { return false }
         return true
     }

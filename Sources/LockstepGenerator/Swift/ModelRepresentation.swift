@@ -50,9 +50,7 @@ enum ModelRepresentation {
             return attribute.storageName.qualified
         case .identity(let relationship, paths: _, embeddedPath: _):
             guard let key = shape.heldKey(of: relationship) else { return "nil" }
-            if shape.scope.remoteAttribute(of: key.destination) != nil {
-                return "\(relationship.member(in: shape))\(relationship.isOptional ? "?" : "").wireIdentity"
-            }
+            if shape.scope.remoteAttribute(of: key.destination) != nil { return wireIdentity(of: key) }
             return key.key.property.qualified
         case .identities(let relationship, path: _):
             return "\(relationship.member(in: shape)).wireIdentities"
@@ -61,6 +59,11 @@ enum ModelRepresentation {
             if relationship.isToMany { return "\(member).representations" }
             return member + (relationship.isOptional ? "?" : "") + ".representation"
         }
+    }
+
+    /// The server's identity of a record that may not have come yet.
+    private static func wireIdentity(of key: EntityShape.HeldKey) -> String {
+        "wireIdentity(\(key.relationshipIndex), \(key.key.property.qualified), of: \(key.destination.swiftName).self)"
     }
 
     private static func update(_ shape: EntityShape) -> Code {
@@ -154,9 +157,7 @@ enum ModelRepresentation {
             case .identity(let relationship, paths: _, embeddedPath: _):
                 guard let key = shape.heldKey(of: relationship) else { return nil }
                 if shape.scope.remoteAttribute(of: key.destination) != nil {
-                    let optional = relationship.isOptional ? "?" : ""
-                    return
-                        "\(omitted)\(relationship.member(in: shape))\(optional).wireIdentity == representation.\(field.property)"
+                    return "\(omitted)\(wireIdentity(of: key)) == representation.\(field.property)"
                 }
                 return "\(omitted)\(key.key.property.qualified) == representation.\(field.property)"
             case .identities, .embedded: return nil

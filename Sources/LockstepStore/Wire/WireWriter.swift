@@ -8,6 +8,8 @@ public struct WireWriter<Keys: CodingKey> {
         case encoder(KeyedEncodingContainer<WireKey>)
         /// Nothing is written; values are held against the limits of an entity.
         case checker(LimitsChecker)
+        /// Nothing is written; values are given away as the store keeps them.
+        case collector(any WireCollector)
     }
 
     /// Objects on the way to nested values, by path: an encoder may give a new object for each call.
@@ -26,12 +28,22 @@ public struct WireWriter<Keys: CodingKey> {
         omitted = OmittedKeys()
     }
 
+    init(_ collector: any WireCollector, omitting omitted: OmittedKeys) {
+        output = .collector(collector)
+        self.omitted = omitted
+    }
+
     /// Writes the value, or null.
     mutating func write<Value: AttributeValue>(
         _ value: Value?, _ key: Keys, at path: [String]?, as format: DateFormat = .iso8601, asText: Bool = false
     ) throws {
         if case .checker(let checker) = output {
             checker.check(value, at: path ?? [key.stringValue])
+            return
+        }
+        if let (collector, place) = collected(key, path) {
+            // The default that took the place of null is not the server's value.
+            if omitted.containsNull(place.key) { collector?.value(nil, at: place) } else { collector?.collect(value, at: place) }
             return
         }
         if omitted.contains(key.stringValue) { return }
@@ -49,6 +61,10 @@ public struct WireWriter<Keys: CodingKey> {
             if let value { checker.check(embedded: value) }
             return
         }
+        if let (collector, place) = collected(key, path) {
+            collector?.embedded(value, at: place)
+            return
+        }
         if omitted.contains(key.stringValue) { return }
         try write(at: path ?? [key.stringValue]) { container, key in
             if let value { try container.encode(value, forKey: key) } else { try container.encodeNil(forKey: key) }
@@ -59,6 +75,10 @@ public struct WireWriter<Keys: CodingKey> {
     public mutating func embeddedList<Embedded: Representation>(
         _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
     ) throws {
+        if let (collector, place) = collected(key, path) {
+            if let value { collector?.embedded(list: value, at: place) }
+            return
+        }
         guard let value else { return }
         if case .checker(let checker) = output { return value.forEach { checker.check(embedded: $0) } }
         try write(at: path ?? [key.stringValue]) { try $0.encode(value, forKey: $1) }
@@ -68,9 +88,26 @@ public struct WireWriter<Keys: CodingKey> {
     public mutating func identities<Value: AttributeValue>(
         _ value: [Value]?, _ key: Keys, at path: [String]? = nil
     ) throws {
+        if let (collector, place) = collected(key, path) {
+            if let value { collector?.identities(value.map(\.storedValue), at: place) }
+            return
+        }
         guard let value else { return }
         if case .checker = output { return }
         try write(value, key, at: path)
+    }
+
+    /// Where values are given away, and the place of this one; no collector where its key was missing. `nil` for other
+    /// outputs.
+    ///
+    /// The place is asked for in any case: places are known by their order.
+    private func collected(
+        _ key: Keys, _ path: [String]?
+    ) -> (collector: (any WireCollector)?, place: WirePlaces.Place)? {
+        guard case .collector(let collector) = output else { return nil }
+        let name = key.stringValue
+        let place = collector.places.place(of: name, path)
+        return (omitted.contains(name) ? nil : collector, place)
     }
 
     // MARK: Walking to a value

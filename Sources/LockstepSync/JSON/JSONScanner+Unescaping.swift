@@ -3,8 +3,7 @@ extension JSONScanner.Text {
     func unescaped(into arena: TextArena) -> UnsafeBufferPointer<UInt8> {
         guard hasEscapes else { return bytes }
         // Every escape is longer than what it stands for.
-        let target = arena.allocate(bytes.count)
-        return UnsafeBufferPointer(rebasing: target[..<unescape(to: target)])
+        return arena.write(atMost: bytes.count, unescape)
     }
 
     /// The string.

@@ -1,7 +1,7 @@
 /// Walks over the bytes of a JSON text (RFC 8259), without making values of it.
 ///
-/// Each function takes what it is named after, and leaves the cursor behind it; where there is something else, it throws
-/// with the byte's offset. Space before a value is skipped. The bytes must outlive the scanner and what it gives.
+/// Each function takes what it is named after, and leaves the cursor behind it; where there is something else, it
+/// throws with the byte's offset. Space before a value is skipped. The bytes must outlive the scanner and what it gives.
 ///
 /// It takes what the RFC's grammar has, and nothing else, but for a byte-order mark at the very beginning, which is
 /// skipped. No byte at `end` or behind is ever read.

@@ -84,11 +84,19 @@ extension JSONValue {
     private static func number(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> JSONValue {
         let number = try scanner.number()
         if let integer = number.integer { return .integer(integer) }
-        if let decimal = number.shortDecimal { return decimal.wholeNumber.map(JSONValue.integer) ?? .decimal(decimal) }
+        if let value = shortNumber(number) { return value }
         guard let value = JSONText.number(String(decoding: number.bytes, as: UTF8.self)) else {
             throw JSONSyntaxError(.numberTooGreat, at: scanner.offset - number.bytes.count)
         }
         return value
+    }
+    /// A number that has few digits, and is not far from the point: almost any. Foundation takes long to read them.
+    private static func shortNumber(_ number: JSONScanner.Number) -> JSONValue? {
+        guard let text = NumberText(number.bytes), text.isExact, abs(text.exponent) <= 60 else { return nil }
+        if let whole = text.wholeNumber { return .integer(whole) }
+        let significand = Decimal(text.significand)
+        return .decimal(
+            Decimal(sign: text.isNegative ? .minus : .plus, exponent: text.exponent, significand: significand))
     }
 }
 

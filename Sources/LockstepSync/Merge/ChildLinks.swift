@@ -3,7 +3,7 @@ import LockstepStore
 
 /// Lets records whose own foreign key makes the link belong to the owner that lists them, and no others.
 final class ChildLinks {
-    private let run: MergeRun
+    private unowned let run: MergeRun
     private var statements: [Key: Statements] = [:]
     private lazy var waiting = WaitingLinks(run)
 
@@ -120,7 +120,10 @@ final class ChildLinks {
         _ statements: Statements, mayDelete: Bool
     ) throws {
         guard try !run.isOnlyHere(child, children) else { return }
-        if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete) {
+        // What the payload has elsewhere is not gone: it has left its owner only.
+        if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete),
+            !run.isListed(child.fingerprint, of: children)
+        {
             return try run.delete(child, children)
         }
         // One that must have an owner keeps this one.

@@ -3,7 +3,7 @@ import LockstepStore
 
 /// Writes the rows of many to many links. They hold keys, so that the records may come later (SYNC.md, R3).
 final class JoinLinks {
-    private let run: MergeRun
+    private unowned let run: MergeRun
     private var statements: [Key: Statements] = [:]
 
     private struct Key: Hashable {

@@ -3,7 +3,8 @@ import LockstepStore
 
 /// Gives to-many relationships the members that the payload lists, exactly (SYNC.md, R3 to R6).
 final class LinkMerge {
-    let run: MergeRun
+    /// Not owned, as the run owns this: a merge must leave no statement behind, or the store cannot be closed.
+    unowned let run: MergeRun
     private lazy var children = ChildLinks(run)
     private lazy var joins = JoinLinks(run)
     private lazy var owned = OwnedRecords(run)

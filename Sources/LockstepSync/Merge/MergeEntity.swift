@@ -6,7 +6,7 @@ final class MergeEntity {
     /// Its place among the schema's entities.
     let place: Int
     /// One reader for each column; those of keys that are another record's read what that one's identity is.
-    let readers: [ColumnReader]
+    let readers: UnsafeBufferPointer<ColumnReader>
     let relationships: [MergeRelationship]
     /// What new records get where the payload says nothing; `nil` for a column without default.
     let defaults: [DefaultCell?]
@@ -19,9 +19,17 @@ final class MergeEntity {
         self.plan = plan
         self.place = place
         self.relationships = relationships
-        readers = plan.columns.map { ColumnReader($0) }
+        let readers = UnsafeMutableBufferPointer<ColumnReader>.allocate(capacity: plan.columns.count)
+        _ = readers.initialize(from: plan.columns.map { ColumnReader($0) })
+        self.readers = UnsafeBufferPointer(readers)
         defaults = plan.columns.map { [arena] in DefaultCell($0, arena: arena) }
         keys = KeyTable(plan, isTraced: isTraced)
+    }
+
+    deinit {
+        let readers = UnsafeMutableBufferPointer(mutating: readers)
+        readers.deinitialize()
+        readers.deallocate()
     }
 
     /// The columns by which a server tells records apart; none where nothing does.

@@ -17,12 +17,18 @@ final class MergeRun {
     let root: MergeEntity
     private var registries: [KeyRegistry]
     private var statements: [EntityStatements]
-    private lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
+    lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
     private lazy var links = LinkMerge(self)
     private var marks: [StagedTable.Mark]
     private let checkCancelled: () throws -> Void
     /// What the scope gives to records that lack it, by column.
     var fill: [(column: Int, cell: Cell)] = []
+    /// What the payload is about; `nil` for everything.
+    var scope: ResolvedScope?
+    /// Keeps the texts of the scope as long as the merge goes on.
+    let scopeArena = TextArena()
+    /// What must not be deleted because it was changed here.
+    var localChanges: any LocalChanges = NoLocalChanges()
 
     /// The staged rows take no more than this, in bytes: enough to match 100,000 records by one look at the table.
     private static let sizeLimit = 32 * 1024 * 1024
@@ -100,6 +106,7 @@ final class MergeRun {
         }
         for merge in merges { try merge.write(changes) }
         try links.write()
+        try linkToOwner()
         staging.removeAll()
     }
 
@@ -107,6 +114,7 @@ final class MergeRun {
     func finish() throws -> MergeSummary {
         try flush()
         try links.finish()
+        try sweep()
         for (place, registry) in registries.enumerated() {
             registry.forEach { outcome, fingerprint, key in
                 let made = key ?? RecordKey(Int64(bitPattern: fingerprint.first))
@@ -125,7 +133,7 @@ final class MergeRun {
     /// The records that are skipped of the one that is being read.
     private var skippedNow: [SkippedRecord] = []
 
-    private func tellSkipped() {
+    func tellSkipped() {
         guard !skippedNow.isEmpty else { return }
         skippedNow.forEach(recorder.skip)
         skippedNow = []

@@ -5,7 +5,7 @@ import LockstepStore
 ///
 /// Where they are all as they were, in their order, nothing is written.
 final class OwnedRecords {
-    private let run: MergeRun
+    private unowned let run: MergeRun
 
     init(_ run: MergeRun) { self.run = run }
 

@@ -55,6 +55,7 @@ extension Store {
                     let run = try MergeRun(type.entity.plan, plans, database, changes, options) {
                         try cancellation.check()
                     }
+                    try run.enter(scope.conditions)
                     try stage(run, cancellation)
                     let summary = try run.finish()
                     // Thrown, so that the transaction is rolled back.

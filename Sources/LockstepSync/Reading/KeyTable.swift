@@ -1,56 +1,74 @@
 import LockstepStore
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// Which key of a JSON object is which column or relationship.
 ///
 /// The keys of an object mostly come in the order in which they came before, so the one that followed last time is tried
 /// first; else they are found by a hash. A key that spells another name is tried by what all spellings of a name have in
 /// common (SYNC.md, N1).
 final class KeyTable {
-    /// What a key's value is.
-    enum Target {
-        case column(Int)
+    /// What a key's value is. `index` and `part` say which.
+    enum Meaning: UInt8 {
+        case column
         /// A part of the foreign key of a to-one.
-        case foreignKey(relationship: Int, part: Int)
+        case foreignKey
         /// A list of identities.
-        case identities(Int)
+        case identities
         /// An object, or null.
-        case embeddedOne(Int)
+        case embeddedOne
         /// A list of objects.
-        case embeddedMany(Int)
-        /// An object that values of this record are in.
-        case object(KeyTable)
+        case embeddedMany
+        /// An object that values of this record are in, read by one of `inner`.
+        case object
         /// Nothing that the schema knows.
         case unknown
-        /// Another spelling of this entry's key.
-        case spelling(of: Int)
+        /// Another spelling of the key of the entry at `index`.
+        case spelling
     }
 
-    /// A key and what it means.
+    /// A key and what it means. It has no references, because it is looked at for every value.
     struct Entry {
-        let name: [UInt8]
-        var target: Target
-        let path: [String]
+        fileprivate let name: UnsafePointer<UInt8>
+        fileprivate let count: Int
+        let meaning: Meaning
+        /// The column, relationship, table or entry.
+        let index: Int
+        /// The part of a foreign key.
+        var part = 0
         /// The entry that came after this one last time.
-        var successor: Int
+        fileprivate var successor: Int
     }
 
-    private(set) var entries: [Entry] = []
+    private(set) var count = 0
+    private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: KeyTable.capacity)
+    /// For each entry the keys that lead to it.
+    private(set) var paths: [[String]] = []
+    /// The tables of objects that values of the record are in.
+    private(set) var inner: [KeyTable] = []
     /// Places of entries by the hash of their names; -1 is free.
-    private var slots: [Int32] = Array(repeating: -1, count: 64)
+    private let slots = UnsafeMutablePointer<Int32>.allocate(capacity: KeyTable.slotCount)
+    /// Where the names are.
+    private let arena = TextArena()
     /// What is known by its plain name only, where it is one entry.
     private var entriesByPlainName: [[UInt8]: Int] = [:]
     private let path: [String]
     /// The entry that an object begins with, mostly.
     private var first = 0
-    private var knownCount = 0
 
-    /// Beyond this many unknown keys they are looked at anew each time: a server may make keys up.
-    private static let unknownLimit = 256
+    /// A record has fewer keys; beyond this many, unknown ones are looked at anew each time: a server may make keys up.
+    private static let capacity = 2048
+    private static let slotCount = 8192
 
     init(_ plan: EntityPlan, isTraced: Bool) {
         path = []
+        slots.initialize(repeating: -1, count: Self.slotCount)
         for (index, column) in plan.columns.enumerated() {
-            if let wire = column.wire { add(.column(index), at: wire.path) }
+            if let wire = column.wire { add(.column, index, at: wire.path) }
         }
         for (index, relationship) in plan.relationships.enumerated() {
             let isMany =
@@ -62,63 +80,73 @@ final class KeyTable {
             case .none: break
             case .id(let paths, let embedded):
                 for (part, path) in paths.enumerated() {
-                    add(.foreignKey(relationship: index, part: part), at: path.keys)
+                    add(.foreignKey, index, part, at: path.keys)
                 }
-                if let embedded { add(.embeddedOne(index), at: embedded.keys) }
-            case .ids(let path): add(.identities(index), at: path.keys)
-            case .embedded(let path): add(isMany ? .embeddedMany(index) : .embeddedOne(index), at: path.keys)
+                if let embedded { add(.embeddedOne, index, at: embedded.keys) }
+            case .ids(let path): add(.identities, index, at: path.keys)
+            case .embedded(let path): add(isMany ? .embeddedMany : .embeddedOne, index, at: path.keys)
             }
         }
-        knownCount = entries.count
     }
 
-    private init(path: [String]) { self.path = path }
+    private init(path: [String]) {
+        self.path = path
+        slots.initialize(repeating: -1, count: Self.slotCount)
+    }
 
-    private func add(_ target: Target, at path: [String]) {
+    deinit {
+        entries.deallocate()
+        slots.deallocate()
+    }
+
+    private func add(_ meaning: Meaning, _ index: Int, _ part: Int = 0, at path: [String]) {
         let name = Array(path[0].utf8)
-        guard path.count > 1 else {
-            // What is nested under a key comes second to what the key itself means.
-            return insert(name, target)
-        }
-        let inner: KeyTable
-        if let index = find(name), case .object(let table) = entries[index].target {
-            inner = table
+        guard path.count > 1 else { return insert(name, meaning, index, part) }
+        let table: KeyTable
+        if let known = find(name), entries[known].meaning == .object {
+            table = inner[entries[known].index]
         } else {
-            inner = KeyTable(path: self.path + [path[0]])
-            insert(name, .object(inner))
+            table = KeyTable(path: self.path + [path[0]])
+            inner.append(table)
+            insert(name, .object, inner.count - 1)
         }
-        inner.add(target, at: Array(path.dropFirst()))
-        inner.knownCount = inner.entries.count
+        table.add(meaning, index, part, at: Array(path.dropFirst()))
     }
 
-    private func insert(_ name: [UInt8], _ target: Target, isSpelling: Bool = false) {
-        let index = entries.count
-        let path = path + [String(decoding: name, as: UTF8.self)]
-        entries.append(Entry(name: name, target: target, path: path, successor: index + 1))
-        if entries.count * 2 > slots.count { grow() } else { fill(index) }
-        guard !isSpelling else { return }
-        let plain = Self.plainName(name)
-        // Two entries of one plain name: neither has other spellings.
-        entriesByPlainName[plain] = entriesByPlainName[plain] == nil ? index : -1
-    }
-
-    private func grow() {
-        slots = Array(repeating: -1, count: slots.count * 2)
-        for index in entries.indices { fill(index) }
-    }
-
-    private func fill(_ index: Int) {
-        var slot = entries[index].name.withUnsafeBufferPointer { Self.hash($0) } & (slots.count - 1)
-        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = Int32(index)
+    private func insert(
+        _ name: [UInt8], _ meaning: Meaning, _ index: Int, _ part: Int = 0, isSpelling: Bool = false
+    ) {
+        precondition(count < Self.capacity, "An entity has fewer attributes.")
+        let kept = name.withUnsafeBufferPointer { arena.copy($0) }
+        let entry = Entry(
+            name: kept.baseAddress ?? UnsafePointer(bitPattern: 1)!, count: kept.count, meaning: meaning, index: index,
+            part: part, successor: count + 1)
+        (entries + count).initialize(to: entry)
+        paths.append(path + [String(decoding: name, as: UTF8.self)])
+        var slot = Self.hash(kept) & (Self.slotCount - 1)
+        while slots[slot] >= 0 { slot = (slot + 1) & (Self.slotCount - 1) }
+        slots[slot] = Int32(count)
+        if !isSpelling {
+            // Two entries of one plain name: neither has other spellings.
+            let plain = Self.plainName(name)
+            entriesByPlainName[plain] = entriesByPlainName[plain] == nil ? count : -1
+        }
+        count += 1
     }
 
     // MARK: Finding
 
+    subscript(index: Int) -> Entry { entries[index] }
+
     /// The entry of a key that comes behind another one, -1 for none; `nil` for a key that is not remembered.
+    @inline(__always)
     func entry(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
         let guess = previous < 0 ? first : entries[previous].successor
-        if guess < entries.count, Self.isEqual(entries[guess].name, name) { return guess }
+        if guess < count, isEqual(guess, name) { return guess }
+        return found(name, after: previous)
+    }
+
+    private func found(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
         guard let index = find(name) ?? remember(name) else { return nil }
         if previous < 0 { first = index } else { entries[previous].successor = index }
         return index
@@ -127,29 +155,28 @@ final class KeyTable {
     private func find(_ name: [UInt8]) -> Int? { name.withUnsafeBufferPointer { find($0) } }
 
     private func find(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
-        var slot = Self.hash(name) & (slots.count - 1)
+        var slot = Self.hash(name) & (Self.slotCount - 1)
         while slots[slot] >= 0 {
-            if Self.isEqual(entries[Int(slots[slot])].name, name) { return Int(slots[slot]) }
-            slot = (slot + 1) & (slots.count - 1)
+            if isEqual(Int(slots[slot]), name) { return Int(slots[slot]) }
+            slot = (slot + 1) & (Self.slotCount - 1)
         }
         return nil
     }
 
     /// Remembers what a key means that is not spelt as the schema spells it.
     private func remember(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard count < Self.capacity else { return nil }
         let bytes = Array(name)
         let known = entriesByPlainName[Self.plainName(bytes)] ?? -1
-        guard known >= 0 || entries.count - knownCount < Self.unknownLimit else { return nil }
-        insert(bytes, known >= 0 ? .spelling(of: known) : .unknown, isSpelling: true)
-        return entries.count - 1
+        insert(bytes, known >= 0 ? .spelling : .unknown, known, isSpelling: true)
+        return count - 1
     }
 
-    private static func isEqual(_ left: [UInt8], _ right: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        return left.withUnsafeBufferPointer { left in
-            for index in left.indices where left[index] != right[index] { return false }
-            return true
-        }
+    @inline(__always)
+    private func isEqual(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let entry = entries + index
+        guard entry.pointee.count == name.count, let other = name.baseAddress else { return false }
+        return memcmp(entry.pointee.name, other, name.count) == 0
     }
 
     private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {

@@ -8,14 +8,18 @@ extension RecordReader {
         _ problem: inout RecordProblem?
     ) throws {
         let link = place.entity.relationships[relationship]
-        guard let columns = link.foreignKey else { return try scanner.skipValue() }
+        guard link.foreignKey != nil else { return try scanner.skipValue() }
         if try scanner.null() { return clear(link, path, place, &problem) }
-        let destination = plan.entities[link.destination]
         var reason: ValueProblem?
         let cell = try identityReaders[link.destination][part].read(&scanner, staging.arena, &reason)
-        if let reason { return note(reason, path, &problem) }
-        if destination.plan.remoteColumn == nil {
-            place.cells[columns[part]] = cell
+        if let reason { note(reason, path, &problem) } else { take(cell, ofKey: relationship, part, place) }
+    }
+
+    /// Takes a part of the identity that a to-one points at.
+    func take(_ cell: Cell, ofKey relationship: Int, _ part: Int, _ place: RowPlace) {
+        let link = place.entity.relationships[relationship]
+        if plan.entities[link.destination].plan.remoteColumn == nil {
+            if let columns = link.foreignKey { place.cells[columns[part]] = cell }
         } else {
             place.table.append(
                 StagedReference(row: Int32(place.row), relationship: Int16(relationship), identity: cell))
@@ -23,7 +27,7 @@ extension RecordReader {
     }
 
     /// Null unlinks (SYNC.md, R4).
-    private func clear(
+    func clear(
         _ link: MergeRelationship, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
     ) {
         guard !link.isRequired else { return note(ValueProblem("is required; it is null"), path, &problem) }
@@ -66,16 +70,22 @@ extension RecordReader {
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
     ) throws {
-        let link = place.entity.relationships[relationship]
         let isNull = try scanner.null()
-        var row: Int?
-        if !isNull { row = try readEmbedded(&scanner, relationship, place, at: -1) }
+        let row = isNull ? nil : try readEmbedded(&scanner, relationship, place, at: -1)
+        take(row, ofEmbedded: relationship, path, place, &problem)
+    }
+
+    /// Takes the row of an embedded to-one; `nil` for null.
+    func take(
+        _ row: Int?, ofEmbedded relationship: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
+    ) {
+        let link = place.entity.relationships[relationship]
         guard link.foreignKey != nil else {
             let members = row.map { [StagedMember(row: Int32($0))] } ?? []
             return place.table.append(
                 StagedMembership(row: place.row, relationship: relationship, isEmbedded: true), members)
         }
-        if isNull, case .embedded = link.description.wire { return clear(link, path, place, &problem) }
+        if row == nil, case .embedded = link.description.wire { return clear(link, path, place, &problem) }
         place.table.append(
             StagedLink(
                 row: Int32(place.row), relationship: Int16(relationship), targetTable: Int16(link.destination),
@@ -106,20 +116,21 @@ extension RecordReader {
         _ scanner: inout JSONScanner, _ relationship: Int, _ place: RowPlace, at index: Int
     ) throws -> Int {
         let link = place.entity.relationships[relationship]
+        let row = try read(&scanner, plan.entities[link.destination], place.origin(of: relationship, at: index))
+        linkToOwner(row, relationship, place)
+        return row
+    }
+
+    /// Points an embedded record that holds the key of the link at its owner.
+    func linkToOwner(_ row: Int, _ relationship: Int, _ place: RowPlace) {
+        let link = place.entity.relationships[relationship]
         let destination = plan.entities[link.destination]
-        var origin = Origin(record: place.record)
-        origin.ownerTable = Int16(place.entity.place)
-        origin.ownerRow = Int32(place.row)
-        origin.relationship = Int16(relationship)
-        origin.place = Int32(index)
-        let row = try read(&scanner, destination, origin)
         if link.foreignKey == nil, let inverse = link.inverse, destination.relationships[inverse].foreignKey != nil {
             staging.tables[link.destination].append(
                 StagedLink(
                     row: Int32(row), relationship: Int16(inverse), targetTable: Int16(place.entity.place),
                     targetRow: Int32(place.row), isOwner: true))
         }
-        return row
     }
 
     /// Takes what the payload does not say for empty (SYNC.md, on servers that never store nothing).

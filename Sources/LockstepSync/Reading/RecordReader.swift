@@ -7,7 +7,7 @@ import LockstepStore
 final class RecordReader {
     let staging: Staging
     let plan: MergePlan
-    private let recorder: any SkipRecorder
+    private unowned let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     /// For each entity, what reads the identity that the server gives its records.
     let identityReaders: [[ColumnReader]]
@@ -41,9 +41,14 @@ final class RecordReader {
         let place = RowPlace(entity: entity, table: table, row: row, record: origin.record)
         try readObject(&scanner, entity.keys, place, &problem)
         if let mapKey, problem == nil { try readIdentity(mapKey, place, &problem) }
-        if missingKeys == .empty { fillMissing(place) }
-        if let problem { try skip(row, entity, problem) } else { try checkIdentity(place) }
+        try finish(place, problem)
         return row
+    }
+
+    /// Ends a record whose values are all taken.
+    func finish(_ place: RowPlace, _ problem: RecordProblem?) throws {
+        if missingKeys == .empty { fillMissing(place) }
+        if let problem { try skip(place.row, place.entity, problem) } else { try checkIdentity(place) }
     }
 
     /// Where a record's values go.
@@ -53,11 +58,29 @@ final class RecordReader {
         let row: Int
         let record: Int32
 
-        /// The cells; they stay where they are while other records are staged.
-        var cells: UnsafeMutablePointer<Cell> { table.row(row) }
+        /// They stay where they are while other records are staged.
+        let cells: UnsafeMutablePointer<Cell>
+
+        init(entity: MergeEntity, table: StagedTable, row: Int, record: Int32) {
+            self.entity = entity
+            self.table = table
+            self.row = row
+            self.record = record
+            cells = table.row(row)
+        }
+
+        /// Where a record comes from that is embedded in this one.
+        func origin(of relationship: Int, at index: Int) -> Origin {
+            var origin = Origin(record: record)
+            origin.ownerTable = Int16(entity.place)
+            origin.ownerRow = Int32(row)
+            origin.relationship = Int16(relationship)
+            origin.place = Int32(index)
+            return origin
+        }
     }
 
-    private func skip(_ row: Int, _ entity: MergeEntity, _ problem: RecordProblem) throws {
+    func skip(_ row: Int, _ entity: MergeEntity, _ problem: RecordProblem) throws {
         staging.skip(row, of: entity.place)
         let origin = staging.tables[entity.place].origins[row]
         try recorder.skip(
@@ -120,13 +143,15 @@ final class RecordReader {
                 continue
             }
             previous = index
-            let target = keys.entries[index].target
-            if case .spelling(let known) = target {
+            let entry = keys[index]
+            if entry.meaning == .column {
+                try readColumn(&scanner, entry.index, keys, index, place, &problem)
+            } else if entry.meaning == .spelling {
                 _ = scanner.peek()
-                spellings.append(Spelling(entry: index, known: known, value: scanner.cursor))
+                spellings.append(Spelling(entry: index, known: entry.index, value: scanner.cursor))
                 try scanner.skipValue()
             } else {
-                try readValue(&scanner, target, keys.entries[index].path, place, &problem)
+                try readValue(&scanner, entry, keys, index, place, &problem)
             }
         }
         if !spellings.isEmpty {
@@ -156,8 +181,7 @@ final class RecordReader {
             let isLast = !spellings[(index + 1)...].contains { $0.entry == spelling.entry }
             guard others.isEmpty, isLast else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)
-            try readValue(
-                &scanner, keys.entries[spelling.known].target, keys.entries[spelling.entry].path, place, &problem)
+            try readValue(&scanner, keys[spelling.known], keys, spelling.entry, place, &problem)
         }
     }
 
@@ -175,26 +199,36 @@ final class RecordReader {
         return found
     }
 
-    private func readValue(
-        _ scanner: inout JSONScanner, _ target: KeyTable.Target, _ path: [String], _ place: RowPlace,
+    /// The value of an attribute.
+    @inline(__always)
+    private func readColumn(
+        _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
         _ problem: inout RecordProblem?
     ) throws {
-        switch target {
-        case .column(let column):
-            let reader = place.entity.readers[column]
-            if scanner.peek() == UInt8(ascii: "n"), !reader.takesNull {
-                _ = try scanner.null()
-                return readNull(column, path, place, &problem)
-            }
-            var reason: ValueProblem?
-            place.cells[column] = try reader.read(&scanner, staging.arena, &reason)
-            if let reason { note(reason, path, &problem) }
-        case .foreignKey(let relationship, let part):
-            try readForeignKey(&scanner, relationship, part, path, place, &problem)
-        case .identities(let relationship): try readIdentities(&scanner, relationship, path, place, &problem)
-        case .embeddedOne(let relationship): try readOne(&scanner, relationship, path, place, &problem)
-        case .embeddedMany(let relationship): try readMany(&scanner, relationship, path, place, &problem)
-        case .object(let keys): try readNested(&scanner, keys, path, place, &problem)
+        // In its place: a copy of a reader would count its references.
+        let reader = place.entity.readers.baseAddress! + column
+        if scanner.peek() == UInt8(ascii: "n"), !reader.pointee.takesNull {
+            _ = try scanner.null()
+            return readNull(column, keys.paths[key], place, &problem)
+        }
+        var reason: ValueProblem?
+        place.cells[column] = try reader.pointee.read(&scanner, staging.arena, &reason)
+        if let reason { note(reason, keys.paths[key], &problem) }
+    }
+
+    /// - Parameter key: The entry of the key that the value is under, which may spell another one's name.
+    private func readValue(
+        _ scanner: inout JSONScanner, _ entry: KeyTable.Entry, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
+        _ problem: inout RecordProblem?
+    ) throws {
+        let path = keys.paths[key]
+        switch entry.meaning {
+        case .column: try readColumn(&scanner, entry.index, keys, key, place, &problem)
+        case .foreignKey: try readForeignKey(&scanner, entry.index, entry.part, path, place, &problem)
+        case .identities: try readIdentities(&scanner, entry.index, path, place, &problem)
+        case .embeddedOne: try readOne(&scanner, entry.index, path, place, &problem)
+        case .embeddedMany: try readMany(&scanner, entry.index, path, place, &problem)
+        case .object: try readNested(&scanner, keys.inner[entry.index], path, place, &problem)
         case .unknown, .spelling: try scanner.skipValue()
         }
     }
@@ -204,7 +238,7 @@ final class RecordReader {
     }
 
     /// Null clears what is optional and gives the default to what is not (SYNC.md, M1).
-    private func readNull(_ column: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?) {
+    func readNull(_ column: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?) {
         let description = place.entity.plan.columns[column]
         if description.isOptional || place.entity.wireKeyColumns.contains(column) {
             place.cells[column] = .null
@@ -225,8 +259,8 @@ final class RecordReader {
         case UInt8(ascii: "{"): try readObject(&scanner, keys, place, &problem)
         case UInt8(ascii: "n"):
             _ = try scanner.null()
-            for entry in keys.entries {
-                if case .column(let column) = entry.target { readNull(column, entry.path, place, &problem) }
+            for index in 0..<keys.count where keys[index].meaning == .column {
+                readNull(keys[index].index, keys.paths[index], place, &problem)
             }
         default:
             try scanner.skipValue()

@@ -53,14 +53,14 @@ struct QueryParameterReader {
         let description = scope.plan.columns[column]
         guard case .foreignKey(let name) = description.content,
             let relationship = scope.plan.relationships.first(where: { $0.name == name })
-        else { return ParameterValue.read(text, as: description.type, format: description.wire?.format ?? .plain) }
+        else { return ParameterValue.read(text, as: description) }
         let destination = relationship.destination.entity.plan
         guard case .local(_, remote: let remote) = destination.identity else {
-            return ParameterValue.read(text, as: description.type)
+            return ParameterValue.read(text, as: description)
         }
         // The server knows the record by another identity than the store.
         guard let place = resolver.plans.firstIndex(where: { $0 === destination }),
-            let identity = ParameterValue.read(text, as: destination.columns[remote].type)
+            let identity = ParameterValue.read(text, as: destination.columns[remote])
         else { return nil }
         return try resolver.find([identity], of: place)?.key.values.first
     }

@@ -112,14 +112,14 @@ struct ScopeResolver {
             guard let value = identity.first, !value.isNull else { return nil }
             let names = [local, remote].map { SQLName.quoted(plan.columns[$0].name) }
             let sql = "SELECT \(names[0]) FROM \(SQLName.quoted(plan.table)) WHERE \(names[1]) = ?"
-            if let key = try ValueStatement(sql, database).firstValue([value]) { return (RecordKey(key), true) }
+            if let key = try RawStatement(sql, database).firstValue([value]) { return (RecordKey(key), true) }
             return try reservedKey(entity, value).map { (RecordKey($0), false) }
         }
     }
 
     private func isHere(_ key: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
         let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
-        return try ValueStatement(sql, database).firstValue(key) != nil
+        return try RawStatement(sql, database).firstValue(key) != nil
     }
 
     /// A foreign key of the scope to a record that is not here resolves to nothing. One of which only a part is known

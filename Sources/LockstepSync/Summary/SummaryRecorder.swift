@@ -9,7 +9,7 @@ final class SummaryRecorder {
     /// Four for each entity, by the outcome.
     private var counts: [Int]
     private var lists: [IdentityList]
-    private var skipped: [SkippedRecord] = []
+    private(set) var skipped: [SkippedRecord] = []
     private var notes: [MergeNote] = []
     private var noted: Set<MergeNote> = []
 

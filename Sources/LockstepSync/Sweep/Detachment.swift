@@ -63,7 +63,7 @@ final class DetachmentWriter {
     private let plans: [EntityPlan]
     private let database: Database
     private let changes: RawChanges
-    private var statements: [String: ValueStatement] = [:]
+    private var statements: [String: RawStatement] = [:]
 
     init(plans: [EntityPlan], database: Database, changes: RawChanges) {
         self.plans = plans
@@ -85,9 +85,9 @@ final class DetachmentWriter {
         try statement("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(condition)").run(owner.values + member.values)
     }
 
-    private func statement(_ sql: String) throws -> ValueStatement {
+    private func statement(_ sql: String) throws -> RawStatement {
         if let statement = statements[sql] { return statement }
-        let statement = try ValueStatement(sql, database)
+        let statement = try RawStatement(sql, database)
         statements[sql] = statement
         return statement
     }

@@ -5,7 +5,7 @@ import LockstepStore
 final class LinkReader {
     private let plans: [EntityPlan]
     private let database: Database
-    private var statements: [String: ValueStatement] = [:]
+    private var statements: [String: RawStatement] = [:]
 
     init(plans: [EntityPlan], database: Database) {
         self.plans = plans
@@ -60,9 +60,9 @@ final class LinkReader {
         return found
     }
 
-    private func statement(_ sql: String) throws -> ValueStatement {
+    private func statement(_ sql: String) throws -> RawStatement {
         if let statement = statements[sql] { return statement }
-        let statement = try ValueStatement(sql, database)
+        let statement = try RawStatement(sql, database)
         statements[sql] = statement
         return statement
     }

@@ -12,18 +12,25 @@ struct Sweep {
     let recorder: SummaryRecorder
     private let sweepGuard: SweepGuard
     private let links: [[DeleteLink]]
+    private let didDelete: (_ entity: Int, _ key: RecordKey) -> Void
 
-    /// - Parameter isListed: Whether the payload has a record, nested ones included, by its entity's place in `plans` and
-    ///   its local key.
+    /// - Parameters:
+    ///   - recorder: Takes the notes.
+    ///   - didDelete: Called for each record that was deleted.
+    ///   - isListed: Whether the payload has a record, nested ones included, by its entity's place in `plans` and its
+    ///     local key.
     init(
         plans: [EntityPlan], database: Database, changes: RawChanges, recorder: SummaryRecorder,
-        localChanges: any LocalChanges = NoLocalChanges(), isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
+        localChanges: any LocalChanges = NoLocalChanges(),
+        didDelete: @escaping (_ entity: Int, _ key: RecordKey) -> Void,
+        isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
     ) {
         self.plans = plans
         self.database = database
         self.changes = changes
         self.recorder = recorder
         sweepGuard = SweepGuard(plans: plans, database: database, localChanges: localChanges, isListed: isListed)
+        self.didDelete = didDelete
         links = DeleteLink.links(of: plans)
     }
 
@@ -77,15 +84,15 @@ struct Sweep {
     }
 
     private func deleteInOrder(_ records: [RecordReference]) throws -> Int {
-        var statements: [Int: ValueStatement] = [:]
+        var statements: [Int: RawStatement] = [:]
         var count = 0
         for record in records {
             let plan = plans[record.entity]
-            let statement = try statements[record.entity] ?? ValueStatement(plan.deleteSQL, database)
+            let statement = try statements[record.entity] ?? RawStatement(plan.deleteSQL, database)
             statements[record.entity] = statement
             try changes.note(.delete, in: plan.table, database)
             guard try isDeleted(record, by: statement) else { continue }
-            recorder.record(.deleted, entity: record.entity, key: record.key)
+            didDelete(record.entity, record.key)
             count += 1
         }
         return count
@@ -93,13 +100,13 @@ struct Sweep {
 
     /// Deletes one record. Where a rule of the database that the schema does not tell of refuses, as an app's own
     /// trigger may, the record stays and the others go on.
-    private func isDeleted(_ record: RecordReference, by statement: ValueStatement) throws -> Bool {
+    private func isDeleted(_ record: RecordReference, by statement: RawStatement) throws -> Bool {
         do {
             if try statement.run(record.key.values) > 0 { return true }
             // In a ring, the delete of another one took it along.
             let plan = plans[record.entity]
             let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
-            return try ValueStatement(sql, database).firstValue(record.key.values) == nil
+            return try RawStatement(sql, database).firstValue(record.key.values) == nil
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT && database.isInsideTransaction
         {

@@ -23,7 +23,7 @@ struct SweepCandidates {
         let filter = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         let keyCount = plan.keyColumns.count
         var unlisted: [RecordReference] = []
-        let statement = try ValueStatement("SELECT \(keyNames) FROM \(SQLName.quoted(plan.table))\(filter)", database)
+        let statement = try RawStatement("SELECT \(keyNames) FROM \(SQLName.quoted(plan.table))\(filter)", database)
         try statement.forEachRow(scope.arguments) { row in
             let record = RecordReference(entity: scope.entity, key: row.key(keyCount))
             if !sweepGuard.isListed(record) { unlisted.append(record) }
@@ -43,9 +43,9 @@ struct SweepCandidates {
     private func withoutSubtrees(_ records: [RecordReference]) throws -> [RecordReference] {
         guard !records.isEmpty, let parentColumns else { return records }
         let names = parentColumns.map(name).joined(separator: ", ")
-        let parentOf = try ValueStatement(
+        let parentOf = try RawStatement(
             "SELECT \(names) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", database)
-        let row = try ValueStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", database)
+        let row = try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)", database)
         var parents: [RecordReference: RecordReference] = [:]
         for record in records {
             try parentOf.forEachRow(record.key.values) { row in
@@ -89,7 +89,7 @@ struct SweepCandidates {
             sql += " AND (\(members)) IN (SELECT \(keyNames) FROM \(SQLName.quoted(plan.table)) WHERE \(condition))"
         }
         var unlisted: [RecordKey] = []
-        try ValueStatement(sql, database).forEachRow(link.ownerKey.values + scope.arguments) { row in
+        try RawStatement(sql, database).forEachRow(link.ownerKey.values + scope.arguments) { row in
             let record = RecordReference(entity: scope.entity, key: row.key(join.destinationColumns.count))
             if !sweepGuard.isListed(record) { unlisted.append(record.key) }
         }
@@ -103,7 +103,7 @@ struct SweepCandidates {
     private func reachedServer() throws -> (RecordKey) throws -> Bool {
         guard let remote = plan.remoteColumn else { return { _ in true } }
         let sql = "SELECT \(name(of: remote)) IS NULL FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
-        let statement = try ValueStatement(sql, database)
+        let statement = try RawStatement(sql, database)
         return { key in try statement.firstValue(key.values) != 1.databaseValue }
     }
 }

@@ -63,20 +63,6 @@ struct JSONValueReadingTests {
         }
     }
 
-    @Test("N7 A number's double is the nearest one, by the short way too")
-    func doubles() throws {
-        var random = SeededNumbers(seed: 21)
-        for _ in 0..<3000 {
-            let json = random.number()
-            let double = try scan(json) { try $0.number().double }
-            #expect(double?.bitPattern == Double(json)?.bitPattern, "\(json)")
-        }
-        #expect(try scan("1e309") { try $0.number().double } == nil)
-        #expect(try scan("-0") { try $0.number().double }?.sign == .minus)
-        #expect(try scan("1e22") { try $0.number().double } == 1e22)
-        #expect(try scan("9007199254740993") { try $0.number().double } == 9007199254740992)
-    }
-
     @Test(
         "N7 A number beyond the greatest double is refused, as nothing can hold it; skipping takes it",
         arguments: ["1e309", "-1e309", "1e400", "1e99999999999999999999", String(repeating: "9", count: 400)])

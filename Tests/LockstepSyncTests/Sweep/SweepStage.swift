@@ -28,8 +28,9 @@ struct SweepStage {
             let resolved = try ScopeResolver(plans: plans, database: database)
                 .resolve(scope.conditions, of: entity, completeness: completeness)
             let sweep = Sweep(
-                plans: plans, database: database, changes: changes, recorder: recorder, localChanges: localChanges
-            ) { entity, key in listed[plans[entity].name]?.contains(key) ?? false }
+                plans: plans, database: database, changes: changes, recorder: recorder, localChanges: localChanges,
+                didDelete: { recorder.record(.deleted, entity: $0, key: $1) },
+                isListed: { listed[plans[$0].name]?.contains($1) ?? false })
             try sweep.run(resolved)
             return recorder.summary()
         }

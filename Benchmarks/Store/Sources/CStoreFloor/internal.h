@@ -3,15 +3,13 @@
 
 #include "store_floor.h"
 
+#include <floor_base.h>
 #include <sqlite3.h>
 
 struct floor_store {
     sqlite3 *database;
     sqlite3_stmt *begin, *commit, *fetch, *find, *insert, *update, *authors, *insert_author;
 };
-
-/* Ends the process unless `code` is what was hoped for. */
-void floor_expect(floor_store *store, int code, int hoped);
 
 /* 36 characters, as the store keeps a UUID. */
 void floor_uuid_text(const unsigned char uuid[16], char text[36]);

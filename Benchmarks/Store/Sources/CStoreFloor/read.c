@@ -71,7 +71,7 @@ floor_entries floor_fetch(floor_store *store, long limit) {
         }
         read_entry(store->fetch, &found.entries[found.count++]);
     }
-    floor_expect(store, code, SQLITE_DONE);
+    floor_expect(store->database, code, SQLITE_DONE);
     sqlite3_reset(store->fetch);
     return found;
 }
@@ -92,7 +92,7 @@ long floor_fetch_with_authors(floor_store *store, long limit) {
         authors[count].name = text_copy(store->authors, 1, &authors[count].length);
         count++;
     }
-    floor_expect(store, code, SQLITE_DONE);
+    floor_expect(store->database, code, SQLITE_DONE);
     sqlite3_reset(store->authors);
     /* The second half of a UUID is random enough to be its hash. */
     long slots = 1;
@@ -130,7 +130,7 @@ int floor_find(floor_store *store, const unsigned char identifier[16], floor_ent
     if (found) {
         read_entry(store->find, entry);
     } else {
-        floor_expect(store, code, SQLITE_DONE);
+        floor_expect(store->database, code, SQLITE_DONE);
     }
     sqlite3_reset(store->find);
     return found;

@@ -11,22 +11,17 @@ void floor_uuid_text(const unsigned char uuid[16], char text[36]) {
     }
 }
 
-static void run(floor_store *store, sqlite3_stmt *statement) {
-    floor_expect(store, sqlite3_step(statement), SQLITE_DONE);
-    sqlite3_reset(statement);
-}
-
 void floor_insert_authors(floor_store *store, const unsigned char (*identifiers)[16], long count) {
     static const char name[] = "Ada, Countess of Lovelace";
-    run(store, store->begin);
+    floor_run(store->begin);
     for (long index = 0; index < count; index++) {
         char text[36];
         floor_uuid_text(identifiers[index], text);
         sqlite3_bind_text(store->insert_author, 1, text, 36, SQLITE_STATIC);
         sqlite3_bind_text(store->insert_author, 2, name, sizeof name - 1, SQLITE_STATIC);
-        run(store, store->insert_author);
+        floor_run(store->insert_author);
     }
-    run(store, store->commit);
+    floor_run(store->commit);
 }
 
 /* The texts are the caller's until the row is written, so SQLite need not copy them. */
@@ -56,20 +51,20 @@ static void bind(sqlite3_stmt *row, const floor_entry *entry, char identifier[36
 
 void floor_insert(floor_store *store, const floor_entry *entries, long count) {
     char identifier[36], author[36];
-    run(store, store->begin);
+    floor_run(store->begin);
     for (long index = 0; index < count; index++) {
         bind(store->insert, &entries[index], identifier, author);
-        run(store, store->insert);
+        floor_run(store->insert);
     }
-    run(store, store->commit);
+    floor_run(store->commit);
 }
 
 void floor_update_title(floor_store *store, const unsigned char identifier[16], const char *title) {
     char text[36];
     floor_uuid_text(identifier, text);
-    run(store, store->begin);
+    floor_run(store->begin);
     sqlite3_bind_text(store->update, 1, title, -1, SQLITE_STATIC);
     sqlite3_bind_text(store->update, 2, text, 36, SQLITE_STATIC);
-    run(store, store->update);
-    run(store, store->commit);
+    floor_run(store->update);
+    floor_run(store->commit);
 }

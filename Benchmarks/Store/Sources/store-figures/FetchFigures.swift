@@ -1,4 +1,5 @@
 import CStoreFloor
+import Contests
 import Figures
 import Foundation
 import GRDB
@@ -42,7 +43,7 @@ struct FetchFigures {
 
     private var fetchContest: Contest {
         Contest(
-            title: "fetch \(thousands) models", budget: 1.4,
+            "fetch \(thousands) models", budget: 1.4,
             lockstep: {
                 try await store.perform { context in
                     var entries: [Entry] = []
@@ -50,12 +51,12 @@ struct FetchFigures {
                     precondition(!entries.isEmpty)
                     return time
                 }
-            }, floor: fetchInC, grdb: fetchCodable)
+            }, floor: fetchInC, others: [.init(fetchCodable)])
     }
 
     private var knownContest: Contest {
         Contest(
-            title: "fetch the same again, known already",
+            "fetch the same again, known already",
             lockstep: {
                 try await store.perform { context in
                     let entries = try context.fetch(Entry.all())
@@ -69,7 +70,7 @@ struct FetchFigures {
 
     private var representationsContest: Contest {
         Contest(
-            title: "fetch \(thousands) as representations", budget: 1.2,
+            "fetch \(thousands) as representations", budget: 1.2,
             lockstep: {
                 try await store.perform { context in
                     var values: [EntryRepresentation] = []
@@ -77,7 +78,7 @@ struct FetchFigures {
                     precondition(!values.isEmpty)
                     return time
                 }
-            }, floor: fetchInC, grdb: fetchCodable)
+            }, floor: fetchInC, others: [.init(fetchCodable)])
     }
 
     private func fetchCodable() throws -> Time {
@@ -101,7 +102,7 @@ struct FetchFigures {
             workplace.entries[$0].identifier
         }
         return Contest(
-            title: known ? "find by id, known already" : "find by id",
+            known ? "find by id, known already" : "find by id",
             lockstep: {
                 try await store.perform { context in
                     let held = known ? try context.fetch(Entry.all()) : []
@@ -126,16 +127,18 @@ struct FetchFigures {
                     }
                 }
             },
-            grdb: {
-                try timed(count: wanted.count) {
-                    for identifier in wanted {
-                        let key = identifier.uuidString.lowercased()
-                        guard try pool.read({ try CodableEntry.fetchOne($0, key: key) }) != nil else {
-                            fatalError("not found")
+            others: [
+                .init {
+                    try timed(count: wanted.count) {
+                        for identifier in wanted {
+                            let key = identifier.uuidString.lowercased()
+                            guard try pool.read({ try CodableEntry.fetchOne($0, key: key) }) != nil else {
+                                fatalError("not found")
+                            }
                         }
                     }
                 }
-            })
+            ])
     }
 
     // MARK: Authors
@@ -158,12 +161,12 @@ struct FetchFigures {
         }
         let counts = try await (statements(of: lazily), statements(of: prefetched))
         try await Contest(
-            title: "1,000 entries and their authors, lazily: \(counts.0) statements",
-            lockstep: { try await Self.authors(store, lazily) }, floor: floor, grdb: grdb
+            "1,000 entries and their authors, lazily: \(counts.0) statements",
+            lockstep: { try await Self.authors(store, lazily) }, floor: floor, others: [.init(grdb)]
         ).print(rounds: rounds)
         try await Contest(
-            title: "the same, prefetched: \(counts.1) statements",
-            lockstep: { try await Self.authors(store, prefetched) }, floor: floor, grdb: grdb
+            "the same, prefetched: \(counts.1) statements",
+            lockstep: { try await Self.authors(store, prefetched) }, floor: floor, others: [.init(grdb)]
         ).print(rounds: rounds)
     }
 

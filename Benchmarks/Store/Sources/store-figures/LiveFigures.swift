@@ -1,4 +1,5 @@
 import CStoreFloor
+import Contests
 import Foundation
 import GRDB
 import LockstepStore
@@ -22,10 +23,10 @@ struct LiveFigures {
         let floor: OpaquePointer = floor_open(try workplace.copy(full: true, "live-floor").path)
         defer { floor_close(floor) }
         try await Contest(
-            title: "live results of 10k rows, 1 changed",
+            "live results of 10k rows, 1 changed",
             lockstep: { try await lockstep(store) },
             floor: { change(floor) },
-            grdb: { try await observe(pool) }
+            others: [.init { try await observe(pool) }]
         ).print(rounds: rounds)
         try store.close()
         try pool.close()

@@ -1,4 +1,6 @@
+import CFloorBase
 import CStoreFloor
+import Contests
 import Figures
 import Foundation
 import GRDB
@@ -12,24 +14,13 @@ struct MemoryFigures {
     func print() throws {
         let url = try workplace.copy(full: true, "memory")
         defer { workplace.remove(url) }
-        let bytes = try ["lockstep", "floor", "grdb"].map { try child($0, url) / Double(workplace.count) }
+        let bytes = try ["lockstep", "floor", "grdb"].map {
+            try ChildProcess.figures(["--memory", $0, "--database", url.path])[0] / Double(workplace.count)
+        }
         Markdown.row([
             "memory of one live model", fixed(bytes[0], 0) + " B", "", fixed(bytes[1], 0) + " B",
-            fixed(bytes[2], 0) + " B", fixed(bytes[0] / bytes[1], 2) + "×", "", fixed(bytes[0] / bytes[2], 2) + "×",
+            fixed(bytes[2], 0) + " B", fixed(bytes[0] / bytes[1], 2) + "×", "", fixed(bytes[2] / bytes[0], 2) + "×",
         ])
-    }
-
-    private func child(_ contestant: String, _ url: URL) throws -> Double {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = ["--memory", contestant, "--database", url.path]
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard let bytes = Double(text.filter { !$0.isWhitespace }) else { fatalError("no figure: \(text)") }
-        return bytes
     }
 
     /// Reads every record, holds it and prints by how much that made the process larger.

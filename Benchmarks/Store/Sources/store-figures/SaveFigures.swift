@@ -1,4 +1,5 @@
 import CStoreFloor
+import Contests
 import Figures
 import Foundation
 import GRDB
@@ -44,7 +45,7 @@ struct SaveFigures {
         _ title: String, budget: Double?, _ structs: floor_entries, save: @escaping @Sendable (Context) throws -> Time
     ) -> Contest {
         Contest(
-            title: title, budget: budget,
+            title, budget: budget,
             lockstep: {
                 let url = try workplace.copy(full: false, "new")
                 defer { workplace.remove(url) }
@@ -60,15 +61,17 @@ struct SaveFigures {
                 defer { floor_close(floor) }
                 return timed { floor_insert(floor, structs.entries, structs.count) }
             },
-            grdb: {
-                let url = try workplace.copy(full: false, "new-grdb")
-                defer { workplace.remove(url) }
-                let pool = try workplace.pool(url)
-                defer { try? pool.close() }
-                return try timed {
-                    try pool.write { database in for entry in workplace.entries { try entry.insert(database) } }
+            others: [
+                .init {
+                    let url = try workplace.copy(full: false, "new-grdb")
+                    defer { workplace.remove(url) }
+                    let pool = try workplace.pool(url)
+                    defer { try? pool.close() }
+                    return try timed {
+                        try pool.write { database in for entry in workplace.entries { try entry.insert(database) } }
+                    }
                 }
-            })
+            ])
     }
 
     private static func make(_ entries: [CodableEntry], _ context: Context) {
@@ -93,7 +96,7 @@ struct SaveFigures {
         let changed = stride(from: 0, to: live, by: step).prefix(Self.changeCount).map { workplace.entries[$0] }
         defer { floor_close(floor) }
         try await Contest(
-            title: "save 1 change, \(fixed(Double(live) / 1_000, 0))k live",
+            "save 1 change, \(fixed(Double(live) / 1_000, 0))k live",
             lockstep: {
                 try await store.perform { context in
                     let entries = try context.fetch(Entry.limit(live))
@@ -115,14 +118,16 @@ struct SaveFigures {
                     }
                 }
             },
-            grdb: {
-                try timed(count: changed.count) {
-                    for place in changed.indices {
-                        let entry = changed[place].titled(Titles.next())
-                        try pool.write { try entry.update($0, columns: ["title"]) }
+            others: [
+                .init {
+                    try timed(count: changed.count) {
+                        for place in changed.indices {
+                            let entry = changed[place].titled(Titles.next())
+                            try pool.write { try entry.update($0, columns: ["title"]) }
+                        }
                     }
                 }
-            }
+            ]
         ).print(rounds: rounds)
         try store.close()
         try pool.close()

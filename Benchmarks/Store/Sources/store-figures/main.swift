@@ -1,4 +1,5 @@
 import CommandArguments
+import Contests
 import Figures
 
 // Measures the store beside C and GRDB, everyone in turn, and prints rows of markdown. `../run` calls it.
@@ -17,7 +18,7 @@ if arguments.has("memory") {
     let rounds = arguments.number("rounds", default: 9)
     let wanted = arguments.has("row") ? [arguments.required("row")] : rows
     try workplace.prepare()
-    Contest.printHeader()
+    Contest.printHeader(others: ["GRDB Codable"])
     try await FetchFigures(workplace, rounds: rounds).print(wanted)
     try await SaveFigures(workplace: workplace, rounds: rounds).print(wanted)
     if wanted.contains("live") { try await LiveFigures(workplace, rounds: rounds).print() }

@@ -54,9 +54,4 @@ void floor_update_title(floor_store *store, const unsigned char identifier[16], 
 int floor_find(floor_store *store, const unsigned char identifier[16], floor_entry *entry);
 void floor_free_texts(floor_entry *entry);
 
-/* The bytes of this process that are in memory, and the processor time it has used. */
-long long floor_resident_bytes(void);
-long long floor_processor_nanoseconds(void);
-long long floor_wall_nanoseconds(void);
-
 #endif

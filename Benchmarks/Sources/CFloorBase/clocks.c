@@ -1,6 +1,7 @@
-#include "store_floor.h"
+#include "floor_base.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +24,27 @@ long long floor_resident_bytes(void) {
     return resident * sysconf(_SC_PAGESIZE);
 #endif
 }
+
+#ifdef __APPLE__
+long long floor_peak_bytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+#else
+/* Not getrusage: that is never less than the peak of the process that started this one. */
+long long floor_peak_bytes(void) {
+    char line[200];
+    long long kilobytes = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "VmHWM: %lld", &kilobytes) == 1) break;
+    }
+    fclose(file);
+    return kilobytes * 1024;
+}
+#endif
 
 static long long nanoseconds(clockid_t clock) {
     struct timespec time;

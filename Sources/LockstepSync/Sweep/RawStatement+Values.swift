@@ -3,43 +3,19 @@ import GRDB
 internal import GRDBSQLite
 import LockstepStore
 
-/// A statement that is run by C calls: many times, with texts bound whole.
-///
-/// One that is being stepped through must not be run again from inside.
-final class ValueStatement {
-    private let statement: Statement
-    private let database: Database
-    /// GRDB's statement lives as long as this.
-    private let pointer: OpaquePointer
-
-    init(_ sql: String, _ database: Database) throws {
-        statement = try database.makeStatement(sql: sql)
-        pointer = statement.sqliteStatement
-        self.database = database
-    }
-
-    /// Runs it, and calls `body` for each row.
+extension RawStatement {
+    /// Runs it, and calls `body` for each row; `body` must not run it again.
     func forEachRow(_ arguments: [DatabaseValue], _ body: (RawRow) throws -> Void) throws {
         RowWriter.bind(arguments, to: pointer)
-        defer { sqlite3_reset(pointer) }
-        while true {
-            switch sqlite3_step(pointer) {
-            case SQLITE_ROW: try body(RawRow(pointer))
-            case SQLITE_DONE: return
-            case let code: throw failure(code)
-            }
-        }
+        defer { reset() }
+        while try step() { try body(RawRow(pointer)) }
     }
 
     /// Runs it, and gives the first column of the first row; `nil` where there is no row.
     func firstValue(_ arguments: [DatabaseValue]) throws -> DatabaseValue? {
         RowWriter.bind(arguments, to: pointer)
-        defer { sqlite3_reset(pointer) }
-        switch sqlite3_step(pointer) {
-        case SQLITE_ROW: return RawRow(pointer).value(0)
-        case SQLITE_DONE: return nil
-        case let code: throw failure(code)
-        }
+        defer { reset() }
+        return try step() ? RawRow(pointer).value(0) : nil
     }
 
     /// Runs it.
@@ -47,15 +23,8 @@ final class ValueStatement {
     /// - Returns: How many rows it changed itself, without what triggers did.
     @discardableResult
     func run(_ arguments: [DatabaseValue]) throws -> Int {
-        try forEachRow(arguments) { _ in }
-        return Int(sqlite3_changes(database.sqliteConnection))
-    }
-
-    private func failure(_ code: Int32) -> DatabaseError {
-        let extended = sqlite3_extended_errcode(database.sqliteConnection)
-        return DatabaseError(
-            resultCode: ResultCode(rawValue: extended == SQLITE_OK ? code : extended),
-            message: sqlite3_errmsg(database.sqliteConnection).map { String(cString: $0) }, sql: statement.sql)
+        RowWriter.bind(arguments, to: pointer)
+        return try run()
     }
 }
 

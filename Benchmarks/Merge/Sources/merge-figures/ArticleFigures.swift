@@ -1,0 +1,224 @@
+import Archive
+import CMergeFloor
+import Contests
+import Figures
+import Foundation
+import LockstepStore
+import LockstepSync
+
+/// Merging articles: eight attributes, nothing nested.
+struct ArticleFigures {
+    let workplace: Workplace
+    let rounds: Int
+    let count: Int
+    /// What takes seconds runs this often.
+    private let slowRounds = 3
+    /// The loop sees one article in ten, and its time is multiplied.
+    private let loopShare = 10
+
+    static let others = ["C, compared", "GRDB upsert", "GRDB one by one"]
+
+    private var thousands: String { "\(fixed(Double(count) / 1_000, 0))k" }
+
+    func print(_ wanted: Set<String>) async throws {
+        let payload = Payloads.articles(count)
+        let megabytes = fixed(Double(payload.count) / 1e6, 1)
+        if wanted.contains("empty") {
+            try await printEmpty("\(thousands) articles, \(megabytes) MB, empty table", payload)
+        }
+        if wanted.contains("again") {
+            try await printAgain("the same again, nothing changed", payload)
+            try printReading("of that, the floor's reading of the bytes", payload)
+        }
+        if wanted.contains("changed") { try await printChanged() }
+        if wanted.contains("few") {
+            try await printFew(of: count)
+            try await printFew(of: count / 10)
+        }
+        guard wanted.contains("numbered") else { return }
+        let numbered = Payloads.articles(count, numbered: true)
+        try await printEmpty("\(thousands) numbered articles, empty table", numbered, NumberedArticle.self)
+        try await printAgain("the same again, nothing changed", numbered, NumberedArticle.self)
+    }
+
+    // MARK: Into an empty table
+
+    private func printEmpty(_ title: String, _ payload: Data) async throws {
+        let part = Payloads.articles(count / loopShare, every: loopShare)
+        try await printEmpty(
+            title, payload, Article.self,
+            others: [
+                nil,
+                .init(rounds: slowRounds) { try intoEmpty { try $0.upsert(payload) } },
+                .init(rounds: slowRounds) {
+                    try intoEmpty { try $0.fetchOneByOne(part) }.times(Double(loopShare))
+                },
+            ])
+    }
+
+    private func printEmpty(
+        _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type, others: [Contest.Other?] = []
+    ) async throws {
+        let names = (lockstep: "empty-lockstep", floor: "empty-floor")
+        try await Contest(
+            title, budget: 1.3,
+            lockstep: {
+                let store = try workplace.store(try workplace.database(names.lockstep))
+                let time = try await timed { try await type.merge(payload, into: store, expecting: .inserted(count)) }
+                try store.close()
+                return time
+            },
+            floor: {
+                let floor = Floor(try workplace.database(names.floor), type.floorKind)
+                defer { floor.close() }
+                return timed { expect(floor.insert(payload), count) }
+            }, others: others
+        ).print(rounds: rounds)
+        try workplace.expectSameRows(workplace.url(names.lockstep), workplace.url(names.floor))
+        workplace.remove(names.lockstep, names.floor)
+    }
+
+    private func intoEmpty(_ merge: (CodableMerge) throws -> Void) throws -> Time {
+        let pool = try workplace.pool(try workplace.database("empty-grdb"))
+        let time = try timed { try merge(CodableMerge(pool: pool)) }
+        try pool.close()
+        workplace.remove("empty-grdb")
+        return time
+    }
+
+    // MARK: The same again
+
+    private func printAgain(_ title: String, _ payload: Data) async throws {
+        let pool = try workplace.pool(try workplace.database("again-grdb", with: payload))
+        let part = Payloads.articles(count / loopShare, every: loopShare)
+        let compared = Floor(try workplace.database("again-compared", with: payload), merge_articles)
+        try await printAgain(
+            title, payload, Article.self,
+            others: [
+                .init { timed { expect(compared.compare(payload), count) } },
+                .init(rounds: slowRounds) { try timed { try CodableMerge(pool: pool).upsert(payload) } },
+                .init(rounds: slowRounds) {
+                    try timed {
+                        expect(try CodableMerge(pool: pool).fetchOneByOne(part), count / loopShare)
+                    }.times(Double(loopShare))
+                },
+            ])
+        compared.close()
+        try pool.close()
+        workplace.remove("again-grdb", "again-compared")
+    }
+
+    private func printAgain(
+        _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type, others: [Contest.Other?] = []
+    ) async throws {
+        let url = try workplace.database("again-lockstep", with: payload, type.floorKind)
+        let store = try workplace.store(url)
+        let floor = Floor(try workplace.database("again-floor", with: payload, type.floorKind), type.floorKind)
+        try await Contest(
+            title, budget: 1.5,
+            lockstep: { try await timed { try await type.merge(payload, into: store, expecting: .unchanged(count)) } },
+            floor: { timed { expect(floor.scan(payload), count) } }, others: others
+        ).print(rounds: rounds)
+        try store.close()
+        floor.close()
+        try workplace.expectSameRows(workplace.url("again-lockstep"), workplace.url("again-floor"))
+        workplace.remove("again-lockstep", "again-floor")
+    }
+
+    /// How much of the floors is reading, without SQLite.
+    private func printReading(_ title: String, _ payload: Data) throws {
+        let floor = Floor(try workplace.database("reading"), merge_articles)
+        let times = (0...rounds).map { _ in timed { expect(floor.read(payload), count) }.processor }
+        floor.close()
+        workplace.remove("reading")
+        Markdown.row([title, "", "", duration(median(Array(times.dropFirst())))] + Array(repeating: "", count: 8))
+    }
+
+    // MARK: One in a hundred changed
+
+    private func printChanged() async throws {
+        let every = 100
+        let editions = (1...2).map { Payloads.articles(count, change: .init(every: every, edition: $0)) }
+        let parts = (1...2).map {
+            Payloads.articles(count / loopShare, every: loopShare, change: .init(every: every, edition: $0))
+        }
+        let names = ["lockstep", "floor", "grdb", "loop"].map { "changed-" + $0 }
+        let urls = try names.map { try workplace.database($0, with: editions[1]) }
+        let store = try workplace.store(urls[0])
+        let floor = Floor(urls[1], merge_articles)
+        let pools = try urls[2...].map { try workplace.pool($0) }
+        // Each contestant has the other edition every time it runs.
+        var turns = [0, 0, 0, 0]
+        func turn(_ contestant: Int) -> Int {
+            turns[contestant] += 1
+            return (turns[contestant] + 1) % 2
+        }
+        let outcome = Expected(updated: count / every, unchanged: count - count / every)
+        try await Contest(
+            "1 % changed",
+            lockstep: {
+                let payload = editions[turn(0)]
+                return try await timed { try await Article.merge(payload, into: store, expecting: outcome) }
+            },
+            floor: {
+                let payload = editions[turn(1)]
+                return timed { expect(floor.update(payload, every: every), count / every) }
+            },
+            others: [
+                nil,
+                .init(rounds: slowRounds) {
+                    let payload = editions[turn(2)]
+                    return try timed { try CodableMerge(pool: pools[0]).upsert(payload) }
+                },
+                .init(rounds: slowRounds) {
+                    let payload = parts[turn(3)]
+                    return try timed { try CodableMerge(pool: pools[1]).fetchOneByOne(payload) }
+                        .times(Double(loopShare))
+                },
+            ]
+        ).print(rounds: rounds)
+        try store.close()
+        floor.close()
+        for pool in pools { try pool.close() }
+        try workplace.expectSameRows(urls[0], urls[1])
+        workplace.remove(names)
+    }
+
+    // MARK: A few records
+
+    private func printFew(of total: Int) async throws {
+        let few = 100
+        let repetitions = 20
+        let all = Payloads.articles(total)
+        let payload = Payloads.articles(few, every: total / few)
+        let names = ["few-lockstep", "few-floor", "few-grdb"]
+        let urls = try names.map { try workplace.database($0, with: all) }
+        let store = try workplace.store(urls[0])
+        let floor = Floor(urls[1], merge_articles)
+        let pool = try workplace.pool(urls[2])
+        func often(_ work: () throws -> Void) rethrows -> Time {
+            try timed(count: repetitions) { for _ in 0..<repetitions { try work() } }
+        }
+        try await Contest(
+            "\(few) of \(fixed(Double(total) / 1_000, 0))k rows, nothing changed",
+            lockstep: {
+                try await timed(count: repetitions) {
+                    for _ in 0..<repetitions {
+                        try await Article.merge(payload, into: store, expecting: .unchanged(few))
+                    }
+                }
+            },
+            floor: { often { expect(floor.find(payload), few) } },
+            others: [
+                nil,
+                .init { try often { try CodableMerge(pool: pool).upsert(payload) } },
+                .init { try often { expect(try CodableMerge(pool: pool).fetchOneByOne(payload), few) } },
+            ]
+        ).print(rounds: rounds)
+        try store.close()
+        floor.close()
+        try pool.close()
+        try workplace.expectSameRows(urls[0], urls[1])
+        workplace.remove(names)
+    }
+}

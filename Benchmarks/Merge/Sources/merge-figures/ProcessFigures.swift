@@ -1,0 +1,86 @@
+import Archive
+import CFloorBase
+import Contests
+import Figures
+import Foundation
+import LockstepStore
+import LockstepSync
+
+/// What a merge needs of memory, and a long one of time: each in a process of its own.
+struct ProcessFigures {
+    let workplace: Workplace
+    let count: Int
+
+    static let megabyte = 1_048_576.0
+
+    func print(_ wanted: Set<String>) throws {
+        Markdown.header(["in a process of its own", "payload", "before", "peak", "more", "budget", "for one record"])
+        let payload = workplace.folder.appendingPathComponent("payload.json")
+        try Payloads.articles(count).write(to: payload)
+        if wanted.contains("memory") {
+            let url = try workplace.database("child")
+            try print("\(count / 1_000)k articles, empty table", "merge", url, count, payload)
+            try print("the same again, nothing changed", "merge", url, count, payload)
+            let other = try workplace.database("child-grdb")
+            try print("JSONDecoder + GRDB upsert, empty table", "upsert", other, count, payload)
+        }
+        if wanted.contains("streamed") {
+            let url = try workplace.database("child")
+            let many = count * 10
+            let title = "\(fixed(Double(many) / 1e6, 1)) M articles, streamed"
+            try print(title + ", empty table", "stream", url, many, nil)
+            try print("the same again, nothing changed", "stream", url, many, nil)
+        }
+        workplace.remove("child", "child-grdb")
+        try FileManager.default.removeItem(at: payload)
+    }
+
+    private func print(_ title: String, _ work: String, _ url: URL, _ records: Int, _ payload: URL?) throws {
+        let figures = try ChildProcess.figures([
+            "--child", work, "--database", url.path, "--count", String(records), "--payload", payload?.path ?? "",
+        ])
+        let (bytes, before, peak, processor) = (figures[0], figures[1], figures[2], figures[3])
+        let more = peak - before
+        let isKept = more <= 64 * Self.megabyte
+        Markdown.row([
+            title, megabytes(bytes), megabytes(before), megabytes(peak), megabytes(more),
+            work == "upsert" ? "" : "≤ 64 MB: " + (isKept ? "kept" : "**missed**"),
+            duration(processor / Double(records)),
+        ])
+    }
+
+    // MARK: In the child
+
+    /// Does the work and prints the payload's bytes, the process's before it, its peak, and processor seconds.
+    static func runChild(_ work: String, _ database: String, _ count: Int, _ payload: String) async throws {
+        let url = URL(fileURLWithPath: database)
+        switch work {
+        case "stream":
+            let store = try Store(ArchiveSchema.self, at: .file(url))
+            // What making the pieces takes is not part of the figure.
+            var bytes = 0
+            let making = await timed { for await piece in ArticlePieces(count: count) { bytes += piece.count } }
+            let before = floor_resident_bytes()
+            let time = try await timed {
+                let summary = try await store.merge(pieces: ArticlePieces(count: count), into: Article.self)
+                precondition(summary.inserted + summary.unchanged == count)
+            }
+            Swift.print(bytes, before, floor_peak_bytes(), time.processor - making.processor)
+        case "merge":
+            let json = try Data(contentsOf: URL(fileURLWithPath: payload))
+            let store = try Store(ArchiveSchema.self, at: .file(url))
+            let before = floor_resident_bytes()
+            let time = try await timed {
+                let summary = try await store.merge(json, into: Article.self)
+                precondition(summary.inserted + summary.unchanged == count)
+            }
+            Swift.print(json.count, before, floor_peak_bytes(), time.processor)
+        default:
+            let json = try Data(contentsOf: URL(fileURLWithPath: payload))
+            let pool = try Workplace.pool(url)
+            let before = floor_resident_bytes()
+            let time = try timed { try CodableMerge(pool: pool).upsert(json) }
+            Swift.print(json.count, before, floor_peak_bytes(), time.processor)
+        }
+    }
+}

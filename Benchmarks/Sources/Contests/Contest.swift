@@ -1,0 +1,73 @@
+import Figures
+
+/// The same work, done by several.
+public struct Contest {
+    public typealias Work = () async throws -> Time
+
+    /// Someone who does the work as well, but is no floor.
+    public struct Other {
+        let work: Work
+        let rounds: Int
+
+        /// - Parameter rounds: The most it runs: for what takes very long.
+        public init(rounds: Int = .max, _ work: @escaping Work) {
+            self.work = work
+            self.rounds = rounds
+        }
+    }
+
+    private let title: String
+    private let budget: Double?
+    private let lockstep: Work
+    private let floor: Work?
+    private let others: [Other?]
+
+    /// - Parameter others: As many as the header has, nil for who does not take part.
+    public init(
+        _ title: String, budget: Double? = nil, lockstep: @escaping Work, floor: Work?, others: [Other?] = []
+    ) {
+        self.title = title
+        self.budget = budget
+        self.lockstep = lockstep
+        self.floor = floor
+        self.others = others
+    }
+
+    public static func printHeader(floor: String = "C", others: [String]) {
+        let ratios = others.map { "\($0) : lockstep" }
+        Markdown.header(["work", "lockstep", "wall", floor] + others + ["lockstep : \(floor)", "budget"] + ratios)
+    }
+
+    /// Runs everyone in turn, `rounds` times after one that does not count, and prints a row. Who goes first changes with
+    /// every round.
+    public func print(rounds: Int) async throws {
+        let contestants = [Other(lockstep), floor.map { Other($0) }] + others
+        var times: [[Time]] = Array(repeating: [], count: contestants.count)
+        for round in 0...rounds {
+            for place in contestants.indices {
+                let index = (place + round) % contestants.count
+                guard let contestant = contestants[index], round <= contestant.rounds else { continue }
+                let time = try await contestant.work()
+                if round > 0 { times[index].append(time) }
+            }
+        }
+        printRow(times, processor: times.map { $0.map(\.processor) })
+    }
+
+    private func printRow(_ times: [[Time]], processor: [[Double]]) {
+        let cells = processor.map { $0.isEmpty ? "" : duration(median($0)) }
+        let ratio = processor[1].isEmpty ? nil : Ratio(processor[0], to: processor[1])
+        let ratios = processor.dropFirst(2).map {
+            $0.isEmpty ? "" : fixed(Ratio($0, to: Array(processor[0].prefix($0.count))).median, 2) + "×"
+        }
+        let wall = duration(median(times[0].map(\.wall)))
+        Markdown.row(
+            [title, cells[0], wall] + cells.dropFirst()
+                + [ratio.map { text($0) } ?? "", ratio.map { text($0, budget: budget) } ?? ""] + ratios)
+    }
+}
+
+/// In milliseconds, or microseconds where that says more.
+public func duration(_ seconds: Double) -> String {
+    seconds < 0.000_999_5 ? fixed(seconds * 1_000_000, 2) + " µs" : milliseconds(seconds)
+}

@@ -1,0 +1,78 @@
+/// Where the values go that representations of an entity write: to which column, key or relationship.
+///
+/// A representation writes its values always in the same order, so a place is looked for once, and then only compared
+/// with the one that came next the last time.
+package final class WirePlaces {
+    package let plan: EntityPlan
+    private var places: [Place] = []
+    private var next = 0
+    private lazy var targets = Self.targets(of: plan)
+
+    package init(_ plan: EntityPlan) { self.plan = plan }
+
+    /// What a value on the wire is in the store.
+    package enum Target: Sendable, Hashable {
+        /// The attribute in this column.
+        case column(Int)
+        /// A part of the wire identity of the record that a to-one points at.
+        case key(relationship: Int, part: Int)
+        /// The wire identities of a to-many.
+        case identities(relationship: Int)
+        /// The record, or the records, of a relationship.
+        case embedded(relationship: Int)
+        /// Nothing: only a representation that was not generated can write such a value.
+        case unknown
+    }
+
+    /// A value's place.
+    package struct Place: Sendable {
+        /// The coding key.
+        package let key: String
+        /// The keys from the record's object to the value.
+        package let path: [String]
+        package let target: Target
+        package let limits: Limits
+    }
+
+    /// The place of the value that comes next.
+    ///
+    /// - Parameter path: `nil` where the key is all of it.
+    func place(of key: String, _ path: [String]?) -> Place {
+        defer { next += 1 }
+        if next < places.count, places[next].key == key { return places[next] }
+        let path = path ?? [key]
+        let place = Place(
+            key: key, path: path, target: targets[path] ?? .unknown, limits: plan.limitsByWirePath[path] ?? .none)
+        places.removeSubrange(min(next, places.count)...)
+        places.append(place)
+        return place
+    }
+
+    /// Runs `body` while a representation writes itself from its first value on. One may be embedded in another of its
+    /// entity.
+    func collecting(_ body: () -> Void) {
+        let outer = next
+        next = 0
+        body()
+        next = outer
+    }
+
+    private static func targets(of plan: EntityPlan) -> [[String]: Target] {
+        var targets: [[String]: Target] = [:]
+        for (column, description) in plan.columns.enumerated() {
+            if let wire = description.wire { targets[wire.path] = .column(column) }
+        }
+        for (relationship, description) in plan.relationships.enumerated() {
+            switch description.wire {
+            case .none: break
+            case .id(let paths, embedded: _):
+                for (part, path) in paths.enumerated() {
+                    targets[path.keys] = .key(relationship: relationship, part: part)
+                }
+            case .ids(let path): targets[path.keys] = .identities(relationship: relationship)
+            case .embedded(let path): targets[path.keys] = .embedded(relationship: relationship)
+            }
+        }
+        return targets
+    }
+}

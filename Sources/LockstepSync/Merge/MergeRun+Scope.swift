@@ -1,0 +1,107 @@
+import GRDB
+import LockstepStore
+
+extension MergeRun {
+    /// Looks up what the payload is about, before anything is read.
+    func enter(_ conditions: [ScopeCondition]) throws {
+        var resolver = ScopeResolver(plans: plan.entities.map(\.plan), database: database)
+        resolver.reservedKey = { [self] entity, remote in
+            let cell = Cell(remote, arena: scopeArena)
+            return try identities.key(of: cell, in: plan.entities[entity], isReserved: true).databaseValue
+        }
+        let scope = try resolver.resolve(conditions, of: root.place, completeness: options.completeness)
+        self.scope = scope
+        fill = scope.fills.sorted { $0.key < $1.key }.map { ($0.key, Cell($0.value, arena: scopeArena)) }
+    }
+
+    // MARK: Many to many
+
+    /// Links the records that were merged to the scope's owner, where that is by a many to many.
+    func linkToOwner() throws {
+        guard let link = scope?.link else { return }
+        let table = staging.tables[root.place]
+        let names = link.join.sourceColumns + link.join.destinationColumns
+        let owner = link.ownerKey.values
+        let insert = try RawStatement(Self.insertSQL(link.join, names), database)
+        var count = 0
+        for row in 0..<table.count where !table.origins[row].isNested && isMerged(row, table) {
+            let key = root.plan.keyColumns.map { table.row(row)[$0].databaseValue }
+            if count == 0 { try changes.note(.insert, in: link.join.table, database) }
+            count += try insert.run(owner + key)
+        }
+        if count > 0 { noteOwner(link) }
+    }
+
+    /// Whether the row's record is here now: it was not skipped, nor left out because nothing is to be inserted.
+    private func isMerged(_ row: Int, _ table: StagedTable) -> Bool {
+        guard !staging.isSkipped(row, of: root.place) else { return false }
+        let outcome = outcome(table.row(row).fingerprint(root.plan.keyColumns), of: root)
+        return outcome != nil && outcome != .listed
+    }
+
+    /// New members come behind those that are there.
+    private static func insertSQL(_ join: JoinDescription, _ names: [String]) -> String {
+        let table = SQLName.quoted(join.table)
+        var columns = names.map(SQLName.quoted)
+        var values = names.indices.map { "?\($0 + 1)" }
+        let ends = [
+            (join.position, join.sourceColumns, 1),
+            (join.inversePosition, join.destinationColumns, join.sourceColumns.count + 1),
+        ]
+        for case (let position?, let owner, let first) in ends {
+            let condition = owner.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }.joined(
+                separator: " AND ")
+            columns.append(SQLName.quoted(position))
+            values.append("(SELECT ifnull(max(\(SQLName.quoted(position))) + 1, 0) FROM \(table) WHERE \(condition))")
+        }
+        return """
+            INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) \
+            VALUES (\(values.joined(separator: ", ")))
+            """
+    }
+
+    private func noteOwner(_ link: ScopeLink) {
+        note(.updated, plan.entities[link.owner], link.ownerKey.fingerprint, link.ownerKey, isListed: false)
+    }
+
+    // MARK: Deleting
+
+    /// Deletes what the server no longer lists, where that is asked for (SYNC.md, M7).
+    func sweep() throws {
+        guard let scope else { return }
+        guard options.records.contains(.delete) else {
+            // What was to be filled in is not known either.
+            return scope.obstacles.filter { $0.code == .unresolvedScope }.forEach(recorder.note)
+        }
+        if recorder.skipped.contains(where: { $0.entity == root.plan.name && $0.identity == nil }) {
+            return recorder.note(
+                MergeNote(
+                    .incompletePayload, entity: root.plan.name,
+                    "a record has no identity that can be read, so it is not known which are listed: nothing was deleted"
+                ))
+        }
+        let sweep = Sweep(
+            plans: plan.entities.map(\.plan), database: database, changes: changes, recorder: recorder,
+            localChanges: localChanges,
+            didDelete: { [self] entity, key in
+                note(.deleted, plan.entities[entity], key.fingerprint, key, isListed: false)
+            },
+            isListed: { [self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
+        if try sweep.run(scope) > 0, let link = scope.link { noteOwner(link) }
+    }
+}
+
+extension RecordKey {
+    /// What stands for the key where many are remembered: the same as that of its cells.
+    var fingerprint: KeyFingerprint {
+        if let integer { return Cell(integer: integer).fingerprint }
+        if let uuid {
+            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+                uuid.write(lowercaseText: text)
+                return Cell(text: UnsafeBufferPointer(text)).fingerprint
+            }
+        }
+        let arena = TextArena()
+        return withExtendedLifetime(arena) { values.map { Cell($0, arena: arena) }.fingerprint }
+    }
+}

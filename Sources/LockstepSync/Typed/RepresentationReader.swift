@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Takes representations into the staging, as `RecordReader` takes JSON: what comes after is the same for both roads.
+final class RepresentationReader: WireCollector {
+    private let reader: RecordReader
+    private var staging: Staging { reader.staging }
+    /// For each entity.
+    private let placesOfEntities: [WirePlaces]
+    /// The record that is being taken.
+    private var current: Record
+    /// What could not be thrown through a representation.
+    private var failure: (any Error)?
+
+    private struct Record {
+        let place: RecordReader.RowPlace
+        var problem: RecordProblem?
+    }
+
+    /// - Parameter root: The entity of the records at the top.
+    init(_ reader: RecordReader, _ root: MergeEntity) {
+        self.reader = reader
+        placesOfEntities = reader.plan.entities.map { WirePlaces($0.plan) }
+        let table = reader.staging.tables[root.place]
+        current = Record(place: RecordReader.RowPlace(entity: root, table: table, row: 0, record: 0))
+    }
+
+    /// Takes one representation, with what is embedded in it.
+    ///
+    /// - Returns: The row.
+    /// - Throws: What the recorder throws where a bad record ends the merge.
+    @discardableResult
+    func read(_ value: some Representation, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
+        let outer = current
+        defer { current = outer }
+        let table = staging.tables[entity.place]
+        let row = table.append(origin)
+        current = Record(
+            place: RecordReader.RowPlace(entity: entity, table: table, row: row, record: origin.record))
+        value.collect(into: self)
+        if let failure { throw failure }
+        try reader.finish(current.place, current.problem)
+        return row
+    }
+
+    /// Takes a record that could not be made a representation: its identity says that the server has it.
+    func skip(_ identity: [DatabaseValue]?, _ problem: RecordProblem, _ entity: MergeEntity, _ origin: Origin) throws {
+        let row = staging.tables[entity.place].append(origin)
+        let cells = staging.tables[entity.place].row(row)
+        for (column, value) in zip(entity.wireKeyColumns, identity ?? []) { cells[column] = cell(value) }
+        try reader.skip(row, entity, problem)
+    }
+
+    /// The value in the staging, which outlives the representation.
+    private func cell(_ value: DatabaseValue) -> Cell {
+        switch value.storage {
+        case .null: return .null
+        case .int64(let number): return Cell(integer: number)
+        case .double(let number): return Cell(real: number)
+        case .string(let text): return Cell(text: staging.arena.copy(text))
+        case .blob(let data):
+            let bytes = data.withUnsafeBytes { staging.arena.copy($0.bindMemory(to: UInt8.self)) }
+            return Cell(blob: bytes)
+        }
+    }
+
+    // MARK: WireCollector
+
+    var places: WirePlaces { placesOfEntities[current.place.entity.place] }
+
+    func value(_ value: DatabaseValue?, at place: WirePlaces.Place) {
+        let record = current.place
+        switch place.target {
+        case .column(let column):
+            guard let value else { return reader.readNull(column, place.path, record, &current.problem) }
+            record.cells[column] = cell(value)
+        case .key(let relationship, let part):
+            let link = record.entity.relationships[relationship]
+            guard let value else { return reader.clear(link, place.path, record, &current.problem) }
+            reader.take(cell(value), ofKey: relationship, part, record)
+        case .identities, .embedded, .unknown: return
+        }
+    }
+
+    func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
+        guard case .identities(let relationship) = place.target else { return }
+        let members = values.map { StagedMember(identity: cell($0)) }
+        current.place.table.append(
+            StagedMembership(row: current.place.row, relationship: relationship, isEmbedded: false), members)
+    }
+
+    func embedded<Embedded: Representation>(_ value: Embedded?, at place: WirePlaces.Place) {
+        guard case .embedded(let relationship) = place.target, failure == nil else { return }
+        let row = value.flatMap { readEmbedded($0, relationship, at: -1) }
+        reader.take(row, ofEmbedded: relationship, place.path, current.place, &current.problem)
+    }
+
+    func embedded<Embedded: Representation>(list: [Embedded], at place: WirePlaces.Place) {
+        guard case .embedded(let relationship) = place.target else { return }
+        var members: [StagedMember] = []
+        members.reserveCapacity(list.count)
+        for value in list {
+            guard failure == nil, let row = readEmbedded(value, relationship, at: members.count) else { return }
+            members.append(StagedMember(row: Int32(row)))
+        }
+        current.place.table.append(
+            StagedMembership(row: current.place.row, relationship: relationship, isEmbedded: true), members)
+    }
+
+    func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
+        reader.note(ValueProblem(violation.description), place.path, &current.problem)
+    }
+
+    private func readEmbedded(_ value: some Representation, _ relationship: Int, at index: Int) -> Int? {
+        let owner = current.place
+        let destination = reader.plan.entities[owner.entity.relationships[relationship].destination]
+        do {
+            let row = try read(value, destination, owner.origin(of: relationship, at: index))
+            reader.linkToOwner(row, relationship, owner)
+            return row
+        } catch {
+            failure = error
+            return nil
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import LockstepSync
+import Shop
+import Testing
+
+@testable import LockstepStore
+
+@MainActor
+@Suite("What is not saved survives a merge", .timeLimit(.minutes(2)))
+struct UnsavedEditsTests {
+    let shop: ShopFloor
+    var context: Context { shop.context }
+
+    init() throws { shop = try ShopFloor() }
+
+    private static let tea = #"[{"id": 1, "title": "Tea", "body_text": "Hot."}]"#
+    private static let greenTea = #"[{"id": 1, "title": "Green tea", "body_text": "Very hot."}]"#
+
+    @Test("C2 An edited attribute stays, the others follow the merge; the save writes the edit only")
+    func otherAttributes() async throws {
+        try await shop.mergeArticles(Self.tea)
+        let tea = try shop.article(1)
+        tea.title = "My tea"
+        try await shop.mergeArticles(Self.greenTea)
+        try context.showCommits()
+        #expect(tea.title == "My tea")
+        #expect(tea.bodyText == "Very hot.")
+        #expect(tea.recordState == .changed)
+        try context.save()
+        let stored = try await shop.store.representations(Article.all())
+        #expect(stored.map(\.title) == ["My tea"])
+        #expect(stored.map(\.bodyText) == ["Very hot."])
+    }
+
+    @Test("C1 Where both have changed a value, the context's merge policy says whose counts", arguments: MergePolicy.allCases)
+    func policies(_ policy: MergePolicy) async throws {
+        context.mergePolicy = policy
+        try await shop.mergeArticles(Self.tea)
+        let tea = try shop.article(1)
+        tea.title = "My tea"
+        try await shop.mergeArticles(Self.greenTea)
+        try context.showCommits()
+        switch policy {
+        case .contextWins:
+            try context.save()
+            #expect(tea.title == "My tea")
+        case .storeWins:
+            #expect(tea.title == "Green tea")
+            #expect(!context.hasChanges)
+        case .error:
+            #expect(throws: StoreError.self) { try context.save() }
+            try context.refresh(tea, keepingChanges: false)
+            #expect(tea.title == "Green tea")
+        }
+        let stored = try await shop.store.representations(Article.all()).map(\.title)
+        #expect(stored == [policy == .contextWins ? "My tea" : "Green tea"])
+    }
+
+    @Test("C3 A record that a merge deletes while it is edited is inserted again by the save, or goes, by the policy")
+    func deletedWhileEdited() async throws {
+        for policy in [MergePolicy.contextWins, .storeWins] {
+            try await shop.mergeArticles(Self.tea)
+            context.mergePolicy = policy
+            let tea = try shop.article(1)
+            tea.title = "My tea"
+            try await shop.mergeArticles("[]", MergeOptions(records: .all))
+            try context.showCommits()
+            #expect(tea.recordState == (policy == .contextWins ? .changed : .deleted))
+            try context.save()
+            let stored = try await shop.store.representations(Article.all()).map(\.title)
+            #expect(stored == (policy == .contextWins ? ["My tea"] : []))
+        }
+    }
+
+    @Test("A new record that is not saved stays new, and links to what a merge brings")
+    func inserted() async throws {
+        let comment = ArticleComment(id: 5, name: "Ada", text: "First!", context: context)
+        comment.articleID = 1
+        #expect(comment.article == nil)
+        try await shop.mergeArticles(Self.tea)
+        try context.showCommits()
+        #expect(comment.recordState == .inserted)
+        #expect(comment.article?.title == "Tea")
+        #expect(try shop.article(1).comments.map(\.id) == [5])
+        try context.save()
+        #expect(try await shop.store.representations(ArticleComment.all()).map(\.articleID) == [1])
+    }
+
+    @Test("Undo takes the edit back, to what the merge has brought")
+    func undo() async throws {
+        try await shop.mergeArticles(Self.tea)
+        let history = context.enableUndo()
+        let tea = try shop.article(1)
+        tea.title = "My tea"
+        try await shop.mergeArticles(#"[{"id": 1, "title": "Tea", "body_text": "Very hot."}]"#)
+        try context.showCommits()
+        #expect(history.canUndo)
+        #expect(history.undo())
+        #expect(tea.title == "Tea")
+        #expect(tea.bodyText == "Very hot.")
+        #expect(!context.hasChanges)
+        #expect(history.redo())
+        #expect(tea.title == "My tea")
+        #expect(tea.bodyText == "Very hot.")
+        try context.save()
+        #expect(try await shop.store.representations(Article.all()).map(\.bodyText) == ["Very hot."])
+    }
+
+    @Test("A child context follows its parent through a merge, and keeps its own edits")
+    func child() async throws {
+        try await shop.mergeArticles(Self.tea)
+        try await shop.mergeComments(#"[{"id": 1, "name": "Ada", "text": "Yes.", "article_id": 1}]"#)
+        let tea = try shop.article(1)
+        let child = context.makeChild()
+        let draft = try #require(try Article.find(1, in: child))
+        draft.title = "My tea"
+        #expect(draft.comments.map(\.id) == [1])
+        try await shop.mergeArticles(Self.greenTea)
+        try await shop.mergeComments(
+            #"[{"id": 1, "name": "Ada", "text": "Yes.", "article_id": null}, {"id": 2, "name": "Bob", "text": "No.", "article_id": 1}]"#)
+        _ = try child.fetch(Article.all())
+        #expect(tea.title == "Green tea")
+        #expect(draft.title == "My tea")
+        #expect(draft.bodyText == "Very hot.")
+        #expect(draft.comments.map(\.id) == [2])
+        try child.save()
+        #expect(tea.title == "My tea")
+        #expect(tea.bodyText == "Very hot.")
+        try context.save()
+        #expect(try await shop.store.representations(Article.all()).map(\.title) == ["My tea"])
+    }
+
+    @Test("A context that is not the main one sees the merge when it is next asked something")
+    func otherContext() async throws {
+        try await shop.mergeArticles(Self.tea)
+        let titles = try await shop.store.perform { context in
+            try context.fetch(Article.all()).map(\.title)
+        }
+        #expect(titles == ["Tea"])
+    }
+}

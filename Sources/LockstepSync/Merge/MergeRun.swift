@@ -90,8 +90,13 @@ final class MergeRun {
     }
 
     /// Writes what is staged, if that is much.
-    func flushIfFull() throws {
-        if staging.size > Self.sizeLimit { try flush() }
+    ///
+    /// - Returns: Whether it was.
+    @discardableResult
+    func flushIfFull() throws -> Bool {
+        guard staging.size > Self.sizeLimit else { return false }
+        try flush()
+        return true
     }
 
     /// Writes what is staged. What it points at in the payload is not needed any more.

@@ -11,6 +11,9 @@ struct DefaultCell {
     private let kind: Kind
     private let type: StoredType
 
+    /// Whether each record gets a value of its own.
+    var isVolatile: Bool { fixed == nil }
+
     /// The value, where every record gets the same.
     var fixed: Cell? { if case .fixed(let cell) = kind { cell } else { nil } }
 

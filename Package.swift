@@ -53,11 +53,13 @@ let package = Package(
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [
-                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest", "RandomSchemaMaker",
-                "RandomSchemas",
+                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        .testTarget(
+            name: "RandomMergeTests",
+            dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "RandomSchemaMaker", "RandomSchemas"]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",

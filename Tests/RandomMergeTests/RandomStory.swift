@@ -84,6 +84,14 @@ struct RandomStory: Sendable {
         try await store.merge(bytes, into: type, options: options)
     }
 
+    /// The other road: what decodes is a representation, what does not is none.
+    static func mergeDecoded<Object: Model>(
+        _ step: Step, into type: Object.Type, _ store: Store, _ options: MergeOptions
+    ) async throws -> MergeSummary {
+        let representations = try JSONDecoder().decode([Object.Representation].self, from: Data(step.text.utf8))
+        return try await store.merge(representations, options: options)
+    }
+
     // MARK: Making it shorter
 
     /// The same story with as little in it as still fails.

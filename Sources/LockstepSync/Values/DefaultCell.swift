@@ -72,7 +72,8 @@ extension StoredType {
     /// The value as this type's own values are stored: digits without needless zeros, an app's type's own making.
     fileprivate func normalized(_ value: DatabaseValue) -> DatabaseValue { Self.normalized(value, as: valueType) }
 
-    private static func normalized<Value: AttributeValue>(_ value: DatabaseValue, as type: Value.Type) -> DatabaseValue {
+    private static func normalized<Value: AttributeValue>(_ value: DatabaseValue, as type: Value.Type) -> DatabaseValue
+    {
         Value(storedValue: value)?.storedValue ?? value
     }
 }

@@ -80,7 +80,8 @@ struct MergingSnippets {
         var options = MergeOptions()
         options.records = .all  // insert, update, delete
         let summary = try await store.merge(
-            body, into: ArticleComment.self, scope: .children(of: 3, in: Article.Relationships.comments), options: options)
+            body, into: ArticleComment.self, scope: .children(of: 3, in: Article.Relationships.comments),
+            options: options)
         for note in summary.notes { print(note) }
         // end
         #expect(summary.identities(.deleted, of: ArticleComment.self) == [20])

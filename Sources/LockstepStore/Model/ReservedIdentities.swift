@@ -7,10 +7,12 @@ import GRDB
 package enum ReservedIdentities {
     package static let table = "lockstep_reserved_identity"
 
-    /// Makes the table where it is not there.
+    /// Makes the table where it is not there. It is asked for either identity.
     package static let createSQL = """
-        CREATE TABLE IF NOT EXISTS "lockstep_reserved_identity" ("entity" TEXT NOT NULL, "remote_id" NOT NULL, \
-        "local_id" NOT NULL, PRIMARY KEY ("entity", "remote_id")) WITHOUT ROWID
+        CREATE TABLE IF NOT EXISTS "lockstep_reserved_identity" (
+            "entity" TEXT NOT NULL, "remote_id" NOT NULL, "local_id" NOT NULL, PRIMARY KEY ("entity", "remote_id")
+        ) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS "lockstep_reserved_identity_local_id" ON "lockstep_reserved_identity" ("local_id");
         """
 
     /// The server's identity of a record that has not come; `nil` where none was kept.

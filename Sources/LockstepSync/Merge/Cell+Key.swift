@@ -1,3 +1,6 @@
+import Foundation
+import LockstepStore
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -25,7 +28,15 @@ extension Cell {
         case .integer: return KeyFingerprint(first: UInt64(bitPattern: integer), second: 0)
         case .real: return KeyFingerprint(first: real.bitPattern, second: 1)
         case .absent, .null: return KeyFingerprint(first: 0, second: 2)
-        case .text, .blob: return KeyFingerprint(hashing: bytes, kind == .text ? 3 : 4)
+        case .text:
+            if count == 36, let uuid = UUID(lowercaseText: bytes) {
+                let key = uuid.uuid
+                return withUnsafeBytes(of: key) {
+                    KeyFingerprint(first: $0.load(as: UInt64.self), second: $0.load(fromByteOffset: 8, as: UInt64.self))
+                }
+            }
+            return KeyFingerprint(hashing: bytes, 3)
+        case .blob: return KeyFingerprint(hashing: bytes, 4)
         }
     }
 }

@@ -124,7 +124,7 @@ final class ChildLinks {
         if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete),
             !run.isListed(child.fingerprint, of: children)
         {
-            return try run.delete(child, children)
+            return run.drop(child, children)
         }
         // One that must have an owner keeps this one.
         guard !children.relationships[inverse].isRequired else { return }

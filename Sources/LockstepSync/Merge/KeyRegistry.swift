@@ -3,8 +3,9 @@ import LockstepStore
 
 /// The records of one entity that a merge has met, each once, and what became of them.
 ///
-/// A merge may meet a million: a record takes 17 bytes and its place in a table.
-struct KeyRegistry {
+/// A merge may meet a million: a record takes 22 bytes and its place in a table. Everything is behind a pointer, where
+/// Swift does not check for each access that it is the only one.
+final class KeyRegistry {
     /// What became of a record.
     enum Outcome: UInt8 {
         /// The payload has it, and it is not merged.
@@ -12,76 +13,183 @@ struct KeyRegistry {
         case unchanged, updated, inserted, deleted
     }
 
-    private(set) var fingerprints: [KeyFingerprint] = []
-    private var entries: [Entry] = []
-    private struct Entry {
+    private let records = UnsafeMutablePointer<Records>.allocate(capacity: 1)
+    /// The keys, where a fingerprint does not give them back and they are asked for.
+    private var keys: [RecordKey] = []
+    private let keyForm: KeyForm
+
+    /// How the keys of an entity come back from their fingerprints.
+    enum KeyForm {
+        case integer, uuid
+        /// Not at all: they are kept.
+        case kept
+        /// They are not asked for.
+        case forgotten
+    }
+
+    private struct Records {
+        var count = 0
+        var capacity = 256
+        var fingerprints = UnsafeMutablePointer<KeyFingerprint>.allocate(capacity: 256)
+        var states = UnsafeMutablePointer<State>.allocate(capacity: 256)
+        /// Places of records by the hash of their keys; -1 is free.
+        var slots = KeyRegistry.freeSlots(1024)
+        var mask = 1023
+    }
+
+    private struct State {
         var outcome: Outcome
         var isListed: Bool
+        /// The first row of the record in the batch that is being merged; -1 for none.
+        var head: Int32
     }
 
-    /// The keys, where they are no whole numbers: a fingerprint does not give them back.
-    private(set) var keys: [RecordKey] = []
-    private var slots: [Int32] = Array(repeating: -1, count: 256)
-    private let keepsKeys: Bool
+    init(_ keyForm: KeyForm) {
+        self.keyForm = keyForm
+        records.initialize(to: Records())
+    }
 
-    init(keepsKeys: Bool) { self.keepsKeys = keepsKeys }
+    deinit {
+        records.pointee.fingerprints.deallocate()
+        records.pointee.states.deallocate()
+        records.pointee.slots.deallocate()
+        records.deinitialize(count: 1)
+        records.deallocate()
+    }
+
+    private static func freeSlots(_ count: Int) -> UnsafeMutablePointer<Int32> {
+        let slots = UnsafeMutablePointer<Int32>.allocate(capacity: count)
+        slots.initialize(repeating: -1, count: count)
+        return slots
+    }
+
+    // MARK: By place
+
+    /// The place of a record, found at `guess` or by its hash; -1 where it was not met.
+    @inline(__always)
+    func place(of fingerprint: KeyFingerprint, guess: Int = -1) -> Int {
+        if guess >= 0, guess < records.pointee.count, records.pointee.fingerprints[guess] == fingerprint {
+            return guess
+        }
+        var slot = fingerprint.slot(records.pointee.mask)
+        while records.pointee.slots[slot] >= 0 {
+            let place = Int(records.pointee.slots[slot])
+            if records.pointee.fingerprints[place] == fingerprint { return place }
+            slot = (slot + 1) & records.pointee.mask
+        }
+        return -1
+    }
+
+    /// The place of a record, which is made where it was not met before.
+    func insert(_ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool) -> Int {
+        var slot = fingerprint.slot(records.pointee.mask)
+        while records.pointee.slots[slot] >= 0 {
+            let place = Int(records.pointee.slots[slot])
+            if records.pointee.fingerprints[place] == fingerprint {
+                if isListed { records.pointee.states[place].isListed = true }
+                return place
+            }
+            slot = (slot + 1) & records.pointee.mask
+        }
+        let place = records.pointee.count
+        if place == records.pointee.capacity { reserve(place * 2) }
+        records.pointee.slots[slot] = Int32(place)
+        (records.pointee.fingerprints + place).initialize(to: fingerprint)
+        (records.pointee.states + place).initialize(to: State(outcome: .listed, isListed: isListed, head: -1))
+        records.pointee.count = place + 1
+        if keyForm == .kept { keys.append(key()) }
+        if records.pointee.count * 2 > records.pointee.mask { rehash(records.pointee.mask * 2 + 2) }
+        return place
+    }
+
+    /// Makes room for so many more.
+    func reserveMore(_ count: Int) {
+        let total = records.pointee.count + count
+        if total > records.pointee.capacity { reserve(max(total, records.pointee.capacity * 2)) }
+        var size = records.pointee.mask + 1
+        while size < total * 2 { size *= 2 }
+        if size > records.pointee.mask + 1 { rehash(size) }
+    }
+
+    private func reserve(_ capacity: Int) {
+        let (count, old) = (records.pointee.count, records.pointee)
+        records.pointee.fingerprints = .allocate(capacity: capacity)
+        records.pointee.fingerprints.moveInitialize(from: old.fingerprints, count: count)
+        old.fingerprints.deallocate()
+        records.pointee.states = .allocate(capacity: capacity)
+        records.pointee.states.moveInitialize(from: old.states, count: count)
+        old.states.deallocate()
+        records.pointee.capacity = capacity
+    }
+
+    private func rehash(_ size: Int) {
+        records.pointee.slots.deallocate()
+        let slots = Self.freeSlots(size)
+        for place in 0..<records.pointee.count {
+            var slot = records.pointee.fingerprints[place].slot(size - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = Int32(place)
+        }
+        records.pointee.slots = slots
+        records.pointee.mask = size - 1
+    }
+
+    /// The first row of a record in the batch that is being merged; -1 for none.
+    @inline(__always)
+    func head(_ place: Int) -> Int { Int(records.pointee.states[place].head) }
+
+    func setHead(_ place: Int, _ row: Int) { records.pointee.states[place].head = Int32(row) }
 
     /// Notes what became of a record. What was inserted stays inserted, what was updated updated.
+    @inline(__always)
+    func note(_ outcome: Outcome, at place: Int) {
+        let known = records.pointee.states[place].outcome
+        if outcome.rawValue > known.rawValue || known == .deleted { records.pointee.states[place].outcome = outcome }
+    }
+
+    // MARK: By key
+
+    /// Notes what became of a record.
     ///
     /// - Parameter isListed: Whether the payload has the record, rather than that it was reached by a link.
-    mutating func note(
-        _ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool = true
+    func note(
+        _ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool
     ) {
-        let (index, isNew) = insert(fingerprint)
-        if isNew {
-            entries.append(Entry(outcome: outcome, isListed: isListed))
-            if keepsKeys { keys.append(key()) }
-            return
-        }
-        let known = entries[index].outcome
-        if outcome.rawValue > known.rawValue || known == .deleted { entries[index].outcome = outcome }
-        if isListed { entries[index].isListed = true }
+        note(outcome, at: insert(fingerprint, key(), isListed: isListed))
     }
 
-    func outcome(_ fingerprint: KeyFingerprint) -> Outcome? { find(fingerprint).map { entries[$0].outcome } }
+    func outcome(_ fingerprint: KeyFingerprint) -> Outcome? {
+        let place = place(of: fingerprint)
+        return place < 0 ? nil : records.pointee.states[place].outcome
+    }
 
     /// Whether the payload has the record.
-    func isListed(_ fingerprint: KeyFingerprint) -> Bool { find(fingerprint).map { entries[$0].isListed } ?? false }
+    func isListed(_ fingerprint: KeyFingerprint) -> Bool {
+        let place = place(of: fingerprint)
+        return place >= 0 && records.pointee.states[place].isListed
+    }
 
     /// Tells what became of each record, in the order in which they were met.
-    func forEach(_ body: (Outcome, KeyFingerprint, RecordKey?) -> Void) {
-        for index in entries.indices {
-            body(entries[index].outcome, fingerprints[index], keepsKeys ? keys[index] : nil)
+    func tell(_ recorder: SummaryRecorder, entity: Int) {
+        for place in 0..<records.pointee.count {
+            let outcome: MergeOutcome
+            switch records.pointee.states[place].outcome {
+            case .listed: continue
+            case .unchanged: outcome = .unchanged
+            case .updated: outcome = .updated
+            case .inserted: outcome = .inserted
+            case .deleted: outcome = .deleted
+            }
+            recorder.record(outcome, entity: entity, key: key(at: place))
         }
     }
 
-    private func find(_ fingerprint: KeyFingerprint) -> Int? {
-        var slot = fingerprint.slot(slots.count - 1)
-        while slots[slot] >= 0 {
-            if fingerprints[Int(slots[slot])] == fingerprint { return Int(slots[slot]) }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return nil
-    }
-
-    private mutating func insert(_ fingerprint: KeyFingerprint) -> (index: Int, isNew: Bool) {
-        var slot = fingerprint.slot(slots.count - 1)
-        while slots[slot] >= 0 {
-            if fingerprints[Int(slots[slot])] == fingerprint { return (Int(slots[slot]), false) }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        slots[slot] = Int32(fingerprints.count)
-        fingerprints.append(fingerprint)
-        if fingerprints.count * 4 > slots.count * 3 { grow() }
-        return (fingerprints.count - 1, true)
-    }
-
-    private mutating func grow() {
-        slots = Array(repeating: -1, count: slots.count * 2)
-        for (index, fingerprint) in fingerprints.enumerated() {
-            var slot = fingerprint.slot(slots.count - 1)
-            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = Int32(index)
+    private func key(at place: Int) -> RecordKey {
+        let fingerprint = records.pointee.fingerprints[place]
+        switch keyForm {
+        case .integer, .forgotten: return RecordKey(Int64(bitPattern: fingerprint.first))
+        case .uuid: return RecordKey(uuidWords: (fingerprint.first, fingerprint.second))
+        case .kept: return keys[place]
         }
     }
 }

@@ -44,6 +44,16 @@ final class MergeEntity {
         cell.isEqual(to: statement.pointer, column: Int32(column), type: plan.columns[column].type)
     }
 
+    /// How the key of a record comes back from its fingerprint.
+    var keyForm: KeyRegistry.KeyForm {
+        guard plan.keyColumns.count == 1 else { return .kept }
+        switch plan.columns[plan.keyColumns[0]].type {
+        case .int, .int16, .int32, .int64: return .integer
+        case .uuid: return .uuid
+        default: return .kept
+        }
+    }
+
     /// Whether nothing tells records apart: they belong to their owner.
     var isOwned: Bool { if case .none = plan.identity { true } else { false } }
 }

@@ -66,8 +66,20 @@ extension MergeRun {
 
     // MARK: Deleting
 
-    /// Deletes what the server no longer lists, where that is asked for (SYNC.md, M7).
+    /// What deletes, for this merge.
+    func makeSweep() -> Sweep {
+        Sweep(
+            plans: plan.entities.map(\.plan), database: database, changes: changes, recorder: recorder,
+            localChanges: localChanges,
+            didDelete: { [unowned self] entity, key in
+                note(.deleted, plan.entities[entity], key.fingerprint, key, isListed: false)
+            },
+            isListed: { [unowned self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
+    }
+
+    /// Deletes what owners no longer list, and what the server no longer lists where that is asked for (SYNC.md, M7).
     func sweep() throws {
+        if !dropped.isEmpty { try sweeper.delete(dropped) }
         guard let scope else { return }
         guard options.records.contains(.delete) else {
             // What was to be filled in is not known either.
@@ -80,14 +92,7 @@ extension MergeRun {
                     "a record has no identity that can be read, so it is not known which are listed: nothing was deleted"
                 ))
         }
-        let sweep = Sweep(
-            plans: plan.entities.map(\.plan), database: database, changes: changes, recorder: recorder,
-            localChanges: localChanges,
-            didDelete: { [self] entity, key in
-                note(.deleted, plan.entities[entity], key.fingerprint, key, isListed: false)
-            },
-            isListed: { [self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
-        if try sweep.run(scope) > 0, let link = scope.link { noteOwner(link) }
+        if try sweeper.run(scope) > 0, let link = scope.link { noteOwner(link) }
     }
 }
 

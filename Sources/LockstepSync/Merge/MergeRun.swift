@@ -15,11 +15,11 @@ final class MergeRun {
     let identities: RemoteIdentities
     /// The entity whose records the payload lists.
     let root: MergeEntity
-    private var registries: [KeyRegistry]
-    private var statements: [EntityStatements]
+    private let registries: [KeyRegistry]
+    private let statements: [EntityStatements]
     lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
     private lazy var links = LinkMerge(self)
-    private var marks: [StagedTable.Mark]
+    private(set) lazy var sweeper = makeSweep()
     private let checkCancelled: () throws -> Void
     /// What the scope gives to records that lack it, by column.
     var fill: [(column: Int, cell: Cell)] = []
@@ -27,6 +27,8 @@ final class MergeRun {
     var scope: ResolvedScope?
     /// Keeps the texts of the scope as long as the merge goes on.
     let scopeArena = TextArena()
+    /// What owners no longer list.
+    var dropped: [RecordReference] = []
     /// What must not be deleted because it was changed here.
     var localChanges: any LocalChanges = NoLocalChanges()
 
@@ -57,9 +59,10 @@ final class MergeRun {
         staging = Staging(plan)
         recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
         identities = try RemoteIdentities(plan, database, options.newIdentity)
-        registries = plans.map { _ in KeyRegistry(keepsKeys: options.listsIdentities) }
+        registries = plan.entities.map { entity in
+            KeyRegistry(entity.keyForm == .kept && !options.listsIdentities ? .forgotten : entity.keyForm)
+        }
         statements = plans.map { EntityStatements($0, database) }
-        marks = plans.map { _ in StagedTable.Mark() }
     }
 
     // MARK: Taking records
@@ -70,13 +73,12 @@ final class MergeRun {
     ///
     /// - Parameter mapKey: The key that the record stands under.
     func take(_ scanner: inout JSONScanner, index: Int, mapKey: JSONScanner.Text? = nil) throws {
-        staging.mark(&marks)
         do {
             let row = try reader.read(&scanner, root, Origin(record: Int32(index)), mapKey: mapKey)
             didStage(row)
             tellSkipped()
         } catch let error as JSONSyntaxError {
-            staging.truncate(to: marks)
+            staging.removeLast(index)
             skippedNow = []
             throw error
         }
@@ -89,9 +91,22 @@ final class MergeRun {
         for (column, cell) in fill where cells[column].kind == .absent { cells[column] = cell }
     }
 
+    private var recordsSinceLook = 0
+
+    /// How many records are taken between two looks at the memory that they take.
+    private static let recordsBetweenLooks = 256
+
     /// Writes what is staged, if that is much.
-    func flushIfFull() throws {
-        if staging.size > Self.sizeLimit { try flush() }
+    ///
+    /// - Returns: Whether it was.
+    @discardableResult
+    func flushIfFull() throws -> Bool {
+        recordsSinceLook += 1
+        guard recordsSinceLook >= Self.recordsBetweenLooks else { return false }
+        recordsSinceLook = 0
+        guard staging.size > Self.sizeLimit else { return false }
+        try flush()
+        return true
     }
 
     /// Writes what is staged. What it points at in the payload is not needed any more.
@@ -105,6 +120,7 @@ final class MergeRun {
             try merge.decide()
         }
         for merge in merges { try merge.write(changes) }
+        merges.forEach { $0.leave() }
         try links.write()
         try linkToOwner()
         staging.removeAll()
@@ -115,18 +131,7 @@ final class MergeRun {
         try flush()
         try links.finish()
         try sweep()
-        for (place, registry) in registries.enumerated() {
-            registry.forEach { outcome, fingerprint, key in
-                let made = key ?? RecordKey(Int64(bitPattern: fingerprint.first))
-                switch outcome {
-                case .listed: break
-                case .unchanged: recorder.record(.unchanged, entity: place, key: made)
-                case .updated: recorder.record(.updated, entity: place, key: made)
-                case .inserted: recorder.record(.inserted, entity: place, key: made)
-                case .deleted: recorder.record(.deleted, entity: place, key: made)
-                }
-            }
-        }
+        for (place, registry) in registries.enumerated() { registry.tell(recorder, entity: place) }
         return recorder.summary(isDryRun: options.isDryRun)
     }
 
@@ -142,6 +147,9 @@ final class MergeRun {
     // MARK: What its parts ask
 
     func statements(of entity: MergeEntity) -> EntityStatements { statements[entity.place] }
+
+    /// What the merge has met of an entity's records.
+    func registry(of entity: MergeEntity) -> KeyRegistry { registries[entity.place] }
 
     /// What may be done with a record, by where it is in the payload (SYNC.md, M9).
     func switches(of origin: Origin) -> MergeSwitches { origin.isNested ? options.nested : options.records }
@@ -186,12 +194,19 @@ final class MergeRun {
         return try find.step() && find.cell(remote).kind == .null
     }
 
-    /// Deletes a record that its owner no longer lists.
+    /// Deletes a record that its owner no longer lists, unless it turns out to be listed elsewhere.
+    ///
+    /// It waits for the end: a later part of the payload may have it.
+    func drop(_ key: [Cell], _ entity: MergeEntity) {
+        dropped.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
+    }
+
+    /// Deletes a record that belongs to its owner.
     func delete(_ key: [Cell], _ entity: MergeEntity) throws {
         let statement = try statements(of: entity).delete.get()
         statement.bind(key)
         try changes.note(.delete, in: entity.plan.table, database)
-        try statement.run()
+        try statement.execute()
         note(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
     }
 

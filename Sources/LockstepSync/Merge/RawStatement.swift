@@ -1,6 +1,12 @@
 import GRDB
 internal import GRDBSQLite
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// A prepared statement of a merge, which runs it for many rows.
 ///
 /// It lives no longer than the access to the connection that it was made on.
@@ -43,6 +49,12 @@ final class RawStatement {
         return database.changesCount
     }
 
+    /// Runs a statement that gives no rows, of which nobody asks how many it has changed.
+    func execute() throws {
+        _ = try step()
+        sqlite3_reset(pointer)
+    }
+
     func reset() { sqlite3_reset(pointer) }
 
     func bind(_ cells: some Sequence<Cell>, from first: Int32 = 1) {
@@ -74,5 +86,34 @@ final class RawStatement {
         DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
             message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
+    }
+
+    /// The fingerprint of the key in these columns of the row it is on.
+    @inline(__always)
+    func fingerprint(_ columns: [Int]) -> KeyFingerprint {
+        var fingerprint = cell(columns[0]).fingerprint
+        if columns.count > 1 {
+            for column in columns.dropFirst() { fingerprint.combine(cell(column).fingerprint) }
+        }
+        return fingerprint
+    }
+
+    /// Whether a column of the row it is on has a value, spelt the same.
+    @inline(__always)
+    func hasSame(_ cell: Cell, _ column: Int) -> Bool {
+        let column = Int32(column)
+        let type = sqlite3_column_type(pointer, column)
+        switch cell.kind {
+        case .absent: return true
+        case .null: return type == SQLITE_NULL
+        case .integer: return type == SQLITE_INTEGER && sqlite3_column_int64(pointer, column) == cell.integer
+        case .real: return type == SQLITE_FLOAT && sqlite3_column_double(pointer, column) == cell.real
+        case .text:
+            guard type == SQLITE_TEXT, let start = sqlite3_column_text(pointer, column) else { return false }
+            guard sqlite3_column_bytes(pointer, column) == Int32(cell.count) else { return false }
+            guard cell.count > 0, let bytes = cell.bytes.baseAddress else { return true }
+            return memcmp(start, bytes, Int(cell.count)) == 0
+        case .blob: return false
+        }
     }
 }

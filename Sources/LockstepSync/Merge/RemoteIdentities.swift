@@ -16,7 +16,7 @@ final class RemoteIdentities {
     private var finds: [Int: RawStatement] = [:]
     private var hasTable: Bool
 
-    static let table = "lockstep_reserved_identity"
+    static let table = ReservedIdentities.table
 
     init(_ plan: MergePlan, _ database: Database, _ makeIdentity: @escaping () -> UUID) throws {
         self.plan = plan
@@ -81,13 +81,7 @@ final class RemoteIdentities {
 
     private func reserve(_ remote: Cell, _ local: Cell, _ entity: MergeEntity) throws {
         if !hasTable {
-            try database.execute(
-                sql: """
-                    CREATE TABLE IF NOT EXISTS \(Self.table) (
-                        entity TEXT NOT NULL, remote_id NOT NULL, local_id TEXT NOT NULL,
-                        PRIMARY KEY (entity, remote_id)
-                    ) WITHOUT ROWID
-                    """)
+            try database.execute(sql: ReservedIdentities.createSQL)
             hasTable = true
         }
         try database.execute(

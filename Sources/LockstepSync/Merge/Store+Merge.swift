@@ -30,17 +30,6 @@ extension Store {
         try await merge(.data(json), into: type, scope, options)
     }
 
-    /// Merges a payload, wherever its bytes are.
-    func merge<Object: Model>(
-        _ body: PayloadBody, into type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions
-    ) async throws -> MergeSummary {
-        let byteCount = try body.byteCount()
-        return try await merging(type, scope, options) { run, cancellation in
-            let watch = PayloadWatch(byteTotal: byteCount, cancellation, options.progress)
-            _ = try body.read(options.payload, into: PayloadIntake(run), watch)
-        }
-    }
-
     /// Runs one merge in its transaction.
     ///
     /// - Parameter stage: Gives the run its records.
@@ -69,6 +58,11 @@ extension Store {
             return dryRun.summary
         } catch let error as JSONSyntaxError {
             throw MergeError(error, type.entity.name)
+        } catch let error as PayloadError {
+            throw MergeError(error, type.entity.name)
+        } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
+            // SQLite says no more than that a statement was interrupted.
+            throw CancellationError()
         }
     }
 }
@@ -76,23 +70,6 @@ extension Store {
 /// What a merge that is only tried would have done.
 private struct DryRun: Error {
     let summary: MergeSummary
-}
-
-/// Gives the records of a payload to a run.
-final class PayloadIntake: PayloadTarget {
-    private let run: MergeRun
-
-    init(_ run: MergeRun) { self.run = run }
-
-    func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
-        try run.take(&scanner, index: index, mapKey: key)
-        try run.flushIfFull()
-    }
-
-    /// The run keeps nothing of a record that it could not read to its end.
-    func recordIsCut() {}
-
-    func windowEnds() throws { try run.flush() }
 }
 
 extension MergeError {

@@ -10,7 +10,8 @@ final class TableMerge {
     let entity: MergeEntity
     private let statements: EntityStatements
     private let run: MergeRun
-    private var index: BatchIndex
+    private let registry: KeyRegistry
+    private let groups: RecordGroups
     private var updates: [Update] = []
     private var inserts: [Int32] = []
 
@@ -30,37 +31,50 @@ final class TableMerge {
         self.statements = statements
         self.run = run
         entity = table.entity
+        registry = run.registry(of: table.entity)
         let staging = run.staging
-        index = BatchIndex(table) { !staging.isSkipped($0, of: table.entity.place) }
+        groups = RecordGroups(table, registry) { staging.isSkipped($0, of: table.entity.place) }
     }
+
+    /// Lets the rows go, which are written.
+    func leave() { groups.leave(registry) }
 
     // MARK: Deciding
 
     /// Finds out which records are there and which columns differ.
     func decide() throws {
-        guard try statements.hasRows(beyond: 0) else { return try decideToInsert(index.heads) }
+        guard try statements.hasRows(beyond: 0) else { return try decideToInsert(groups.heads) }
         let isScanned =
-            try index.heads.count >= Self.leastScanned
-            && !statements.hasRows(beyond: index.heads.count * Self.scanShare)
+            try groups.heads.count >= Self.leastScanned
+            && !statements.hasRows(beyond: groups.heads.count * Self.scanShare)
         try isScanned ? scan() : lookUp()
     }
 
     private func scan() throws {
         let statement = try statements.scan.get()
         defer { statement.reset() }
-        var isFound = Array(repeating: false, count: table.count)
+        let keyColumns = entity.plan.keyColumns
+        let isFound = UnsafeMutablePointer<Bool>.allocate(capacity: table.count)
+        isFound.initialize(repeating: false, count: table.count)
+        defer { isFound.deallocate() }
+        // The table is often in the order in which the records came.
+        var place = -1
         while try statement.step() {
-            guard let head = index.head(of: statement, in: table) else { continue }
+            let found = registry.place(of: statement.fingerprint(keyColumns), guess: place + 1)
+            if found < 0 { continue }
+            place = found
+            let head = registry.head(found)
+            if head < 0 { continue }
             isFound[head] = true
             compare(head, with: statement)
         }
-        try decideToInsert(index.heads.filter { !isFound[Int($0)] })
+        try decideToInsert(groups.heads.filter { !isFound[Int($0)] })
     }
 
     private func lookUp() throws {
         let statement = try statements.find.get()
         var missing: [Int32] = []
-        for head in index.heads {
+        for head in groups.heads {
             let cells = table.row(Int(head))
             statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
             if try statement.step() { compare(Int(head), with: statement) } else { missing.append(head) }
@@ -72,14 +86,20 @@ final class TableMerge {
     private func compare(_ head: Int, with statement: RawStatement) {
         guard fold(head, isThere: true) else { return note(.unchanged, head) }
         let cells = table.row(head)
-        var changed = ColumnSet()
-        for column in 0..<table.width where cells[column].kind != .absent {
-            if !entity.isStored(cells[column], in: statement, column) { changed.insert(column) }
+        var changed: ColumnSet?
+        for column in 0..<table.width {
+            let cell = cells[column]
+            if cell.kind == .absent || statement.hasSame(cell, column) { continue }
+            // The same may be spelt in another way.
+            if entity.isStored(cell, in: statement, column) { continue }
+            var set = changed ?? ColumnSet()
+            set.insert(column)
+            changed = set
         }
-        if changed.isEmpty {
-            note(.unchanged, head)
-        } else {
+        if let changed {
             updates.append(Update(row: Int32(head), columns: changed))
+        } else {
+            note(.unchanged, head)
         }
     }
 
@@ -89,8 +109,10 @@ final class TableMerge {
     private func fold(_ head: Int, isThere: Bool) -> Bool {
         var isThere = isThere
         var isAllowed = false
-        let cells = table.row(head)
         var row = head
+        let next = groups.next(head)
+        if next < 0, run.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
+        let cells = table.row(head)
         while row >= 0 {
             let switches = run.switches(of: table.origins[row])
             let counts = switches.contains(isThere ? .update : .insert)
@@ -101,7 +123,7 @@ final class TableMerge {
             } else if row == head {
                 for column in 0..<table.width where !entity.plan.keyColumns.contains(column) { cells[column] = .absent }
             }
-            row = Int(index.next[row])
+            row = groups.next(row)
         }
         return isAllowed
     }
@@ -137,7 +159,6 @@ final class TableMerge {
 
     /// Writes what was decided.
     func write(_ changes: RawChanges) throws {
-        for row in 0..<table.count where run.staging.isSkipped(row, of: entity.place) { note(.listed, row) }
         if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, run.database) }
         for update in updates where !isSkipped(update.row) {
             try run.checkCancellation()
@@ -167,7 +188,7 @@ final class TableMerge {
             parameter += 1
         }
         do {
-            try statement.run()
+            try statement.execute()
             note(.updated, Int(update.row))
         } catch let error as DatabaseError { try refused(error, Int(update.row)) }
     }
@@ -176,7 +197,7 @@ final class TableMerge {
         let cells = table.row(row)
         for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
         do {
-            try statement.run()
+            try statement.execute()
             note(.inserted, row)
         } catch let error as DatabaseError { try refused(error, row) }
     }
@@ -187,11 +208,11 @@ final class TableMerge {
         let problem = StoreError(error, doing: "merging", plan: entity.plan, record: key(of: row))
         let column = problem.columns(of: entity.plan).first
         try run.skip(row, of: entity, column, problem.reason)
-        note(.listed, row)
     }
 
+    @inline(__always)
     private func note(_ outcome: KeyRegistry.Outcome, _ row: Int) {
-        run.note(outcome, entity, index.fingerprints[row], self.key(of: row))
+        registry.note(outcome, at: Int(groups.places[row]))
     }
 
     private func key(of row: Int) -> RecordKey { table.key(of: row) }

@@ -53,7 +53,7 @@ extension PayloadBody {
         case .text(var text): try text.withUTF8 { try reader.feed($0, target, watch) }
         case .bytes(let bytes): try bytes.withUnsafeBufferPointer { try reader.feed($0, target, watch) }
         case .file(let file):
-            var windows = PayloadFileWindows(file, size: windowSize)
+            var windows = try PayloadFileWindows(file, size: windowSize)
             try windows.feed(&reader, into: target, watch)
         }
     }
@@ -73,6 +73,7 @@ extension PayloadReader {
     ) throws {
         try watch.checkCancellation()
         _ = try feed(PayloadWindow(bytes: bytes, baseOffset: 0, isLast: true), into: target, watch)
+        try watch.noteEnd(offset: bytes.count, recordCount: recordCount)
         try target.windowEnds()
     }
 }

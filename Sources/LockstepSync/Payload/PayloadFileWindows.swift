@@ -8,16 +8,18 @@ struct PayloadFileWindows: ~Copyable {
     private var baseOffset = 0
     private var hasReachedEnd = false
 
-    /// Ten thousand records or so: the time between two reads is long against a read, and little beside what else a merge
-    /// needs.
-    static let defaultSize = 4 * 1024 * 1024
+    /// 50,000 records or so. What is staged points into the window and is written where it ends, and a batch that is a
+    /// good part of a table is matched by one look at the table. It and the staged rows stay below the 64 MB of memory
+    /// that a merge may take beside its payload.
+    static let defaultSize = 16 * 1024 * 1024
     /// As much as SQLite takes for one row by default (SQLITE_MAX_LENGTH). A body that is one endless record must not
     /// take all memory.
     static let sizeLimit = 1024 * 1024 * 1024
 
-    init(_ file: PayloadFile, size: Int = Self.defaultSize) {
+    init(_ file: PayloadFile, size: Int = Self.defaultSize) throws {
         self.file = file
-        memory = .allocate(byteCount: max(1, size), alignment: 16)
+        // One more than there are, to see the end.
+        memory = .allocate(byteCount: max(1, min(size, try file.byteCount() + 1)), alignment: 16)
     }
 
     deinit { memory.deallocate() }
@@ -33,6 +35,7 @@ struct PayloadFileWindows: ~Copyable {
                 rebasing: UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)[..<count])
             let consumed = try reader.feed(
                 PayloadWindow(bytes: bytes, baseOffset: baseOffset, isLast: hasReachedEnd), into: target, watch)
+            if hasReachedEnd { try watch.noteEnd(offset: baseOffset + count, recordCount: reader.recordCount) }
             try target.windowEnds()
             if hasReachedEnd { return }
             try drop(consumed)

@@ -1,5 +1,3 @@
-internal import LockstepStore
-
 extension PayloadReader {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -73,9 +71,7 @@ extension PayloadReader {
 
     private func isRecordsKey(_ key: JSONScanner.Text) -> Bool {
         guard case .wrapped(let name) = shape else { return false }
-        return key.hasEscapes
-            ? JSONText.value(from: "\"\(String(decoding: key.bytes, as: UTF8.self))\"") == .string(name)
-            : key.bytes.elementsEqual(name.utf8)
+        return key.hasEscapes ? key.string == name : key.bytes.elementsEqual(name.utf8)
     }
 
     // MARK: Errors

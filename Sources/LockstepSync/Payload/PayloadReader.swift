@@ -46,7 +46,7 @@ struct PayloadReader {
         var scanner = JSONScanner(window.bytes, baseOffset: window.baseOffset)
         while true {
             // Space is consumed at once, so that none is read again and again.
-            if place != .beginning { _ = scanner.peek() }
+            if place == .beginning { scanner.move(to: scanner.start, depth: 0) } else { _ = scanner.peek() }
             let step = scanner.cursor
             if step == scanner.end, !window.isLast || place == .end { return scanner.cursor - scanner.start }
             do {

@@ -10,7 +10,7 @@ struct PayloadSpool {
     private var gathered: [UInt8] = []
     private var file: PayloadFile?
 
-    /// As much as a window takes to read it back; most responses are smaller and never reach the disk.
+    /// Most responses are smaller and never reach the disk; from here on, it costs little beside the network.
     static let defaultMemoryLimit = 4 * 1024 * 1024
     /// Larger writes are not faster.
     private static let writeSize = 256 * 1024

@@ -1,12 +1,10 @@
 /// Watches a payload being read: stops it when it is cancelled, and tells how far it is.
 final class PayloadWatch {
     private let cancellation: MergeCancellation
-    private let progress: (@Sendable (MergeProgress) -> Void)?
-    private let byteTotal: Int
-    /// How many of the records are merged. Whoever merges sets it.
-    var recordsMerged = 0
+    private let reports: MergeReports?
     private var stepCount = 0
-    private var told = (bytes: 0, records: 0)
+    private var nextReport = (bytes: 0, records: 0)
+    private var recordsMerged = 0
 
     /// A record takes microseconds, a look at the flag a part of one: so it stops within a millisecond.
     private static let stepsBetweenLooks = 64
@@ -15,13 +13,11 @@ final class PayloadWatch {
     /// As with the records, where these are large.
     private static let bytesBetweenReports = 4 * 1024 * 1024
 
-    init(
-        byteTotal: Int, _ cancellation: MergeCancellation = MergeCancellation(),
-        _ progress: (@Sendable (MergeProgress) -> Void)? = nil
-    ) {
-        self.byteTotal = byteTotal
+    init(_ cancellation: MergeCancellation = MergeCancellation(), _ reports: MergeReports? = nil) {
         self.cancellation = cancellation
-        self.progress = progress
+        self.reports = reports
+        // A payload that is read again from its beginning says nothing until it is further than it was.
+        planReport()
     }
 
     /// A token or a record was read.
@@ -30,25 +26,32 @@ final class PayloadWatch {
     func note(offset: Int, recordCount: Int) throws {
         stepCount += 1
         if stepCount % Self.stepsBetweenLooks == 0 { try cancellation.check() }
-        guard
-            offset >= told.bytes + Self.bytesBetweenReports || recordCount >= told.records + Self.recordsBetweenReports
-        else { return }
-        // A payload that is read again from its beginning says nothing until it is further than it was.
-        told = (max(offset, told.bytes), max(recordCount, told.records))
-        report(.reading)
+        guard offset >= nextReport.bytes || recordCount >= nextReport.records else { return }
+        reports?.tell(.reading, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
+        planReport()
         try cancellation.check()
     }
 
-    /// Tells how far it is.
-    func report(_ stage: MergeProgress.Stage) {
-        progress?(
-            MergeProgress(
-                stage: stage, bytesRead: told.bytes, byteCount: byteTotal, recordsRead: told.records,
-                recordsMerged: recordsMerged))
+    /// So many records were written.
+    func noteMerged(_ recordCount: Int) { recordsMerged = recordCount }
+
+    /// The payload was read to its end; what is left is to write the last of it.
+    ///
+    /// - Throws: `CancellationError`.
+    func noteEnd(offset: Int, recordCount: Int) throws {
+        reports?.tell(.merging, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
+        try cancellation.check()
     }
 
     /// More bytes are about to be read.
     ///
     /// - Throws: `CancellationError`.
     func checkCancellation() throws { try cancellation.check() }
+
+    private func planReport() {
+        guard let latest = reports?.latest else { return nextReport = (.max, .max) }
+        nextReport = (
+            latest.bytesRead + Self.bytesBetweenReports, latest.recordsRead + Self.recordsBetweenReports
+        )
+    }
 }

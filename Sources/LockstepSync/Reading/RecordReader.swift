@@ -137,7 +137,7 @@ final class RecordReader {
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
             let name = try scanner.key()
-            let bytes = name.hasEscapes ? staging.arena.unescaped(name.bytes) : name.bytes
+            let bytes = name.hasEscapes ? name.unescaped(into: staging.arena) : name.bytes
             guard let index = keys.entry(bytes, after: previous) else {
                 try scanner.skipValue()
                 continue
@@ -192,7 +192,7 @@ final class RecordReader {
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
             let name = try scanner.key()
-            let bytes = name.hasEscapes ? staging.arena.unescaped(name.bytes) : name.bytes
+            let bytes = name.hasEscapes ? name.unescaped(into: staging.arena) : name.bytes
             if let index = keys.entry(bytes, after: -1) { found.insert(index) }
             try scanner.skipValue()
         }

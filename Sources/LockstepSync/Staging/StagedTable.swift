@@ -7,11 +7,18 @@ final class StagedTable {
     let entity: MergeEntity
     /// How many cells a row has.
     let width: Int
-    private(set) var count = 0
-    private var blocks: [UnsafeMutablePointer<Cell>] = []
+    /// What changes for every row: behind a pointer, where Swift does not check for each access that it is the only one.
+    private let rows = UnsafeMutablePointer<Rows>.allocate(capacity: 1)
 
-    /// Where each row comes from.
-    var origins: [Origin] = []
+    private struct Rows {
+        var count = 0
+        var capacity = 0
+        var blocks: [UnsafeMutablePointer<Cell>] = []
+        /// The blocks' addresses, where they are found without counting references.
+        var addresses = UnsafeMutablePointer<UnsafeMutablePointer<Cell>>.allocate(capacity: 0)
+        var origins = UnsafeMutablePointer<Origin>.allocate(capacity: 0)
+    }
+
     /// To-ones of the rows that point at other staged rows.
     private(set) var links: [StagedLink] = []
     /// To-ones of the rows by an identity that the server gives, where the store keeps another.
@@ -25,24 +32,58 @@ final class StagedTable {
     init(_ entity: MergeEntity) {
         self.entity = entity
         width = entity.plan.columns.count
+        rows.initialize(to: Rows())
     }
 
-    deinit { blocks.forEach { $0.deallocate() } }
+    deinit {
+        rows.pointee.blocks.forEach { $0.deallocate() }
+        rows.pointee.addresses.deallocate()
+        rows.pointee.origins.deallocate()
+        rows.deinitialize(count: 1)
+        rows.deallocate()
+    }
+
+    var count: Int {
+        @inline(__always) get { rows.pointee.count }
+    }
+
+    /// Where each row comes from.
+    var origins: UnsafeMutablePointer<Origin> {
+        @inline(__always) get { rows.pointee.origins }
+    }
 
     /// The cells of a row.
     @inline(__always)
     func row(_ index: Int) -> UnsafeMutablePointer<Cell> {
-        blocks[index / Self.rowsPerBlock] + index % Self.rowsPerBlock * width
+        rows.pointee.addresses[index / Self.rowsPerBlock] + index % Self.rowsPerBlock * width
     }
 
     /// A new row, of which the payload says nothing yet.
+    @inline(__always)
     func append(_ origin: Origin) -> Int {
-        let index = count
-        if index == blocks.count * Self.rowsPerBlock { blocks.append(.allocate(capacity: Self.rowsPerBlock * width)) }
-        count += 1
-        origins.append(origin)
+        let index = rows.pointee.count
+        if index == rows.pointee.capacity { grow() }
+        rows.pointee.count = index + 1
+        rows.pointee.origins[index] = origin
         row(index).initialize(repeating: .absent, count: width)
         return index
+    }
+
+    /// Rows stay where they are; what says where they are moves.
+    private func grow() {
+        let blockCount = max(1, rows.pointee.blocks.count)
+        for _ in 0..<blockCount {
+            rows.pointee.blocks.append(.allocate(capacity: Self.rowsPerBlock * width))
+        }
+        let blocks = rows.pointee.blocks
+        rows.pointee.addresses.deallocate()
+        rows.pointee.addresses = .allocate(capacity: blocks.count)
+        rows.pointee.addresses.initialize(from: blocks, count: blocks.count)
+        let origins = UnsafeMutablePointer<Origin>.allocate(capacity: blocks.count * Self.rowsPerBlock)
+        origins.moveInitialize(from: rows.pointee.origins, count: count)
+        rows.pointee.origins.deallocate()
+        rows.pointee.origins = origins
+        rows.pointee.capacity = blocks.count * Self.rowsPerBlock
     }
 
     func append(_ link: StagedLink) { links.append(link) }
@@ -70,35 +111,22 @@ final class StagedTable {
             .contains { $0.row == Int32(row) && $0.relationship == Int16(relationship) }
     }
 
-    /// How much is there.
-    struct Mark {
-        var rows = 0
-        var links = 0
-        var references = 0
-        var memberships = 0
-        var members = 0
-    }
-
-    var mark: Mark {
-        Mark(
-            rows: count, links: links.count, references: references.count, memberships: memberships.count,
-            members: members.count)
-    }
-
-    /// Forgets what came later.
-    func truncate(to mark: Mark) {
-        guard mark.rows < count else { return }  // whatever belongs to a record comes with a row
-        count = mark.rows
-        origins.removeSubrange(mark.rows...)
-        links.removeSubrange(mark.links...)
-        references.removeSubrange(mark.references...)
-        memberships.removeSubrange(mark.memberships...)
-        members.removeSubrange(mark.members...)
+    /// Forgets a record at the top that came last, and what is embedded in it.
+    func removeLast(_ record: Int) {
+        var first = count
+        while first > 0, origins[first - 1].record == Int32(record) { first -= 1 }
+        guard first < count else { return }  // whatever belongs to a record comes with a row
+        rows.pointee.count = first
+        links.removeAll { $0.row >= Int32(first) }
+        references.removeAll { $0.row >= Int32(first) }
+        if let membership = memberships.first(where: { $0.row >= Int32(first) }) {
+            members.removeSubrange(membership.first...)
+        }
+        memberships.removeAll { $0.row >= Int32(first) }
     }
 
     func removeAll() {
-        count = 0
-        origins.removeAll(keepingCapacity: true)
+        rows.pointee.count = 0
         links.removeAll(keepingCapacity: true)
         references.removeAll(keepingCapacity: true)
         memberships.removeAll(keepingCapacity: true)

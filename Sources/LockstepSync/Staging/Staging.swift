@@ -18,11 +18,6 @@ final class Staging {
     /// How many bytes the rows take.
     var size: Int { tables.reduce(0) { $0 + $1.count * $1.width } * MemoryLayout<Cell>.stride }
 
-    /// How much is there, written over `marks`, so that nothing is allocated for each record.
-    func mark(_ marks: inout [StagedTable.Mark]) {
-        for index in tables.indices { marks[index] = tables[index].mark }
-    }
-
     /// Says that a row, and what is embedded in it, is not merged.
     func skip(_ row: Int, of table: Int) {
         tables[table].origins[row].isSkipped = true
@@ -39,9 +34,8 @@ final class Staging {
         return true
     }
 
-    func truncate(to marks: [StagedTable.Mark]) {
-        for (table, mark) in zip(tables, marks) { table.truncate(to: mark) }
-    }
+    /// Forgets a record at the top that came last, with all that is embedded in it.
+    func removeLast(_ record: Int) { tables.forEach { $0.removeLast(record) } }
 
     func removeAll() {
         tables.forEach { $0.removeAll() }

@@ -8,22 +8,20 @@ final class RepresentationReader: WireCollector {
     private var staging: Staging { reader.staging }
     /// For each entity.
     private let placesOfEntities: [WirePlaces]
-    /// The record that is being taken.
-    private var current: Record
+    /// The record that is being taken; `nil` between records.
+    private var current: RecordReader.RowPlace?
+    /// What is wrong with it.
+    private var problem: RecordProblem?
+    /// For a collector that has no record.
+    private let root: MergeEntity
     /// What could not be thrown through a representation.
     private var failure: (any Error)?
-
-    private struct Record {
-        let place: RecordReader.RowPlace
-        var problem: RecordProblem?
-    }
 
     /// - Parameter root: The entity of the records at the top.
     init(_ reader: RecordReader, _ root: MergeEntity) {
         self.reader = reader
         placesOfEntities = reader.plan.entities.map { WirePlaces($0.plan) }
-        let table = reader.staging.tables[root.place]
-        current = Record(place: RecordReader.RowPlace(entity: root, table: table, row: 0, record: 0))
+        self.root = root
     }
 
     /// Takes one representation, with what is embedded in it.
@@ -32,15 +30,15 @@ final class RepresentationReader: WireCollector {
     /// - Throws: What the recorder throws where a bad record ends the merge.
     @discardableResult
     func read(_ value: some Representation, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
-        let outer = current
-        defer { current = outer }
+        let outer = (current, problem)
+        defer { (current, problem) = outer }
         let table = staging.tables[entity.place]
         let row = table.append(origin)
-        current = Record(
-            place: RecordReader.RowPlace(entity: entity, table: table, row: row, record: origin.record))
+        let place = RecordReader.RowPlace(entity: entity, table: table, row: row, record: origin.record)
+        (current, problem) = (place, nil)
         value.collect(into: self)
         if let failure { throw failure }
-        try reader.finish(current.place, current.problem)
+        try reader.finish(place, problem)
         return row
     }
 
@@ -67,53 +65,54 @@ final class RepresentationReader: WireCollector {
 
     // MARK: WireCollector
 
-    var places: WirePlaces { placesOfEntities[current.place.entity.place] }
+    var places: WirePlaces { placesOfEntities[(current?.entity ?? root).place] }
 
     func value(_ value: DatabaseValue?, at place: WirePlaces.Place) {
-        let record = current.place
+        guard let record = current else { return }
         switch place.target {
         case .column(let column):
-            guard let value else { return reader.readNull(column, place.path, record, &current.problem) }
+            guard let value else { return reader.readNull(column, place.path, record, &problem) }
             record.cells[column] = cell(value)
         case .key(let relationship, let part):
             let link = record.entity.relationships[relationship]
-            guard let value else { return reader.clear(link, place.path, record, &current.problem) }
+            guard let value else { return reader.clear(link, place.path, record, &problem) }
             reader.take(cell(value), ofKey: relationship, part, record)
         case .identities, .embedded, .unknown: return
         }
     }
 
     func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
-        guard case .identities(let relationship) = place.target else { return }
+        guard case .identities(let relationship) = place.target, let record = current else { return }
         let members = values.map { StagedMember(identity: cell($0)) }
-        current.place.table.append(
-            StagedMembership(row: current.place.row, relationship: relationship, isEmbedded: false), members)
+        record.table.append(
+            StagedMembership(row: record.row, relationship: relationship, isEmbedded: false), members)
     }
 
     func embedded<Embedded: Representation>(_ value: Embedded?, at place: WirePlaces.Place) {
-        guard case .embedded(let relationship) = place.target, failure == nil else { return }
-        let row = value.flatMap { readEmbedded($0, relationship, at: -1) }
-        reader.take(row, ofEmbedded: relationship, place.path, current.place, &current.problem)
+        guard case .embedded(let relationship) = place.target, failure == nil, let record = current else { return }
+        let row = value.flatMap { readEmbedded($0, relationship, in: record, at: -1) }
+        reader.take(row, ofEmbedded: relationship, place.path, record, &problem)
     }
 
     func embedded<Embedded: Representation>(list: [Embedded], at place: WirePlaces.Place) {
-        guard case .embedded(let relationship) = place.target else { return }
+        guard case .embedded(let relationship) = place.target, let record = current else { return }
         var members: [StagedMember] = []
         members.reserveCapacity(list.count)
         for value in list {
-            guard failure == nil, let row = readEmbedded(value, relationship, at: members.count) else { return }
+            guard failure == nil, let row = readEmbedded(value, relationship, in: record, at: members.count) else { return }
             members.append(StagedMember(row: Int32(row)))
         }
-        current.place.table.append(
-            StagedMembership(row: current.place.row, relationship: relationship, isEmbedded: true), members)
+        record.table.append(
+            StagedMembership(row: record.row, relationship: relationship, isEmbedded: true), members)
     }
 
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
-        reader.note(ValueProblem(violation.description), place.path, &current.problem)
+        reader.note(ValueProblem(violation.description), place.path, &problem)
     }
 
-    private func readEmbedded(_ value: some Representation, _ relationship: Int, at index: Int) -> Int? {
-        let owner = current.place
+    private func readEmbedded(
+        _ value: some Representation, _ relationship: Int, in owner: RecordReader.RowPlace, at index: Int
+    ) -> Int? {
         let destination = reader.plan.entities[owner.entity.relationships[relationship].destination]
         do {
             let row = try read(value, destination, owner.origin(of: relationship, at: index))

@@ -51,8 +51,8 @@ extension Cell {
 
     /// Whether the store has this value already in the row that `statement` stands on. Absent keeps what is there.
     ///
-    /// The same value may be spelt in another way, by other hands: a decimal as a number or `1.0`, a UUID in upper case,
-    /// JSON with spaces. That is equal too, so that nothing is written (M6).
+    /// The same value may be spelt in another way, by other hands: a decimal as a number or `1.0`, a UUID in upper
+    /// case, JSON with spaces. That is equal too, so that nothing is written (M6).
     func isEqual(to statement: OpaquePointer, column: Int32, type: StoredType) -> Bool {
         let storedType = sqlite3_column_type(statement, column)
         switch kind {

@@ -20,8 +20,8 @@ extension ColumnReader {
     }
 }
 
-/// Goes through JSON and tells whether it is spelt as the store spells it: keys in order, no space, plain numbers and no
-/// needless escapes. Where it is in doubt, it says no.
+/// Goes through JSON and tells whether it is spelt as the store spells it: keys in order, no space, plain numbers and
+/// no needless escapes. Where it is in doubt, it says no.
 struct CanonicalWalk {
     private(set) var isCanonical = true
     /// How many arrays and objects are in each other.

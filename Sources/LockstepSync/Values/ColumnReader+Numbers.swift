@@ -37,7 +37,8 @@ extension ColumnReader {
         }
         guard let value else { return refuse("is not a whole number that fits into 64 bits", &problem) }
         guard wholeRange.contains(value) else {
-            return refuse("is out of the range of \(wholeRange.upperBound == Int64(Int16.max) ? 16 : 32) bits", &problem)
+            return refuse(
+                "is out of the range of \(wholeRange.upperBound == Int64(Int16.max) ? 16 : 32) bits", &problem)
         }
         if let violation = limits?.violation(whole: value) { return refuse(violation, &problem) }
         if let closed, !closed.contains(value) { return refuse(ClosedValues.refusal, &problem) }

@@ -100,7 +100,7 @@ struct ClosedValues {
 
 /// URLs that `URL` keeps as they are spelt, told without making one.
 enum URLText {
-    /// Whether it is a scheme, a host and perhaps a port, path, query and fragment, of characters that mean nothing else.
+    /// Whether it is a scheme, a host and perhaps a path, query and fragment, of characters that mean nothing else.
     static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 3 < text.count,
             text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/"), isLetter(text[0])
@@ -108,7 +108,9 @@ enum URLText {
         for byte in text[..<colon] where !isLetter(byte) { return false }
         var index = colon + 3
         let host = index
-        while index < text.count, isLetter(text[index]) || isDigit(text[index]) || isHostMark(text[index]) { index += 1 }
+        while index < text.count, isLetter(text[index]) || isDigit(text[index]) || isHostMark(text[index]) {
+            index += 1
+        }
         guard index > host, index < text.count else { return index > host }
         guard text[index] == UInt8(ascii: "/") else { return false }
         var fragments = 0

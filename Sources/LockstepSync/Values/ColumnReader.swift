@@ -3,8 +3,8 @@ import LockstepStore
 /// Reads one column's values from JSON, and holds them against the column's type and limits.
 ///
 /// It means what the typed road means, which reads the same values with `WireSource` (SYNC.md, N1 to N7). What a value
-/// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied. A class, so that
-/// reading a value of one among many columns copies no description.
+/// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied.
+/// A class, so that reading a value of one among many columns copies no description.
 final class ColumnReader {
     let column: ColumnDescription
     /// Whether null is a value as any other, where no value is allowed: so it is for JSON of any kind.
@@ -39,7 +39,11 @@ final class ColumnReader {
             case .int32: Int64(Int32.min)...Int64(Int32.max)
             default: .min ... .max
             }
-        if case .enumeration(_, closed: let values?) = column.type { closed = ClosedValues(values) } else { closed = nil }
+        if case .enumeration(_, closed: let values?) = column.type {
+            closed = ClosedValues(values)
+        } else {
+            closed = nil
+        }
         switch column.type {
         case .list(of: let element):
             custom = nil
@@ -107,8 +111,7 @@ final class ColumnReader {
     func token(_ scanner: inout JSONScanner, _ arena: TextArena) throws(JSONSyntaxError) -> Token {
         switch scanner.peek() {
         case UInt8(ascii: "\""):
-            let text = try scanner.text()
-            return .text(text.hasEscapes ? arena.unescaped(text.bytes) : text.bytes)
+            return .text(try scanner.text().unescaped(into: arena))
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try scanner.number())
         default:
             try scanner.skipValue()
@@ -123,8 +126,7 @@ final class ColumnReader {
             try scanner.skipValue()
             return nil
         }
-        let text = try scanner.text()
-        return text.hasEscapes ? arena.unescaped(text.bytes) : text.bytes
+        return try scanner.text().unescaped(into: arena)
     }
 
     func refuse(_ reason: String, _ problem: inout ValueProblem?) -> Cell {

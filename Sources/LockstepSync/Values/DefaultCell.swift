@@ -11,6 +11,9 @@ struct DefaultCell {
     private let kind: Kind
     private let type: StoredType
 
+    /// Whether each record gets a value of its own.
+    var isVolatile: Bool { fixed == nil }
+
     /// The value, where every record gets the same.
     var fixed: Cell? { if case .fixed(let cell) = kind { cell } else { nil } }
 
@@ -69,7 +72,8 @@ extension StoredType {
     /// The value as this type's own values are stored: digits without needless zeros, an app's type's own making.
     fileprivate func normalized(_ value: DatabaseValue) -> DatabaseValue { Self.normalized(value, as: valueType) }
 
-    private static func normalized<Value: AttributeValue>(_ value: DatabaseValue, as type: Value.Type) -> DatabaseValue {
+    private static func normalized<Value: AttributeValue>(_ value: DatabaseValue, as type: Value.Type) -> DatabaseValue
+    {
         Value(storedValue: value)?.storedValue ?? value
     }
 }

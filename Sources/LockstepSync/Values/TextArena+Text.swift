@@ -16,11 +16,6 @@ extension TextArena {
             return 1
         }
     }
-
-    /// The content of a JSON string with escapes, which the scanner has found to be right.
-    func unescaped(_ content: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        JSONScanner.Text(bytes: content, hasEscapes: true).unescaped(into: self)
-    }
 }
 
 extension UnsafeBufferPointer<UInt8> {

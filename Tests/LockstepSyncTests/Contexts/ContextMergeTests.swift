@@ -94,7 +94,7 @@ struct ContextMergeTests {
         await #expect(throws: MergeError.self) { try await shop.store.merge(products, options: options) }
         #expect(try shop.refreshes() == before.refreshes)
         #expect(results.snapshot.number == before.snapshot)
-        #expect(try context.fetchCount(Product.all()) == 0)
+        #expect(try context.fetch(Product.all()).isEmpty)
         #expect(try shop.article(1).title == "Tea")
     }
 

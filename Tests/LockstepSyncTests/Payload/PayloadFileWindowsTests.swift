@@ -30,7 +30,7 @@ struct PayloadFileWindowsTests {
             try Data(text.utf8).write(to: url)
             let target = RecordingTarget()
             let body = PayloadBody.file(try PayloadFile(reading: url))
-            let watch = PayloadWatch(byteTotal: try body.byteCount())
+            let watch = PayloadWatch()
             #expect(try body.read(.records, windowSize: 512, into: target, watch) == 4_001)
             #expect(target.records[2_000].json == huge)
             #expect(target.cutCount > 10)
@@ -46,7 +46,7 @@ struct PayloadFileWindowsTests {
             try Data(#"{"included": [\#(other)], "data": [{"id": 1}]}"#.utf8).write(to: url)
             let target = RecordingTarget()
             let body = PayloadBody.file(try PayloadFile(reading: url))
-            let watch = PayloadWatch(byteTotal: try body.byteCount())
+            let watch = PayloadWatch()
             #expect(try body.read(.wrapped(key: "data"), windowSize: 1_024, into: target, watch) == 1)
             // Had the window grown, there would be a handful.
             #expect(target.windowCount > 100)
@@ -86,7 +86,7 @@ struct PayloadFileWindowsTests {
     private func outcome(_ url: URL, _ shape: PayloadShape, windowSize: Int) throws -> ReadingOutcome {
         try ReadingOutcome(RecordingTarget()) { target in
             let body = PayloadBody.file(try PayloadFile(reading: url))
-            let watch = PayloadWatch(byteTotal: try body.byteCount())
+            let watch = PayloadWatch()
             _ = try body.read(shape, windowSize: windowSize, into: target, watch)
         }
     }

@@ -53,7 +53,7 @@ struct PayloadShapeTests {
         let text = #"{"p": [1], "p": 3, "x": {"p": 1}, "p": [5, 6], "y": 0}"#
         #expect(try ReadingOutcome(#"{"p": [1], "p": [3]}"#, shape) == .repeatedKey)
         let body = PayloadBody.text(text)
-        let watch = PayloadWatch(byteTotal: text.utf8.count)
+        let watch = PayloadWatch()
         let repetitions = try body.repetitions(in: shape, watch)
         #expect(repetitions == 2)
         let target = RecordingTarget()

@@ -12,12 +12,14 @@ struct PayloadWatchTests {
     func progress() throws {
         let reports = Locked<[MergeProgress]>([])
         let count = Self.many.utf8.count
-        let watch = PayloadWatch(byteTotal: count) { report in reports.withLock { $0.append(report) } }
+        let watch = watch(count, reports)
         _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch)
         let told = reports.withLock { $0 }
-        #expect(told.map(\.recordsRead) == [10_000, 20_000, 30_000, 40_000, 50_000])
+        #expect(told.map(\.recordsRead) == [10_000, 20_000, 30_000, 40_000, 50_000, 50_000])
         #expect(told.map(\.bytesRead) == told.map(\.bytesRead).sorted())
-        #expect(told.allSatisfy { $0.byteCount == count && $0.bytesRead <= count && $0.stage == .reading })
+        #expect(told.allSatisfy { $0.byteCount == count && $0.bytesRead <= count })
+        #expect(told.map(\.stage) == [.reading, .reading, .reading, .reading, .reading, .merging])
+        #expect(told.last?.bytesRead == count)
     }
 
     @Test("Large records are told by their bytes")
@@ -26,27 +28,39 @@ struct PayloadWatchTests {
         let text =
             "[" + (0..<10).map { _ in "\"" + String(repeating: "x", count: 2_000_000) + "\"" }.joined(separator: ",")
             + "]"
-        let watch = PayloadWatch(byteTotal: text.utf8.count) { report in reports.withLock { $0.append(report) } }
+        let watch = watch(text.utf8.count, reports)
         _ = try PayloadBody.text(text).read(.records, into: RecordingTarget(), watch)
-        #expect(reports.withLock { $0.map(\.recordsRead) } == [3, 6, 9])
+        #expect(reports.withLock { $0.map(\.recordsRead) } == [3, 6, 9, 10])
     }
 
     @Test("A payload that is read again tells nothing until it is further than it was")
     func monotone() throws {
         let reports = Locked<[MergeProgress]>([])
-        let watch = PayloadWatch(byteTotal: 0) { report in reports.withLock { $0.append(report) } }
-        for _ in 0..<2 { _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch) }
-        #expect(reports.withLock { $0.count } == 5)
+        let told = try #require(
+            MergeReports(byteCount: Self.many.utf8.count) { report in reports.withLock { $0.append(report) } })
+        for _ in 0..<2 {
+            let watch = PayloadWatch(MergeCancellation(), told)
+            _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch)
+        }
+        told.tellCompletion()
+        let stages = reports.withLock { $0.map(\.stage) }
+        #expect(stages == Array(repeating: .reading, count: 5) + [.merging, .merging, .complete])
     }
 
     @Test("Cancelling stops within a few records, in memory, in a skipped value, and in what is counted")
     func cancellation() throws {
         let cancellation = MergeCancellation()
-        let watch = PayloadWatch(byteTotal: 0, cancellation)
+        let watch = PayloadWatch(cancellation)
         let target = RecordingTarget { if $0 == 1_000 { cancellation.request() } }
         #expect(throws: CancellationError.self) { try PayloadBody.text(Self.many).read(.records, into: target, watch) }
         #expect((1_000...1_100).contains(target.records.count))
         let wrapped = PayloadBody.text(#"{"other": \#(Self.many), "p": []}"#)
         #expect(throws: CancellationError.self) { try wrapped.repetitions(in: .wrapped(key: "p"), watch) }
+    }
+
+    private func watch(_ byteCount: Int, _ reports: Locked<[MergeProgress]>) -> PayloadWatch {
+        PayloadWatch(
+            MergeCancellation(), MergeReports(byteCount: byteCount) { report in reports.withLock { $0.append(report) } }
+        )
     }
 }

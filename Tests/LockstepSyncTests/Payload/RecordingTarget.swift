@@ -71,7 +71,7 @@ enum ReadingOutcome: Equatable {
     /// Reads a payload that is in memory as a whole.
     init(_ bytes: [UInt8], _ shape: PayloadShape) throws {
         try self.init(RecordingTarget()) {
-            _ = try PayloadBody.bytes(bytes).read(shape, into: $0, PayloadWatch(byteTotal: bytes.count))
+            _ = try PayloadBody.bytes(bytes).read(shape, into: $0, PayloadWatch())
         }
     }
 
@@ -81,7 +81,7 @@ enum ReadingOutcome: Equatable {
     init(_ bytes: [UInt8], _ shape: PayloadShape, splitAt ends: [Int]) throws {
         try self.init(RecordingTarget()) { target in
             var reader = PayloadReader(shape)
-            let watch = PayloadWatch(byteTotal: bytes.count)
+            let watch = PayloadWatch()
             var first = 0
             for end in ends + [bytes.count] {
                 // Memory of its own for each window: whoever reads behind its end is caught by a sanitizer.

@@ -60,7 +60,8 @@ struct DateReadingTests {
         arguments: [
             ("yyyy-MM-dd HH:mm:ss Z", "2024-03-01 10:30:00 +0200", morning),
             ("yyyy-MM-dd", "2024-03-01", 1_709_251_200), ("yyyyMMdd", "20240301", 1_709_251_200),
-            ("dd.MM.yyyy HH:mm", "01.03.2024 08:30", morning), ("yyyy-MM-dd'T'HH:mm:ssZ", "2024-03-01T08:30:00+0000", morning),
+            ("dd.MM.yyyy HH:mm", "01.03.2024 08:30", morning),
+            ("yyyy-MM-dd'T'HH:mm:ssZ", "2024-03-01T08:30:00+0000", morning),
             ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-01T10:30:00+02:00", morning),
             ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-01T08:30:00Z", morning),
             ("yyyy-MM-dd'T'HH:mm:ss.SSSZ", "2024-03-01T08:30:00.250+0000", morning + 0.25),
@@ -109,7 +110,9 @@ struct DateReadingTests {
 
     @Test("N3 Patterns with names, single digits or two-digit years are left to DateFormatter")
     func otherPatterns() {
-        for pattern in ["yy-MM-dd", "EEE, dd MMM yyyy", "d.M.yyyy", "HH:mm", "yyyy-MM", "yyyy-MM-dd hh:mm a", "''yyyyMMdd", "yyyy'"] {
+        for pattern in [
+            "yy-MM-dd", "EEE, dd MMM yyyy", "d.M.yyyy", "HH:mm", "yyyy-MM", "yyyy-MM-dd hh:mm a", "''yyyyMMdd", "yyyy'",
+        ] {
             #expect(DatePattern(pattern) == nil, "\(pattern)")
         }
     }

@@ -15,8 +15,10 @@ struct JSONColumnTests {
             ("{}", "{}"), ("[ ]", "[]"), ("{\"b\": 1, \"a\": 2}", "{\"a\":2,\"b\":1}"), ("\"x\"", "\"x\""),
             ("[1, 2.50, 1e3, -0]", "[1,2.5,1000,0]"), ("[1,2.5,-3,0.001]", "[1,2.5,-3,0.001]"), ("true", "true"),
             ("{\"a\":{\"c\":null,\"b\":[true,false]}}", "{\"a\":{\"b\":[true,false],\"c\":null}}"),
-            (#"["\u00e9\n\/"]"#, #"["é\u000a/"]"#), ("123456789012345678901234567890", "123456789012345678901234567890"),
-            ("{\"a\":1}", "{\"a\":1}"), ("{ \"a\":1}", "{\"a\":1}"), ("{\"a\" :1}", "{\"a\":1}"), ("{\"a\": 1}", "{\"a\":1}"),
+            (#"["\u00e9\n\/"]"#, #"["é\u000a/"]"#),
+            ("123456789012345678901234567890", "123456789012345678901234567890"),
+            ("{\"a\":1}", "{\"a\":1}"), ("{ \"a\":1}", "{\"a\":1}"), ("{\"a\" :1}", "{\"a\":1}"),
+            ("{\"a\": 1}", "{\"a\":1}"),
             ("{\"a\":1 }", "{\"a\":1}"), ("[1 ,2]", "[1,2]"), ("[1,2 ]", "[1,2]"), ("[ 1]", "[1]"), ("1e400", nil),
             ("{\"é\":1,\"z\":2,\"a\":3}", "{\"a\":3,\"z\":2,\"é\":1}"), ("null", "null"), ("[null]", "[null]"),
         ] as [(String, String?)])
@@ -29,11 +31,15 @@ struct JSONColumnTests {
 
     @Test("M12 JSON that is too deep to be read again is refused")
     func depth() throws {
-        func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
         let road = BothRoads<JSONValue>(type: .json)
         #expect(try road.bulk(nested(256)).value == nested(256).databaseValue)
         #expect(try road.bulk(nested(257)).value == nil)
-        #expect(try road.bulk(" [ " + nested(300) + "]").reason == "its arrays and objects must not be nested more than 256 deep")
+        #expect(
+            try road.bulk(" [ " + nested(300) + "]").reason
+                == "its arrays and objects must not be nested more than 256 deep")
     }
 
     @Test("N6 Lists are kept as JSON text, element by element as on the typed road")
@@ -53,10 +59,13 @@ struct JSONColumnTests {
         try BothRoads<[Float]>(type: .list(of: .float)).expect("[0.1]", "[\(Double(Float(0.1)))]")
         try BothRoads<[Decimal]>(type: .list(of: .decimal)).expect("[1.50,2]", "[\"1.5\",\"2\"]")
         try BothRoads<[Date]>(type: .list(of: .date)).expect("[\"1970-01-02\"]", "[86400.0]")
-        try BothRoads<[Date]>(type: .list(of: .date), format: .pattern("dd.MM.yyyy")).expect("[\"02.01.1970\"]", "[86400.0]")
+        try BothRoads<[Date]>(type: .list(of: .date), format: .pattern("dd.MM.yyyy")).expect(
+            "[\"02.01.1970\"]", "[86400.0]")
         try BothRoads<[Data]>(type: .list(of: .data)).expect("[\"aGk=\"]", "[\"aGk=\"]")
-        try BothRoads<[Mood]>(type: .list(of: .enumeration(.string))).expect("[\"happy\",\"odd\"]", "[\"happy\",\"odd\"]")
-        try BothRoads<[JSONValue]>(type: .list(of: .json)).expect("[1, null, {\"b\":1,\"a\":2}]", "[1,null,{\"a\":2,\"b\":1}]")
+        try BothRoads<[Mood]>(type: .list(of: .enumeration(.string))).expect(
+            "[\"happy\",\"odd\"]", "[\"happy\",\"odd\"]")
+        try BothRoads<[JSONValue]>(type: .list(of: .json)).expect(
+            "[1, null, {\"b\":1,\"a\":2}]", "[1,null,{\"a\":2,\"b\":1}]")
         let id = "8c5f2a52-0d1e-4c3b-9a7f-6e5d4c3b2a10"
         try BothRoads<[UUID]>(type: .list(of: .uuid)).expect("[\"\(id.uppercased())\"]", "[\"\(id)\"]")
     }

@@ -71,7 +71,8 @@ struct NumberTests {
         arguments: [
             ("0", "0"), ("-0", "0"), ("0.0", "0"), ("0e5", "0"), ("1", "1"), ("1.0", "1"), ("1.10", "1.1"),
             ("-12.50e3", "-12500"), ("1e20", "100000000000000000000"), ("1E-5", "0.00001"), ("100", "100"),
-            ("0.1", "0.1"), ("19.99", "19.99"), ("-0.5", "-0.5"), ("123.456e1", "1234.56"), ("123.456e-5", "0.00123456"),
+            ("0.1", "0.1"), ("19.99", "19.99"), ("-0.5", "-0.5"), ("123.456e1", "1234.56"),
+            ("123.456e-5", "0.00123456"),
             ("12345678901234567890.123456789", "12345678901234567890.123456789"),
             ("99999999999999999999999999999999999999", "99999999999999999999999999999999999999"),
             ("\"1.50\"", "1.5"), ("\"+1\"", "1"), ("\"007.10\"", "7.1"), ("\"1e2\"", "100"), ("\"\"", nil),
@@ -132,7 +133,8 @@ struct NumberTests {
             }
             var text = digits.joined()
             if Bool.random(using: &random) {
-                text.insert(".", at: text.index(text.startIndex, offsetBy: Int.random(in: 1...digits.count, using: &random)))
+                text.insert(
+                    ".", at: text.index(text.startIndex, offsetBy: Int.random(in: 1...digits.count, using: &random)))
                 if text.hasSuffix(".") { text += "5" }
             }
             if Bool.random(using: &random) { text += "e\(Int.random(in: -40...40, using: &random))" }
@@ -150,7 +152,9 @@ struct NumberTests {
     @Test("M12 Numbers are held against their limits, decimals by all their digits")
     func limits() throws {
         let limits = Limits(min: "0.5", max: "10")
-        for (json, isFine) in [("0.5", true), ("0.49999999999999999999999", false), ("10.00", true), ("10.000000001", false)] {
+        for (json, isFine) in [
+            ("0.5", true), ("0.49999999999999999999999", false), ("10.00", true), ("10.000000001", false),
+        ] {
             let (typed, bulk) = try BothRoads<Decimal>(type: .decimal, limits: limits).read(json)
             #expect((typed != nil, bulk != nil) == (isFine, isFine), "\(json)")
         }
@@ -164,12 +168,15 @@ struct NumberTests {
         "M12 A problem says why",
         arguments: [
             (StoredType.int, "1.5", "is not a whole number that fits into 64 bits"),
-            (.int16, "40000", "is out of the range of 16 bits"), (.int32, "4000000000", "is out of the range of 32 bits"),
+            (.int16, "40000", "is out of the range of 16 bits"),
+            (.int32, "4000000000", "is out of the range of 32 bits"),
             (.bool, "2", "is neither true nor false"), (.double, "\"x\"", "is not a number"),
             (.float, "1e39", "is not a number that fits into 32 bits"), (.date, "\"today\"", "is not a date"),
-            (.decimal, "\"x\"", "is not a number with at most 38 significant digits"), (.uuid, "\"x\"", "is not a UUID"),
+            (.decimal, "\"x\"", "is not a number with at most 38 significant digits"),
+            (.uuid, "\"x\"", "is not a UUID"),
             (.data, "\"x\"", "is not base64"), (.url, "\"\"", "is not a URL"), (.string, "1", "is not a string"),
-            (.list(of: .int), "[1,1.5]", "is not a whole number that fits into 64 bits"), (.list(of: .int), "{}", "is not a list"),
+            (.list(of: .int), "[1,1.5]", "is not a whole number that fits into 64 bits"),
+            (.list(of: .int), "{}", "is not a list"),
         ])
     func reasons(type: StoredType, json: String, reason: String) throws {
         #expect(try BothRoads<Int>(type: type).bulk(json).reason == reason)

@@ -10,10 +10,11 @@ import Testing
 
 /// Any JSON, right or wrong, means the same on both roads.
 ///
-/// The tokens leave out what `JSONDecoder` itself, or the type it reads into, gets in the way of; there the bulk road goes
-/// by the digits:
+/// The tokens leave out what `JSONDecoder` itself, or the type it reads into, gets in the way of; there the bulk road
+/// goes by the digits:
 /// - Decimals with more than 38 significant digits, which `JSONDecoder` rounds and the bulk road refuses.
-/// - Numbers whose exponent is so great that `JSONDecoder` takes them for no number at all, or for zero.
+/// - Reals so near to zero that none but zero is nearest (`1e-400`), which `JSONDecoder` refuses as numbers and
+///   `WireSource` takes as text; the bulk road takes both.
 /// - Objects with a key twice, of which `JSONDecoder` takes the first, and texts that are not UTF-8.
 @Suite("N4 N6 Both roads agree on any value")
 struct RoadAgreementTests {
@@ -103,26 +104,40 @@ private struct JSONTokens {
         "\"8C5F2A52-0D1E-4C3B-9A7F-6E5D4C3B2A1\"", "\"https://example.com/a?b=c#d\"", "\"http://a b\"", "\"aGVsbG8=\"",
         "\"aGVsbG8\"", "\"happy\"", "\"D\"", "\"L\"", "9223372036854775807", "9223372036854775808",
         "-9223372036854775808", "\"9223372036854775808\"", "32767", "32768", "-32769", "2147483648", "1e3", "1.0", "-0",
-        "-0.0", "0.1", "16777217", "1e38", "4e38", "1.7976931348623157e308", "0.5", "0.49999999999999", "1000", "1000.001",
-        "100.5", "100.50001", "1709281800", "1709281800123", "99999999999", "100000000000", "1e11", "123456789012.345678",
+        "-0.0", "0.1", "16777217", "1e38", "4e38", "1.7976931348623157e308", "0.5", "0.49999999999999", "1000",
+        "1000.001",
+        "100.5", "100.50001", "1709281800", "1709281800123", "99999999999", "100000000000", "1e11",
+        "123456789012.345678",
     ]
 
-    private mutating func space() -> String { random.element(of: ["", "", "", " ", "\\n"]).replacing("\\n", with: "\n") }
+    private mutating func space() -> String {
+        random.element(of: ["", "", "", " ", "\\n"]).replacing("\\n", with: "\n")
+    }
 
     private mutating func number() -> String {
         var text = String(Int.random(in: 0...random.element(of: [9, 100, 100_000, 1 << 40, .max]), using: &random))
         if random.isOne(in: 2) {
-            text += "." + (0..<Int.random(in: 1...8, using: &random)).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+            text +=
+                "."
+                + (0..<Int.random(in: 1...8, using: &random)).map { _ in String(Int.random(in: 0...9, using: &random)) }
+                .joined()
         }
-        if random.isOne(in: 4) { text += random.element(of: ["e", "E"]) + random.element(of: ["", "+", "-"]) + String(Int.random(in: 0...12, using: &random)) }
+        if random.isOne(in: 4) {
+            text +=
+                random.element(of: ["e", "E"]) + random.element(of: ["", "+", "-"])
+                + String(Int.random(in: 0...12, using: &random))
+        }
         return (random.isOne(in: 3) ? "-" : "") + text
     }
 
     private mutating func date() -> String {
-        var text = Array(random.element(of: [
-            "2024-03-01T08:30:00Z", "2024-02-29", "2023-02-29", "1969-12-31T23:59:59.999999Z", "2024-03-01 08:30:00 +0200",
-            "2024-03-01T08:30:00.123+02:00", "2024-03-01 08:30:00", "1500-01-01", "+12345-01-01", "2024-12-31T24:00:00Z",
-        ]))
+        var text = Array(
+            random.element(of: [
+                "2024-03-01T08:30:00Z", "2024-02-29", "2023-02-29", "1969-12-31T23:59:59.999999Z",
+                "2024-03-01 08:30:00 +0200",
+                "2024-03-01T08:30:00.123+02:00", "2024-03-01 08:30:00", "1500-01-01", "+12345-01-01",
+                "2024-12-31T24:00:00Z",
+            ]))
         if random.isOne(in: 3) {
             text[Int.random(in: text.indices, using: &random)] = random.element(of: Array("0123456789-+:TZ. "))
         }
@@ -130,7 +145,10 @@ private struct JSONTokens {
     }
 
     private mutating func text() -> String {
-        let pieces = ["a", "B", "é", "e\u{301}", "😀", "\\n", "\\\"", "\\\\", "\\u00e9", "\\ud83d\\ude00", "\\/", " ", "7", "-", "\u{7F}", "\\u0001"]
+        let pieces = [
+            "a", "B", "é", "e\u{301}", "😀", "\\n", "\\\"", "\\\\", "\\u00e9", "\\ud83d\\ude00", "\\/", " ", "7", "-",
+            "\u{7F}", "\\u0001",
+        ]
         return (0..<Int.random(in: 0...7, using: &random)).map { _ in random.element(of: pieces) }.joined()
     }
 }

@@ -11,10 +11,10 @@ import Testing
 struct StoredCellTests {
     private func isEqual(_ stored: String, _ cell: Cell, _ type: StoredType) throws -> Bool {
         try DatabaseQueue().read { database in
-            let statement = try database.makeStatement(sql: "SELECT \(stored)").sqliteStatement
-            #expect(sqlite3_step(statement) == SQLITE_ROW)
-            defer { sqlite3_reset(statement) }
-            return cell.isEqual(to: statement, column: 0, type: type)
+            let statement = try database.makeStatement(sql: "SELECT \(stored)")
+            #expect(sqlite3_step(statement.sqliteStatement) == SQLITE_ROW)
+            defer { sqlite3_reset(statement.sqliteStatement) }
+            return cell.isEqual(to: statement.sqliteStatement, column: 0, type: type)
         }
     }
 
@@ -88,7 +88,9 @@ struct StoredCellTests {
         ]
         let arena = TextArena()
         try DatabaseQueue().read { database in
-            let statement = try database.makeStatement(sql: "SELECT ?, typeof(?1)").sqliteStatement
+            let prepared = try database.makeStatement(sql: "SELECT ?")
+            let statement = prepared.sqliteStatement
+            defer { withExtendedLifetime(prepared) {} }
             for value in values {
                 let cell = Cell(value, arena: arena)
                 cell.bind(to: statement, 1)
@@ -129,7 +131,8 @@ struct StoredCellTests {
         #expect(value(.list(of: .bool), .list([.bool(true)])) == "[true]".databaseValue)
         #expect(value(.list(of: .double), .list([.double(1)])) == "[1.0]".databaseValue)
         #expect(value(.custom(LowercaseWord.self, of: .string), .string("Aa")) == "aa".databaseValue)
-        #expect(DefaultCell(.attribute("a", column: "a", .date, default: .now), arena: arena)?.isVolatile == true)
-        #expect(DefaultCell(.attribute("a", column: "a", .int, default: .integer(1)), arena: arena)?.isVolatile == false)
+        #expect(DefaultCell(.attribute("a", column: "a", .date, default: .now), arena: arena)?.fixed?.kind == nil)
+        #expect(
+            DefaultCell(.attribute("a", column: "a", .int, default: .integer(1)), arena: arena)?.fixed?.integer == 1)
     }
 }

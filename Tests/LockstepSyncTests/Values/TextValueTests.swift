@@ -15,7 +15,8 @@ struct TextValueTests {
         arguments: [
             ("\"\"", ""), ("\"plain\"", "plain"), ("\"né\"", "né"), (#""a\"b\\c\/d""#, "a\"b\\c/d"),
             (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"), (#""\u00e9\u20AC""#, "é€"), (#""\ud83d\ude00!""#, "😀!"),
-            (#""a\u0000b""#, "a\0b"), ("1", nil), ("true", nil), ("null", nil), ("[\"a\"]", nil), ("{\"a\":\"b\"}", nil),
+            (#""a\u0000b""#, "a\0b"), ("1", nil), ("true", nil), ("null", nil), ("[\"a\"]", nil),
+            ("{\"a\":\"b\"}", nil),
         ] as [(String, String?)])
     func strings(json: String, expected: String?) throws { try BothRoads<String>(type: .string).expect(json, expected) }
 
@@ -56,10 +57,13 @@ struct TextValueTests {
         "N4 URLs are kept as URL spells them",
         arguments: [
             "https://example.com", "https://example.com/", "HTTP://Example.COM/a/b.html?c=d&e=f#g", "ftp://a.b:21/c",
-            "https://example.com/a b", "https://example.com/é", "https://exämple.com/", "mailto:a@b.c", "/relative/path",
+            "https://example.com/a b", "https://example.com/é", "https://exämple.com/", "mailto:a@b.c",
+            "/relative/path",
             "relative", "", "https://", "http://[::1]/", "https://example.com/%41", "https://example.com/%zz",
-            "https://user:pass@example.com/", "https://example.com/a#b#c", "file:///a/b", "a:b", "https://example.com?x=1",
-            "https://example.com/a|b", "https://example.com/<>", "https://1.2.3.4/", "https://-a/", "https://a..b/", "://",
+            "https://user:pass@example.com/", "https://example.com/a#b#c", "file:///a/b", "a:b",
+            "https://example.com?x=1",
+            "https://example.com/a|b", "https://example.com/<>", "https://1.2.3.4/", "https://-a/", "https://a..b/",
+            "://",
             "https://example.com/a?b?c", "https://xn--exmple-cua.com/", "https://example.com./",
         ])
     func urls(text: String) throws {
@@ -70,7 +74,9 @@ struct TextValueTests {
     @Test("N4 URLs that need no second look are those that URL keeps as they are")
     func plainURLs() {
         var random = SeededRandom(seed: 9)
-        let pieces = ["a", "b1", "-", ".", "_", "~", "/", "?", "=", "&", "#", "+", ",", ":", "8080", "xn--", "%20", "@", "[", "é"]
+        let pieces = [
+            "a", "b1", "-", ".", "_", "~", "/", "?", "=", "&", "#", "+", ",", ":", "8080", "xn--", "%20", "@", "[", "é",
+        ]
         for _ in 0..<20_000 {
             let rest = (0..<Int.random(in: 0...8, using: &random)).map { _ in random.element(of: pieces) }
             var text = random.element(of: ["https://", "http://h", "s3://", "git+ssh://", "//", "x:"]) + rest.joined()
@@ -82,7 +88,8 @@ struct TextValueTests {
     @Test(
         "N4 Bytes from base64",
         arguments: [
-            "", "aGVsbG8=", "aGVsbG8", "aGVsbA==", "aGVs", "aGVsbB==", "aGVsbG9=", "a===", "====", "aGVs\\nbG8=", "aGVs bG8=",
+            "", "aGVsbG8=", "aGVsbG8", "aGVsbA==", "aGVs", "aGVsbB==", "aGVsbG9=", "a===", "====", "aGVs\\nbG8=",
+            "aGVs bG8=",
             "-_-_", "+/+/", "a=Vs", "aG=s", "é", "aGVsbG8==", "QQ==", "QUI=", "QUJD", "QR==",
         ])
     func base64(text: String) throws {
@@ -137,7 +144,8 @@ struct TextValueTests {
         try limited.expect("\"ABCD\"", nil)
         try BothRoads<[LowercaseWord]>(type: .list(of: .custom(LowercaseWord.self, of: .string)))
             .expect("[\"A\", \"b\"]", "[\"a\",\"b\"]")
-        try BothRoads<[Money]>(type: .list(of: .custom(Money.self, of: .decimal))).expect("[1.0,\"2\"]", "[\"1\",\"2\"]")
+        try BothRoads<[Money]>(type: .list(of: .custom(Money.self, of: .decimal))).expect(
+            "[1.0,\"2\"]", "[\"1\",\"2\"]")
     }
 }
 

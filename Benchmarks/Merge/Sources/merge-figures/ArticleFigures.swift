@@ -57,7 +57,8 @@ struct ArticleFigures {
     }
 
     private func printEmpty(
-        _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type, others: [Contest.Other?] = []
+        _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type,
+        others: [Contest.Other?] = [nil, nil, nil]
     ) async throws {
         let names = (lockstep: "empty-lockstep", floor: "empty-floor")
         try await Contest(
@@ -109,7 +110,8 @@ struct ArticleFigures {
     }
 
     private func printAgain(
-        _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type, others: [Contest.Other?] = []
+        _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type,
+        others: [Contest.Other?] = [nil, nil, nil]
     ) async throws {
         let url = try workplace.database("again-lockstep", with: payload, type.floorKind)
         let store = try workplace.store(url)

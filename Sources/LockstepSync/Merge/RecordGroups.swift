@@ -1,0 +1,54 @@
+import LockstepStore
+
+/// The staged rows of one entity by their keys: rows of one record are a group, in the order of the payload.
+struct RecordGroups {
+    /// The first row of each group.
+    private(set) var heads: [Int32] = []
+    /// For each row the record's place in the registry; -1 for a row without key.
+    private(set) var places: [Int32]
+    /// For each row the next one of its group; empty where every record comes once.
+    private var nextRows: [Int32] = []
+    /// The last row of each head's group; empty likewise.
+    private var tails: [Int32] = []
+
+    /// - Parameter isSkipped: Whether a row is not merged: it only says that the server has the record.
+    init(_ table: StagedTable, _ registry: KeyRegistry, isSkipped: (Int) -> Bool) {
+        let count = table.count
+        let keyColumns = table.entity.plan.keyColumns
+        registry.reserveMore(count)
+        heads.reserveCapacity(count)
+        places = Array(repeating: -1, count: count)
+        for row in 0..<count {
+            let cells = table.row(row)
+            guard table.hasKey(row) else { continue }
+            let place = registry.insert(cells.fingerprint(keyColumns), table.key(of: row), isListed: true)
+            places[row] = Int32(place)
+            if isSkipped(row) { continue }
+            let head = registry.head(place)
+            if head < 0 {
+                registry.setHead(place, row)
+                heads.append(Int32(row))
+            } else {
+                link(row, to: head, count)
+            }
+        }
+    }
+
+    private mutating func link(_ row: Int, to head: Int, _ count: Int) {
+        if nextRows.isEmpty {
+            nextRows = Array(repeating: -1, count: count)
+            tails = Array(0..<Int32(count))
+        }
+        nextRows[Int(tails[head])] = Int32(row)
+        tails[head] = Int32(row)
+    }
+
+    /// The next row of a row's group; -1 for none.
+    @inline(__always)
+    func next(_ row: Int) -> Int { nextRows.isEmpty ? -1 : Int(nextRows[row]) }
+
+    /// Lets the registry forget the rows, which go away.
+    func leave(_ registry: KeyRegistry) {
+        for head in heads { registry.setHead(Int(places[Int(head)]), -1) }
+    }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+public import LockstepStore
+
+extension Store {
+    /// Merges a server's JSON that is a string. As the one for `Data`, in all else.
+    @discardableResult
+    public func merge<Object: Model>(
+        _ json: String, into type: Object.Type, scope: MergeScope<Object> = .all, options: MergeOptions = MergeOptions()
+    ) async throws -> MergeSummary {
+        try await merge(.text(json), into: type, scope, options)
+    }
+
+    /// Merges a server's JSON that is in a file, without having all of it in memory.
+    ///
+    /// - Throws: As the one for `Data`; `MergeError` where the file cannot be read, or is none.
+    @discardableResult
+    public func merge<Object: Model>(
+        contentsOf file: URL, into type: Object.Type, scope: MergeScope<Object> = .all,
+        options: MergeOptions = MergeOptions()
+    ) async throws -> MergeSummary {
+        let body: PayloadBody
+        do { body = .file(try PayloadFile(reading: file)) } catch let error as PayloadError {
+            throw MergeError(error, type.entity.name)
+        }
+        return try await merge(body, into: type, scope, options)
+    }
+
+    /// Merges a server's JSON that arrives in pieces, which may end anywhere.
+    ///
+    /// All of it is gathered before the store is written to, so that nothing waits for the network: up to 4 MB in memory,
+    /// beyond that in a temporary file that nobody else can open. Memory stays far below the size of the body.
+    ///
+    /// ```swift
+    /// let summary = try await store.merge(pieces: response.body, into: Entry.self)
+    /// ```
+    ///
+    /// - Throws: As the one for `Data`; what the sequence throws; `MergeError` where there is no room for the file.
+    @discardableResult
+    public func merge<Object: Model, Pieces: AsyncSequence>(
+        pieces: sending Pieces, into type: Object.Type, scope: MergeScope<Object> = .all,
+        options: MergeOptions = MergeOptions()
+    ) async throws -> MergeSummary where Pieces.Element: Collection<UInt8> {
+        let body: PayloadBody
+        do { body = try await PayloadSpool.gather(pieces) } catch let error as PayloadError {
+            throw MergeError(error, type.entity.name)
+        }
+        return try await merge(body, into: type, scope, options)
+    }
+
+    /// Merges a server's JSON that arrives byte by byte, as from `URLSession.bytes(for:)`. As the one for pieces.
+    @discardableResult
+    public func merge<Object: Model, Bytes: AsyncSequence>(
+        pieces bytes: sending Bytes, into type: Object.Type, scope: MergeScope<Object> = .all,
+        options: MergeOptions = MergeOptions()
+    ) async throws -> MergeSummary where Bytes.Element == UInt8 {
+        let body: PayloadBody
+        do { body = try await PayloadSpool.gather(bytes) } catch let error as PayloadError {
+            throw MergeError(error, type.entity.name)
+        }
+        return try await merge(body, into: type, scope, options)
+    }
+
+    /// Merges a payload, wherever its bytes are.
+    func merge<Object: Model>(
+        _ body: PayloadBody, into type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions
+    ) async throws -> MergeSummary {
+        let reports: MergeReports?
+        do { reports = MergeReports(byteCount: try body.byteCount(), options.progress) } catch let error as PayloadError
+        {
+            throw MergeError(error, type.entity.name)
+        }
+        let summary: MergeSummary
+        do {
+            summary = try await merging(type, scope, options) { run, cancellation in
+                let watch = PayloadWatch(cancellation, reports)
+                _ = try body.read(options.payload, into: PayloadIntake(run, watch), watch)
+            }
+        } catch is PayloadReader.RepeatedKey {
+            // What the first values under the key brought is rolled back: only the last counts.
+            summary = try await merging(type, scope, options) { run, cancellation in
+                let watch = PayloadWatch(cancellation, reports)
+                let repetitions = try body.repetitions(in: options.payload, PayloadWatch(cancellation))
+                _ = try body.read(
+                    options.payload, passingOver: repetitions, into: PayloadIntake(run, watch), watch)
+            }
+        }
+        reports?.tellCompletion()
+        return summary
+    }
+}

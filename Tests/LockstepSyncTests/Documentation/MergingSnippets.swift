@@ -1,0 +1,125 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSync
+import Shop
+import Testing
+
+// The Swift of Documentation/Merging.md, compiled and run. A test holds the page against what stands between the markers
+// here, so that neither changes without the other.
+
+@Suite("The Swift in Merging.md")
+struct MergingSnippets {
+    private static let entries = Data(
+        #"[{"identifier": "0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11", "title": "Hello"}]"#.utf8)
+
+    @Test("Merging a payload, trying one, and what the summary tells")
+    func merging() async throws {
+        let body = Self.entries
+        // snippet
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let summary = try await store.merge(body, into: Entry.self)
+        print(summary)  // Entry: 3 inserted, 1 updated, 96 unchanged
+        // end
+        #expect(summary.description == "Entry: 1 inserted")
+        try await readingTheSummary(of: store)
+        // snippet
+        var options = MergeOptions()
+        options.records = .all
+        options.isDryRun = true
+        let plan = try await store.merge(body, into: Entry.self, options: options)
+        print("would delete", plan[Entry.self].deleted)
+        // end
+        #expect(plan.isDryRun && !plan.hasChanges)
+    }
+
+    private func readingTheSummary(of store: Store) async throws {
+        let body = Self.entries
+        // snippet
+        let summary = try await store.merge(body, into: Entry.self)
+        print(summary.inserted, summary.updated, summary.unchanged, summary.deleted)  // of all entities
+        print(summary[Entry.self].inserted)
+        let fresh: [UUID] = summary.identities(.inserted, of: Entry.self)
+        for record in summary.skipped { print(record.index, record.keyPath, record.reason) }
+        // end
+        #expect(fresh.isEmpty && summary.unchanged == 1)
+    }
+
+    @Test("Scopes, and deleting within one")
+    func scopes() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        try await store.merge(
+            Data(#"{"id": 3, "title": "Three", "body_text": ""}"#.utf8), into: Article.self)
+        try await store.merge(Data(#"{"id": 1, "name": "Lamp"}"#.utf8), into: Product.self)
+        let tags = Data(#"[{"id": 5, "name": "light"}]"#.utf8)
+        let url = try #require(URL(string: "https://example.com/comments?article_id=3"))
+        // snippet
+        let body = Data(#"[{"id": 20, "name": "Alice", "text": "I agree."}]"#.utf8)
+
+        // GET /articles/3/comments
+        try await store.merge(
+            body, into: ArticleComment.self, scope: .children(of: 3, in: Article.Relationships.comments))
+
+        // GET /comments?article_id=3
+        try await store.merge(body, into: ArticleComment.self, scope: .matching(\.articleID, 3))
+        try await store.merge(body, into: ArticleComment.self, scope: .query(of: url))
+
+        // GET /products/1/tags: a many to many; the tags are linked to the product
+        try await store.merge(tags, into: Tag.self, scope: .children(of: 1, in: Product.Relationships.tags))
+        // end
+        let linked = try await store.perform { context in
+            let tags = try Product.find(1, in: context)?.tags.map(\.name)
+            return (try ArticleComment.find(20, in: context)?.article?.id, tags)
+        }
+        #expect(linked.0 == 3 && linked.1 == ["light"])
+        try await deleting(from: store, Data("[]".utf8))
+    }
+
+    private func deleting(from store: Store, _ body: Data) async throws {
+        // snippet
+        var options = MergeOptions()
+        options.records = .all  // insert, update, delete
+        let summary = try await store.merge(
+            body, into: ArticleComment.self, scope: .children(of: 3, in: Article.Relationships.comments),
+            options: options)
+        for note in summary.notes { print(note) }
+        // end
+        #expect(summary.identities(.deleted, of: ArticleComment.self) == [20])
+    }
+
+    @Test("The page has this Swift and no other")
+    func pageAgrees() throws {
+        let this = URL(fileURLWithPath: #filePath)
+        let root = (1...4).reduce(this) { url, _ in url.deletingLastPathComponent() }
+        let page = root.appendingPathComponent("Documentation/Merging.md")
+        let folder = this.deletingLastPathComponent()
+        let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let compiled = try sources.flatMap {
+            Self.blocks(try String(contentsOf: $0, encoding: .utf8), from: "// snippet", to: "// end")
+        }
+        let shown = Self.blocks(try String(contentsOf: page, encoding: .utf8), from: "```swift", to: "```")
+        #expect(!shown.isEmpty)
+        for block in shown { #expect(compiled.contains(block), "\(block)") }
+    }
+
+    /// What stands between two markers, without what all its lines are indented by.
+    private static func blocks(_ text: String, from start: String, to end: String) -> [String] {
+        var blocks: [String] = []
+        var current: [Substring]?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let trimmed = line.trimmingCharacters(in: .whitespaces)
+            if let lines = current {
+                current = trimmed == end ? nil : lines + [line]
+                if trimmed == end { blocks.append(unindented(lines)) }
+            } else if trimmed == start {
+                current = []
+            }
+        }
+        return blocks
+    }
+
+    private static func unindented(_ lines: [Substring]) -> String {
+        let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+        return lines.map { $0.isEmpty ? "" : String($0.dropFirst(indentation)) }.joined(separator: "\n")
+    }
+}

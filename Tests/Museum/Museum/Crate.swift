@@ -2,16 +2,14 @@
 
 public import LockstepStore
 
-/// Goes with its exhibit, which holds the key.
+/// What an exhibit travels in; the exhibit holds the key.
 public final class Crate: ManagedObject, Model {
     public let id: Int
     public var size: String { didSet { didChange(1, from: oldValue, to: size) } }
 
-    /// The identity of `exhibit`, kept also while it is not in the store.
-    public var exhibitID: Int? { didSet { didChangeKey(0, from: oldValue, to: exhibitID) } }
     public var exhibit: Exhibit? {
-        get { toOne(0, exhibitID) }
-        set { setToOne(0, newValue) }
+        get { toOneInverse(0) }
+        set { setToOneInverse(0, newValue) }
     }
 
     /// Makes a new crate in `context`; it is stored when the context is saved.
@@ -44,7 +42,6 @@ public final class Crate: ManagedObject, Model {
     public required init(row: RowReader, context: Context) {
         self.id = row.int(0)
         self.size = row.string(1)
-        self.exhibitID = row.optionalInt(2)
         super.init(loadedIn: context)
     }
 
@@ -83,7 +80,6 @@ public final class Crate: ManagedObject, Model {
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
         case 1: size = row.string(1)
-        case 2: exhibitID = row.optionalInt(2)
         default: break
         }
     }
@@ -92,14 +88,6 @@ public final class Crate: ManagedObject, Model {
         switch column {
         case 0: row.int(id)
         case 1: row.string(size)
-        case 2: row.optionalInt(exhibitID)
-        default: break
-        }
-    }
-
-    public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
-        switch relationship {
-        case 0: exhibitID = (owner as? Exhibit)?.identity
         default: break
         }
     }
@@ -113,7 +101,6 @@ extension Crate {
     public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let size = AttributeColumn<String>("size")
-        public static let exhibitID = AttributeColumn<Int>("exhibit_id")
     }
 
     /// The relationships, for requests that load them along: `Crate.prefetch(\.exhibit)`.
@@ -127,11 +114,10 @@ extension Crate {
         identity: .columns([0]),
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
-            .attribute("size", column: "size", .string, wire: "size"),
-            .foreignKey("exhibit", column: "exhibit_id", .int)
+            .attribute("size", column: "size", .string, wire: "size")
         ],
         relationships: [
-            .toOne("exhibit", to: Exhibit.self, inverse: "crate", columns: [2])
+            .toOneInverse("exhibit", to: Exhibit.self, inverse: "crate")
         ],
         remote: RemoteDescription(path: "/crates", writes: [.create, .update, .delete])
     )

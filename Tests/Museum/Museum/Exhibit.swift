@@ -9,7 +9,7 @@ public final class Exhibit: ManagedObject, Model {
     /// The identity of `room`, kept also while it is not in the store.
     public var roomID: Int? { didSet { didChangeKey(0, from: oldValue, to: roomID) } }
     /// The place in the order that `room` keeps.
-    public var exhibitsPosition: Int? { didSet { didChangeOptional(6, from: oldValue, to: exhibitsPosition) } }
+    public var exhibitsPosition: Int? { didSet { didChangeOptional(7, from: oldValue, to: exhibitsPosition) } }
     public var room: Room? {
         get { toOne(0, roomID) }
         set { setToOne(0, newValue) }
@@ -22,9 +22,11 @@ public final class Exhibit: ManagedObject, Model {
         set { setToOne(1, newValue) }
     }
 
+    /// The identity of `crate`, kept also while it is not in the store.
+    public var crateID: Int? { didSet { didChangeKey(2, from: oldValue, to: crateID) } }
     public var crate: Crate? {
-        get { toOneInverse(2) }
-        set { setToOneInverse(2, newValue) }
+        get { toOne(2, crateID) }
+        set { setToOne(2, newValue) }
     }
 
     /// The identity of `lender`, kept also while it is not in the store.
@@ -80,6 +82,7 @@ public final class Exhibit: ManagedObject, Model {
         title = representation.title
         roomID = representation.roomID
         makerID = representation.makerID
+        crateID = representation.crateID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -94,11 +97,12 @@ public final class Exhibit: ManagedObject, Model {
         self.id = row.int(0)
         self.title = row.string(1)
         self.roomID = row.optionalInt(2)
-        self.exhibitsPosition = row.optionalInt(6)
+        self.exhibitsPosition = row.optionalInt(7)
         self.makerID = row.optionalInt(3)
+        self.crateID = row.optionalInt(4)
         self.lenderID = Lender.Identity(
-            row.optionalString(4),
-            row.optionalInt(5)
+            row.optionalString(5),
+            row.optionalInt(6)
         )
         super.init(loadedIn: context)
     }
@@ -110,6 +114,7 @@ public final class Exhibit: ManagedObject, Model {
             title: title,
             roomID: roomID,
             makerID: makerID,
+            crateID: crateID,
             lender: self.lender?.representation,
             plaque: self.plaque?.representation,
             repairs: self.repairs.representations,
@@ -126,6 +131,7 @@ public final class Exhibit: ManagedObject, Model {
         title = representation.title
         if !representation.omits(.roomID) { roomID = representation.roomID }
         if !representation.omits(.makerID) { makerID = representation.makerID }
+        if !representation.omits(.crateID) { crateID = representation.crateID }
         if !representation.omits(.lender) { setToOne(3, merge(representation.lender, current: self.lender) as Lender?) }
         if !representation.omits(.plaque) {
             setToOneInverse(4, merge(representation.plaque, current: self.plaque) as Plaque?)
@@ -140,7 +146,8 @@ public final class Exhibit: ManagedObject, Model {
             id == representation.id,
             title == representation.title,
             representation.omits(.roomID) || roomID == representation.roomID,
-            representation.omits(.makerID) || makerID == representation.makerID
+            representation.omits(.makerID) || makerID == representation.makerID,
+            representation.omits(.crateID) || crateID == representation.crateID
         else { return false }
         if !representation.omits(.lender), !matches(representation.lender, current: self.lender) { return false }
         if !representation.omits(.plaque), !matches(representation.plaque, current: self.plaque) { return false }
@@ -159,10 +166,11 @@ public final class Exhibit: ManagedObject, Model {
         switch column {
         case 1: title = row.string(1)
         case 2: roomID = row.optionalInt(2)
-        case 6: exhibitsPosition = row.optionalInt(6)
+        case 7: exhibitsPosition = row.optionalInt(7)
         case 3: makerID = row.optionalInt(3)
-        case 4, 5:
-            lenderID = Lender.Identity(row.optionalString(4), row.optionalInt(5))
+        case 4: crateID = row.optionalInt(4)
+        case 5, 6:
+            lenderID = Lender.Identity(row.optionalString(5), row.optionalInt(6))
         default: break
         }
     }
@@ -172,10 +180,11 @@ public final class Exhibit: ManagedObject, Model {
         case 0: row.int(id)
         case 1: row.string(title)
         case 2: row.optionalInt(roomID)
-        case 6: row.optionalInt(exhibitsPosition)
+        case 7: row.optionalInt(exhibitsPosition)
         case 3: row.optionalInt(makerID)
-        case 4: row.optionalString(lenderID?.country)
-        case 5: row.optionalInt(lenderID?.number)
+        case 4: row.optionalInt(crateID)
+        case 5: row.optionalString(lenderID?.country)
+        case 6: row.optionalInt(lenderID?.number)
         default: break
         }
     }
@@ -184,6 +193,7 @@ public final class Exhibit: ManagedObject, Model {
         switch relationship {
         case 0: roomID = (owner as? Room)?.identity
         case 1: makerID = (owner as? Maker)?.identity
+        case 2: crateID = (owner as? Crate)?.identity
         case 3: lenderID = (owner as? Lender)?.identity
         default: break
         }
@@ -207,6 +217,7 @@ extension Exhibit {
         public static let title = AttributeColumn<String>("title")
         public static let roomID = AttributeColumn<Int>("room_id")
         public static let makerID = AttributeColumn<Int>("maker_id")
+        public static let crateID = AttributeColumn<Int>("crate_id")
         public static let lenderCountry = AttributeColumn<String>("lender_country")
         public static let lenderNumber = AttributeColumn<Int>("lender_number")
         public static let exhibitsPosition = AttributeColumn<Int>("exhibits_position")
@@ -232,6 +243,7 @@ extension Exhibit {
             .attribute("title", column: "title", .string, wire: "title"),
             .foreignKey("room", column: "room_id", .int),
             .foreignKey("maker", column: "maker_id", .int),
+            .foreignKey("crate", column: "crate_id", .int),
             .foreignKey("lender", column: "lender_country", .string),
             .foreignKey("lender", column: "lender_number", .int),
             .position("room", column: "exhibits_position")
@@ -242,7 +254,7 @@ extension Exhibit {
                 to: Room.self,
                 inverse: "exhibits",
                 columns: [2],
-                position: 6,
+                position: 7,
                 wire: .id(["room_id"], embedded: ["room"])
             ),
             .toOne(
@@ -252,14 +264,14 @@ extension Exhibit {
                 columns: [3],
                 wire: .id(["maker_id"], embedded: ["maker"])
             ),
-            .toOneInverse(
+            .toOne(
                 "crate",
                 to: Crate.self,
                 inverse: "exhibit",
-                onDelete: .cascade,
+                columns: [4],
                 wire: .id(["crate_id"], embedded: ["crate"])
             ),
-            .toOne("lender", to: Lender.self, columns: [4, 5], wire: .embedded(["lending", "lender"])),
+            .toOne("lender", to: Lender.self, columns: [5, 6], wire: .embedded(["lending", "lender"])),
             .toOneInverse(
                 "plaque",
                 to: Plaque.self,

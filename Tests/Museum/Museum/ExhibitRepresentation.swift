@@ -8,6 +8,7 @@ public struct ExhibitRepresentation: Representation {
     public var title: String
     public var roomID: Int? { didSet { omittedKeys.remove("room_id") } }
     public var makerID: Int? { didSet { omittedKeys.remove("maker_id") } }
+    public var crateID: Int? { didSet { omittedKeys.remove("crate_id") } }
     public var lender: LenderRepresentation? { didSet { omittedKeys.remove("lending.lender") } }
     public var plaque: PlaqueRepresentation? { didSet { omittedKeys.remove("plaque") } }
     public var repairs: [RepairRepresentation]? { didSet { omittedKeys.remove("repairs") } }
@@ -19,6 +20,7 @@ public struct ExhibitRepresentation: Representation {
         case id, title, plaque, repairs, visitors
         case roomID = "room_id"
         case makerID = "maker_id"
+        case crateID = "crate_id"
         case lender = "lending.lender"
     }
 
@@ -27,6 +29,7 @@ public struct ExhibitRepresentation: Representation {
         title: String,
         roomID: Int? = nil,
         makerID: Int? = nil,
+        crateID: Int? = nil,
         lender: LenderRepresentation? = nil,
         plaque: PlaqueRepresentation? = nil,
         repairs: [RepairRepresentation]? = nil,
@@ -36,6 +39,7 @@ public struct ExhibitRepresentation: Representation {
         self.title = title
         self.roomID = roomID
         self.makerID = makerID
+        self.crateID = crateID
         self.lender = lender
         self.plaque = plaque
         self.repairs = repairs
@@ -53,6 +57,7 @@ extension ExhibitRepresentation {
         self.title = try wire.string(.title)
         self.roomID = try wire.optionalInt(.roomID, orAt: ["room", "id"])
         self.makerID = try wire.optionalInt(.makerID, orAt: ["maker", "id"])
+        self.crateID = try wire.optionalInt(.crateID, orAt: ["crate", "id"])
         self.lender = try wire.embedded(.lender, at: ["lending", "lender"])
         self.plaque = try wire.embedded(.plaque)
         self.repairs = try wire.embeddedList(.repairs)
@@ -65,6 +70,7 @@ extension ExhibitRepresentation {
         try wire.string(title, .title)
         try wire.optionalInt(roomID, .roomID)
         try wire.optionalInt(makerID, .makerID)
+        try wire.optionalInt(crateID, .crateID)
         try wire.embedded(lender, .lender, at: ["lending", "lender"])
         try wire.embedded(plaque, .plaque)
         try wire.embeddedList(repairs, .repairs)

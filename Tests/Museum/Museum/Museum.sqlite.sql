@@ -12,6 +12,7 @@ CREATE TABLE "exhibit" (
     "title" TEXT NOT NULL,
     "room_id" INTEGER,
     "maker_id" INTEGER,
+    "crate_id" INTEGER,
     "lender_country" TEXT,
     "lender_number" INTEGER,
     "exhibits_position" INTEGER
@@ -20,6 +21,8 @@ CREATE TABLE "exhibit" (
 CREATE INDEX "exhibit_room_id" ON "exhibit" ("room_id");
 
 CREATE INDEX "exhibit_maker_id" ON "exhibit" ("maker_id");
+
+CREATE INDEX "exhibit_crate_id" ON "exhibit" ("crate_id");
 
 CREATE INDEX "exhibit_lender_country_lender_number" ON "exhibit" ("lender_country", "lender_number");
 
@@ -74,14 +77,25 @@ CREATE TABLE "maker" (
     "name" TEXT NOT NULL
 );
 
--- Goes with its exhibit, which holds the key.
+-- What an exhibit travels in; the exhibit holds the key.
 CREATE TABLE "crate" (
     "id" INTEGER PRIMARY KEY NOT NULL,
-    "size" TEXT NOT NULL,
-    "exhibit_id" INTEGER
+    "size" TEXT NOT NULL
 );
 
-CREATE INDEX "crate_exhibit_id" ON "crate" ("exhibit_id");
+-- Cannot be without its lamp, which goes with it.
+CREATE TABLE "vitrine" (
+    "id" INTEGER PRIMARY KEY NOT NULL,
+    "glass" TEXT NOT NULL,
+    "lamp_id" INTEGER NOT NULL
+);
+
+CREATE INDEX "vitrine_lamp_id" ON "vitrine" ("lamp_id");
+
+CREATE TABLE "lamp" (
+    "id" INTEGER PRIMARY KEY NOT NULL,
+    "watts" INTEGER NOT NULL
+);
 
 -- Told apart by two values.
 CREATE TABLE "lender" (
@@ -161,7 +175,6 @@ END;
 
 CREATE TRIGGER "exhibit_delete" AFTER DELETE ON "exhibit"
 BEGIN
-    DELETE FROM "crate" WHERE "exhibit_id" = OLD."id";
     DELETE FROM "plaque" WHERE "exhibit_id" = OLD."id";
     DELETE FROM "repair" WHERE "exhibit_id" = OLD."id";
     DELETE FROM "exhibit_visitor" WHERE "exhibit_id" = OLD."id";
@@ -180,6 +193,22 @@ END;
 CREATE TRIGGER "maker_delete" AFTER DELETE ON "maker"
 BEGIN
     UPDATE "exhibit" SET "maker_id" = NULL WHERE "maker_id" = OLD."id";
+END;
+
+CREATE TRIGGER "crate_delete" AFTER DELETE ON "crate"
+BEGIN
+    UPDATE "exhibit" SET "crate_id" = NULL WHERE "crate_id" = OLD."id";
+END;
+
+CREATE TRIGGER "vitrine_delete" AFTER DELETE ON "vitrine"
+BEGIN
+    DELETE FROM "lamp" WHERE "id" = OLD."lamp_id";
+END;
+
+CREATE TRIGGER "lamp_delete_deny" BEFORE DELETE ON "lamp"
+BEGIN
+    SELECT RAISE(ABORT, 'lockstep.deny: Lamp.vitrine')
+        WHERE EXISTS (SELECT 1 FROM "vitrine" WHERE "lamp_id" = OLD."id");
 END;
 
 CREATE TRIGGER "lender_delete" AFTER DELETE ON "lender"

@@ -50,6 +50,9 @@ final class RemoteIdentities {
         return found
     }
 
+    /// Whether the store has the record with an identity of the server's.
+    func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
+
     private func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn else { return nil }
         let names = entity.plan.columns.map { SQLName.quoted($0.name) }

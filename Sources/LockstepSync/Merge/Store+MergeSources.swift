@@ -73,7 +73,7 @@ extension Store {
         do {
             summary = try await merging(type, scope, options) { run, cancellation in
                 let watch = PayloadWatch(cancellation, reports)
-                _ = try body.read(options.payload, into: PayloadIntake(run, watch), watch)
+                _ = try body.read(options.payload, into: PayloadIntake(run, watch, isOneWindow: body.isInMemory), watch)
             }
         } catch is PayloadReader.RepeatedKey {
             // What the first values under the key brought is rolled back: only the last counts.
@@ -81,7 +81,8 @@ extension Store {
                 let watch = PayloadWatch(cancellation, reports)
                 let repetitions = try body.repetitions(in: options.payload, PayloadWatch(cancellation))
                 _ = try body.read(
-                    options.payload, passingOver: repetitions, into: PayloadIntake(run, watch), watch)
+                    options.payload, passingOver: repetitions,
+                    into: PayloadIntake(run, watch, isOneWindow: body.isInMemory), watch)
             }
         }
         reports?.tellCompletion()

@@ -86,6 +86,9 @@ final class StagedTable {
         rows.pointee.capacity = blocks.count * Self.rowsPerBlock
     }
 
+    /// Makes a row one of which the payload says nothing yet.
+    func clear(_ index: Int) { row(index).update(repeating: .absent, count: width) }
+
     func append(_ link: StagedLink) { links.append(link) }
 
     func append(_ reference: StagedReference) { references.append(reference) }
@@ -147,6 +150,8 @@ struct Origin {
     var place: Int32 = -1
     /// Whether it is not merged, and nothing that is embedded in it.
     var isSkipped = false
+    /// Whether the app merges it itself.
+    var isReplaced = false
 
     var isNested: Bool { ownerTable >= 0 }
 }

@@ -7,9 +7,9 @@ final class PayloadIntake: PayloadTarget {
     private var recordCount = 0
 
     init(_ run: MergeRun, _ watch: PayloadWatch, isOneWindow: Bool) {
-        self.isOneWindow = isOneWindow
         self.run = run
         self.watch = watch
+        self.isOneWindow = isOneWindow
     }
 
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {

@@ -53,10 +53,13 @@ let package = Package(
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [
-                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest",
+                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest", "Museum",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        .testTarget(
+            name: "RandomMergeTests",
+            dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "RandomSchemaMaker", "RandomSchemas"]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",
@@ -85,6 +88,17 @@ let package = Package(
             exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"],
             sources: ["NamesThatBite"]
         ),
+        // Schemas made by seed, for the tests that merge anything into anything: what makes them, what writes them to
+        // Tests/RandomSchemas/Schemas, and what `lockstep generate` makes of those.
+        .target(name: "RandomSchemaMaker", dependencies: ["TestSupport"], path: "Tests/RandomSchemas/Maker"),
+        .executableTarget(
+            name: "random-schemas", dependencies: ["RandomSchemaMaker"], path: "Tests/RandomSchemas/Write"),
+        .target(
+            name: "RandomSchemas",
+            dependencies: ["LockstepStore"],
+            path: "Tests/RandomSchemas/Generated",
+            exclude: (1...9).map { "RandomSchema\($0)/RandomSchema\($0).sqlite.sql" }
+        ),
         // A tree whose JSON nests, with every delete rule.
         .target(
             name: "Forest",
@@ -92,6 +106,14 @@ let package = Package(
             path: "Tests/Forest",
             exclude: ["Forest.yaml", "Forest/Forest.sqlite.sql"],
             sources: ["Forest"]
+        ),
+        // Links of every form, for the rules of merging.
+        .target(
+            name: "Museum",
+            dependencies: ["LockstepStore"],
+            path: "Tests/Museum",
+            exclude: ["Museum.yaml", "Museum/Museum.sqlite.sql"],
+            sources: ["Museum"]
         ),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(name: "StoreScenario", dependencies: ["LockstepStore", "Shop"], path: "Tests/StoreScenario"),

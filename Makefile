@@ -1,5 +1,5 @@
 # The two commands of the README are `make demo` and `make test`; `make check` is what CI adds.
-.PHONY: demo test check sanitize format generate setup benchmarks
+.PHONY: demo test check sanitize format generate random-schemas setup benchmarks
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -7,12 +7,16 @@ ifeq ($(CI),true)
 export LOCKSTEP_STRICT ?= 1
 endif
 FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
-	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
+	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/RandomMergeTests Tests/RandomSchemas/Maker Tests/RandomSchemas/Write \
+	Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
 	Tests/StoreScenario Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
 	Benchmarks/Store/Sources/store-figures Benchmarks/Merge/Package.swift Benchmarks/Merge/Sources/merge-figures
 
 # KitchenSink once more, as most apps have it: internal, and in a few files.
 INTERNAL_SAMPLE = Schemas/KitchenSink.yaml --access internal --shards 3 --output Tests/InternalSample
+
+# Schemas made by seed; a file of Swift for each.
+RANDOM_SCHEMAS = Tests/RandomSchemas/Schemas/RandomSchema*.yaml --output Tests/RandomSchemas/Generated --shards 1
 
 ## Installs what is missing: libyaml and SQLite headers; in CI PostgreSQL too.
 setup:
@@ -35,6 +39,7 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Forest/Forest.yaml --output Tests/Forest
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Museum/Museum.yaml --output Tests/Museum
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
+	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(RANDOM_SCHEMAS)
 	@./Scripts/check-documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 
@@ -49,6 +54,12 @@ generate: setup
 	$(SWIFT) run lockstep generate Tests/Forest/Forest.yaml --output Tests/Forest
 	$(SWIFT) run lockstep generate Tests/Museum/Museum.yaml --output Tests/Museum
 	$(SWIFT) run lockstep generate $(INTERNAL_SAMPLE)
+	$(SWIFT) run lockstep generate $(RANDOM_SCHEMAS)
+
+## Makes the random schemas again from their seeds, and their Swift.
+random-schemas: setup
+	$(SWIFT) run random-schemas Tests/RandomSchemas/Schemas
+	$(SWIFT) run lockstep generate $(RANDOM_SCHEMAS)
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)

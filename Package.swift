@@ -57,6 +57,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        .testTarget(
+            name: "RandomMergeTests",
+            dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "RandomSchemaMaker", "RandomSchemas"]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
         .testTarget(
             name: "LockstepGeneratorTests",
@@ -84,6 +87,17 @@ let package = Package(
             path: "Tests/NamesThatBite",
             exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"],
             sources: ["NamesThatBite"]
+        ),
+        // Schemas made by seed, for the tests that merge anything into anything: what makes them, what writes them to
+        // Tests/RandomSchemas/Schemas, and what `lockstep generate` makes of those.
+        .target(name: "RandomSchemaMaker", dependencies: ["TestSupport"], path: "Tests/RandomSchemas/Maker"),
+        .executableTarget(
+            name: "random-schemas", dependencies: ["RandomSchemaMaker"], path: "Tests/RandomSchemas/Write"),
+        .target(
+            name: "RandomSchemas",
+            dependencies: ["LockstepStore"],
+            path: "Tests/RandomSchemas/Generated",
+            exclude: (1...9).map { "RandomSchema\($0)/RandomSchema\($0).sqlite.sql" }
         ),
         // A tree whose JSON nests, with every delete rule.
         .target(

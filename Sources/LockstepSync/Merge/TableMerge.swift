@@ -13,11 +13,11 @@ final class TableMerge {
     private let registry: KeyRegistry
     private let groups: RecordGroups
     private var updates: [Update] = []
-    /// What records had that could not be updated, by row.
-    private var stored: [Int: [(column: Int, value: Cell)]] = [:]
     private var inserts: [Int32] = []
     /// What could not be written the last time, because of values that are there once.
     private(set) var refused: [Refusal] = []
+    /// What records had that could not be updated, by row.
+    private var stored: [Int: [(column: Int, value: Cell)]] = [:]
 
     /// The row of a record that differs from the store's, and in what.
     private struct Update {
@@ -257,8 +257,6 @@ final class TableMerge {
 
     func key(of row: Int) -> RecordKey { table.key(of: row) }
 
-    func fingerprint(of row: Int) -> KeyFingerprint { table.row(row).fingerprint(entity.plan.keyColumns) }
-
     // MARK: Unique values
 
     /// The columns of each index whose values are there once, but for the identity.
@@ -274,19 +272,19 @@ final class TableMerge {
 
     /// What is written of the record with a key, in these columns among others; `nil` where nothing is.
     func write(of key: [Cell], in columns: [Int]) -> Write? {
-        guard let head = head(of: key), !isSkipped(Int32(head)) else { return nil }
+        let head = head(of: key)
+        guard head >= 0, !isSkipped(Int32(head)) else { return nil }
         if inserts.contains(Int32(head)) { return Write(row: head, columns: nil) }
         return updates.first { Int($0.row) == head && columns.contains(where: $0.columns.contains) }
             .map { Write(row: head, columns: $0.columns) }
     }
 
     /// Whether the batch has the record with a key.
-    func has(_ key: [Cell]) -> Bool { head(of: key) != nil }
+    func has(_ key: [Cell]) -> Bool { head(of: key) >= 0 }
 
-    private func head(of key: [Cell]) -> Int? {
+    private func head(of key: [Cell]) -> Int {
         let place = registry.place(of: key.fingerprint)
-        let head = place < 0 ? -1 : registry.head(place)
-        return head < 0 ? nil : head
+        return place < 0 ? -1 : registry.head(place)
     }
 
     /// Leaves out a record, all that the batch has of it.

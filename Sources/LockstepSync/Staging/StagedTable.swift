@@ -69,6 +69,9 @@ final class StagedTable {
         return index
     }
 
+    /// Makes a row one of which the payload says nothing yet.
+    func clear(_ index: Int) { row(index).update(repeating: .absent, count: width) }
+
     /// Rows stay where they are; what says where they are moves.
     private func grow() {
         let blockCount = max(1, rows.pointee.blocks.count)
@@ -85,9 +88,6 @@ final class StagedTable {
         rows.pointee.origins = origins
         rows.pointee.capacity = blocks.count * Self.rowsPerBlock
     }
-
-    /// Makes a row one of which the payload says nothing yet.
-    func clear(_ index: Int) { row(index).update(repeating: .absent, count: width) }
 
     func append(_ link: StagedLink) { links.append(link) }
 

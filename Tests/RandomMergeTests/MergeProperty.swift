@@ -1,0 +1,139 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import TestSupport
+
+/// What must hold of any story. Each says what is wrong; nothing where nothing is.
+enum MergeProperty {
+    /// M1 to M5, M9, M12, M13, R1 to R8: rows and counts are those of a merger in dictionaries
+    static func reference(_ story: RandomStory) async throws -> String? {
+        let (store, options) = (try story.openStore(), RandomStory.options())
+        var reference = ReferenceMerger(story.plans, now: RandomStory.now.timeIntervalSince1970.databaseValue)
+        for (number, step) in story.steps.enumerated() {
+            let summary = try await story.merge(step, into: store, options)
+            let outcome = reference.merge(step.records, into: step.entity)
+            let (actual, expected) = (try await CanonicalRows(of: store), reference.store.canonicalRows)
+            if actual != expected {
+                return "after step \(number), expected - and actual +:\n\(expected.difference(from: actual))"
+            }
+            if let difference = outcome.difference(from: summary) { return "after step \(number): \(difference)" }
+        }
+        return nil
+    }
+
+    /// M15 Twice is once: the second merge changes nothing, says so and writes nothing
+    static func twiceIsOnce(_ story: RandomStory) async throws -> String? {
+        let (store, options) = (try story.openStore(), RandomStory.options())
+        for (number, step) in story.steps.enumerated() {
+            let first = try await story.merge(step, into: store, options)
+            let rows = try await CanonicalRows(of: store)
+            let writes = try await store.writer.write { $0.totalChangesCount }
+            let second = try await story.merge(step, into: store, options)
+            if second.hasChanges { return "step \(number), first \(first); again \(second)" }
+            if try await CanonicalRows(of: store) != rows { return "step \(number): other rows" }
+            let more = try await store.writer.write { $0.totalChangesCount } - writes
+            if more != 0 { return "step \(number): \(more) rows were written again" }
+        }
+        return nil
+    }
+
+    /// M11 Any order of the records and any split into merges end in the same rows
+    static func order(_ story: RandomStory) async throws -> String? {
+        let expected = try await rows(after: story)
+        var random = SeededRandom(seed: story.seed &+ 1)
+        var other = story
+        other.steps = story.steps.flatMap { step in
+            step.records.map { RandomStory.Step(entity: step.entity, records: [$0], textSeed: random.next()) }
+        }.shuffled(using: &random)
+        let others = try await rows(after: other)
+        return expected == others ? nil : "in one order -, in another +:\n\(expected.difference(from: others))"
+    }
+
+    /// Invariant 8: representations that a decoder made end in the same rows as the bytes
+    static func roads(_ story: RandomStory) async throws -> String? {
+        let (bytes, typed, options) = (try story.openStore(), try story.openStore(), RandomStory.options())
+        for (number, step) in story.steps.enumerated() {
+            let one = try await story.merge(step, into: bytes, options)
+            let two = try await RandomStory.mergeDecoded(step, into: story.model(of: step), typed, options)
+            let (rows, others) = (try await CanonicalRows(of: bytes), try await CanonicalRows(of: typed))
+            if rows != others { return "step \(number), bytes -, typed +:\n\(rows.difference(from: others))" }
+            if "\(one)" != "\(two)" { return "step \(number): bytes \(one), typed \(two)" }
+        }
+        return nil
+    }
+
+    /// M10 Two merges at once with the same payload leave one set
+    static func atOnce(_ story: RandomStory) async throws -> String? {
+        let expected = try await rows(after: story)
+        let (store, options) = (try story.openStore(), RandomStory.options())
+        for step in story.steps {
+            async let one = story.merge(step, into: store, options)
+            async let two = story.merge(step, into: store, options)
+            let summaries = try await [one, two]
+            if summaries.allSatisfy(\.hasChanges) { return "both changed something: \(summaries)" }
+        }
+        let actual = try await CanonicalRows(of: store)
+        return expected == actual ? nil : expected.difference(from: actual)
+    }
+
+    /// Invariant 6: a payload that ends too soon changes nothing
+    static func truncated(_ story: RandomStory) async throws -> String? {
+        let (store, options) = (try story.openStore(), RandomStory.options())
+        var random = SeededRandom(seed: story.seed)
+        for step in story.steps {
+            let before = try await CanonicalRows(of: store)
+            let bytes = Array(step.text.utf8)
+            let cut = Data(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)))
+            do {
+                let summary = try await RandomStory.merge(cut, into: story.model(of: step), store, options)
+                return "\(cut.count) of \(bytes.count) bytes were merged: \(summary)"
+            } catch is MergeError {}
+            let after = try await CanonicalRows(of: store)
+            if after != before { return "cut to \(cut.count):\n\(before.difference(from: after))" }
+            try await story.merge(step, into: store, options)
+        }
+        return nil
+    }
+
+    /// A dry run says what the merge will do, and does nothing
+    static func dryRun(_ story: RandomStory) async throws -> String? {
+        let (store, options) = (try story.openStore(), RandomStory.options())
+        var dry = options
+        dry.isDryRun = true
+        for step in story.steps {
+            let before = try await CanonicalRows(of: store)
+            let said = try await story.merge(step, into: store, dry)
+            if try await CanonicalRows(of: store) != before { return "a dry run changed rows" }
+            let done = try await story.merge(step, into: store, options)
+            if said.entities.map(\.description) != done.entities.map(\.description) {
+                return "said \(said), did \(done)"
+            }
+        }
+        return nil
+    }
+
+    private static func rows(after story: RandomStory) async throws -> CanonicalRows {
+        let (store, options) = (try story.openStore(), RandomStory.options())
+        for step in story.steps { try await story.merge(step, into: store, options) }
+        return try await CanonicalRows(of: store)
+    }
+}
+
+extension ReferenceMerger.Outcome {
+    /// How the counts of identified records differ; `nil` where they do not.
+    func difference(from summary: MergeSummary) -> String? {
+        let pairs: [(MergeOutcome, Set<ReferenceMerger.Listed>)] = [
+            (.inserted, inserted), (.updated, updated), (.unchanged, unchanged), (.deleted, deleted),
+        ]
+        for entity in summary.entities {
+            for (outcome, records) in pairs {
+                let expected = records.count { $0.entity == entity.entity }
+                if entity.count(outcome) != expected {
+                    return "\(entity.entity): expected \(expected) \(outcome), got \(summary)"
+                }
+            }
+        }
+        if summary.skipped.count != skippedCount { return "expected \(skippedCount) skipped, got \(summary)" }
+        return nil
+    }
+}

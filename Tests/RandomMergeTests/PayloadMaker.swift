@@ -1,0 +1,202 @@
+import LockstepStore
+import TestSupport
+
+/// What a payload may have besides whole and valid records.
+struct PayloadStyle {
+    /// Records may lack keys (M1).
+    var lacksKeys = false
+    /// Records may be wrong, or without identity (M4, M12).
+    var hasFaults = false
+    /// Records may come twice, with other values the first time (M3).
+    var hasDuplicates = false
+    /// Other spellings of the keys (N1), and keys that nobody knows (M13).
+    var variesKeys = true
+
+    static let complete = PayloadStyle()
+    static let wild = PayloadStyle(lacksKeys: true, hasFaults: true, hasDuplicates: true)
+}
+
+/// Tells a server's records as payloads, in as many ways as there are.
+struct PayloadMaker {
+    let server: ServerMaker
+    let state: ServerState
+    let style: PayloadStyle
+    var speller: ValueSpeller
+
+    /// How deep records are embedded in each other; the keys of what is deeper are missing.
+    private static let depthLimit = 3
+
+    init(_ server: ServerMaker, _ state: ServerState, _ style: PayloadStyle, seed: UInt64) {
+        self.server = server
+        self.state = state
+        self.style = style
+        speller = ValueSpeller(random: SeededRandom(seed: seed))
+    }
+
+    /// Every record that the server has of an entity.
+    mutating func list(of plan: EntityPlan) -> [PayloadObject] {
+        var objects: [PayloadObject] = []
+        for key in server.keys[plan.name] ?? [] where state.records[plan.name]?[key] != nil {
+            objects.append(object(plan, key, depth: 0))
+            guard style.hasDuplicates, speller.random.isOne(in: 5) else { continue }
+            objects.append(object(plan, key, depth: 0))
+        }
+        return objects.shuffled(using: &speller.random)
+    }
+
+    // MARK: Records
+
+    private mutating func object(_ plan: EntityPlan, _ key: ServerKey, depth: Int) -> PayloadObject {
+        var object = PayloadObject()
+        putIdentity(plan, key, &object)
+        putValues(plan, state.records[plan.name]?[key] ?? ServerState.Record(), &object)
+        for relationship in plan.relationships where relationship.wire != .none {
+            if !relationship.isRequired, isLeftOut(depth > 0 ? 6 : 8) { continue }
+            put(relationship, of: plan, key, depth, &object)
+        }
+        return finished(object)
+    }
+
+    private mutating func scrap(_ record: ServerState.Record, _ plan: EntityPlan) -> PayloadNode {
+        var object = PayloadObject()
+        putValues(plan, record, &object)
+        return .object(finished(object))
+    }
+
+    private mutating func isLeftOut(_ count: Int) -> Bool { style.lacksKeys && speller.random.isOne(in: count) }
+
+    private mutating func putIdentity(_ plan: EntityPlan, _ key: ServerKey, _ object: inout PayloadObject) {
+        let isFaulty = style.hasFaults && speller.random.isOne(in: 30)
+        for (place, value) in zip(plan.wireColumns, key) {
+            let column = plan.columns[place]
+            guard let path = column.wire?.path else { continue }
+            if isFaulty, place == plan.wireColumns.last {
+                switch Int.random(in: 0..<3, using: &speller.random) {
+                case 0: continue
+                case 1: object.put(.null, at: path)
+                default: object.put(speller.invalid(column), at: path)
+                }
+            } else {
+                object.put(identity(value), at: path)
+            }
+        }
+    }
+
+    /// An identity as a server spells it (M5).
+    private mutating func identity(_ value: DatabaseValue) -> PayloadNode {
+        switch value.storage {
+        case .int64(let number):
+            return .value(json: speller.random.element(of: ["\(number)", "\(number)", "\"\(number)\""]), stored: value)
+        case .string(let text):
+            let isUUID = text.utf8.count == 36
+            let spelt = isUUID && speller.random.isOne(in: 3) ? text.uppercased() : text
+            return .value(json: spelling(of: spelt, &speller.random), stored: value)
+        default: return .null
+        }
+    }
+
+    private mutating func putValues(_ plan: EntityPlan, _ record: ServerState.Record, _ object: inout PayloadObject) {
+        let isFaulty = style.hasFaults && speller.random.isOne(in: 25)
+        let places = record.values.keys.sorted()
+        let fault = isFaulty ? places.randomElement(using: &speller.random) : nil
+        for place in places {
+            let column = plan.columns[place]
+            guard let path = column.wire?.path, let value = record.values[place] else { continue }
+            // Of what is required, only what has a default: where a record comes twice, one copy may complete the other.
+            let mayBeLeftOut = column.isOptional || column.defaultValue != nil
+            if mayBeLeftOut, isLeftOut(8) { continue }
+            if place == fault, column.type != .json {
+                object.put(speller.invalid(column), at: path)
+            } else if style.hasFaults, !column.isOptional, column.type != .json, speller.random.isOne(in: 40) {
+                object.put(.null, at: path)
+            } else {
+                object.put(speller.spell(value, of: column), at: path)
+            }
+        }
+    }
+
+    // MARK: Relationships
+
+    private mutating func put(
+        _ relationship: RelationshipDescription, of plan: EntityPlan, _ key: ServerKey, _ depth: Int,
+        _ object: inout PayloadObject
+    ) {
+        let linked = self.linked(relationship, of: plan, key)
+        switch relationship.wire {
+        case .none: break
+        case .id(let paths, embedded: let embedded):
+            let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
+            if let embedded, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
+                object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded.keys)
+                // Where the whole record comes, its identity may come too (R1).
+                if !style.hasFaults, speller.random.isOne(in: 2) { return }
+            }
+            for (place, path) in paths.enumerated() {
+                object.put(linked.first.map { identity($0[place]) } ?? .null, at: path.keys)
+            }
+        case .ids(let path): object.put(.list(linked.map { identity($0[0]) }), at: path.keys)
+        case .embedded(let path):
+            if relationship.carriesScraps {
+                putScraps(relationship, of: plan, key, path.keys, &object)
+            } else if depth < Self.depthLimit {
+                let nested = linked.map { PayloadNode.object(self.object(relationship.target, $0, depth: depth + 1)) }
+                object.put(relationship.isToMany ? .list(nested) : nested.first ?? .null, at: path.keys)
+            }
+        }
+    }
+
+    private mutating func putScraps(
+        _ relationship: RelationshipDescription, of plan: EntityPlan, _ key: ServerKey, _ path: [String],
+        _ object: inout PayloadObject
+    ) {
+        let records = state.records[plan.name]?[key]?.scraps[relationship.name] ?? []
+        let scraps = records.map { scrap($0, relationship.target) }
+        object.put(relationship.isToMany ? .list(scraps) : scraps.first ?? .null, at: path)
+    }
+
+    /// The records at the other end, in the order of the list.
+    private func linked(_ relationship: RelationshipDescription, of plan: EntityPlan, _ key: ServerKey) -> [ServerKey] {
+        let place = ServerState.Place(entity: plan.name, relationship: relationship.name)
+        switch relationship.kind {
+        case .toOne: return (state.targets[place]?[key]).map { [$0] } ?? []
+        case .manyToMany: return state.members[place]?[key] ?? []
+        case .toOneInverse, .toMany:
+            guard let inverse = relationship.inverse else { return [] }
+            let links = state.targets[ServerState.Place(entity: relationship.target.name, relationship: inverse)] ?? [:]
+            let isWhole = !relationship.wire.isIDs
+            return (server.keys[relationship.target.name] ?? []).filter { child in
+                links[child] == key && (!isWhole || state.records[relationship.target.name]?[child] != nil)
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    private mutating func finished(_ object: PayloadObject) -> PayloadObject {
+        var object = object
+        guard style.variesKeys else { return object }
+        for index in object.members.indices where speller.random.isOne(in: 6) {
+            object.members[index].key = Self.otherSpelling(of: object.members[index].key)
+        }
+        if speller.random.isOne(in: 6) {
+            let value = PayloadNode.value(json: #"{"a": [1, "}", null]}"#, stored: .null)
+            object.members.append(PayloadObject.Member(key: "not_in_the_schema", meaning: nil, value: value))
+        }
+        object.members.shuffle(using: &speller.random)
+        return object
+    }
+
+    /// `body_text` for `bodyText`, and the other way around.
+    private static func otherSpelling(of key: String) -> String {
+        if key.contains("_") {
+            let words = key.split(separator: "_").map(String.init)
+            return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        }
+        var spelt = ""
+        for (index, character) in key.enumerated() {
+            if character.isUppercase, index > 0, spelt.last?.isUppercase == false { spelt += "_" }
+            spelt.append(character)
+        }
+        return spelt == key ? key : spelt.lowercased()
+    }
+}

@@ -1,0 +1,97 @@
+import LockstepStore
+import TestSupport
+
+/// A JSON value of a payload, as it is written and with what it means: nothing has to read it to know.
+indirect enum PayloadNode: Sendable {
+    /// What this text means to the column that it is for.
+    case value(json: String, stored: DatabaseValue)
+    /// What no column of the place that it stands in can take.
+    case invalid(json: String)
+    case null
+    case list([PayloadNode])
+    case object(PayloadObject)
+
+    /// The JSON text, with whitespace at will.
+    func text(_ random: inout SeededRandom) -> String {
+        switch self {
+        case .value(let json, _), .invalid(let json): return json
+        case .null: return "null"
+        case .list(let elements):
+            return "[" + elements.map { space(&random) + $0.text(&random) }.joined(separator: ",") + "]"
+        case .object(let object):
+            let members = object.members.map { member in
+                space(&random) + spelling(of: member.key, &random) + ":" + space(&random) + member.value.text(&random)
+            }
+            return "{" + members.joined(separator: ",") + space(&random) + "}"
+        }
+    }
+
+    private func space(_ random: inout SeededRandom) -> String {
+        random.isOne(in: 4) ? random.element(of: [" ", "\n", "\t", "\r\n  ", "   "]) : ""
+    }
+}
+
+/// An object of a payload: keys as they are written, and what each means.
+struct PayloadObject: Sendable {
+    struct Member: Sendable {
+        /// As it is written.
+        var key: String
+        /// The key of the description that it is; `nil` where it is none.
+        var meaning: String?
+        var value: PayloadNode
+    }
+
+    var members: [Member] = []
+
+    /// The value at a path of the description's keys; `nil` where there is none.
+    subscript(path: [String]) -> PayloadNode? {
+        guard let member = members.last(where: { $0.meaning == path[0] }) else { return nil }
+        guard path.count > 1 else { return member.value }
+        switch member.value {
+        case .object(let object): return object[Array(path.dropFirst())]
+        case .null: return .null
+        default: return nil
+        }
+    }
+
+    /// Puts a value at a path, with objects on the way to it.
+    mutating func put(_ value: PayloadNode, at path: [String]) {
+        guard path.count > 1 else {
+            members.append(Member(key: path[0], meaning: path[0], value: value))
+            return
+        }
+        let index =
+            members.firstIndex { $0.meaning == path[0] }
+            ?? {
+                members.append(Member(key: path[0], meaning: path[0], value: .object(PayloadObject())))
+                return members.count - 1
+            }()
+        guard case .object(var inner) = members[index].value else { return }
+        inner.put(value, at: Array(path.dropFirst()))
+        members[index].value = .object(inner)
+    }
+}
+
+/// A text as a JSON string, with escapes at will.
+func spelling(of text: String, _ random: inout SeededRandom) -> String {
+    let isEscaped = random.isOne(in: 3)
+    var json = "\""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\"": json += "\\\""
+        case "\\": json += "\\\\"
+        case "\n": json += isEscaped ? "\\u000A" : "\\n"
+        case "/": json += isEscaped ? "\\/" : "/"
+        case _ where scalar.value < 0x20: json += unicodeEscape(scalar.value)
+        case _ where isEscaped && (scalar.value > 0x7F || random.isOne(in: 6)):
+            json += String(scalar).utf16.map { unicodeEscape(UInt32($0)) }.joined()
+        default: json.unicodeScalars.append(scalar)
+        }
+    }
+    return json + "\""
+}
+
+private func unicodeEscape(_ unit: UInt32) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+}

@@ -1,0 +1,134 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import RandomSchemas
+import TestSupport
+
+/// Payloads that are merged into a store one after another.
+struct RandomStory: Sendable {
+    struct Step: Sendable {
+        let entity: String
+        var records: [PayloadObject]
+        /// What whitespace the text has.
+        let textSeed: UInt64
+
+        var text: String {
+            var random = SeededRandom(seed: textSeed)
+            return PayloadNode.list(records.map { .object($0) }).text(&random)
+        }
+    }
+
+    let seed: UInt64
+    let schema: any StoreSchema.Type
+    var steps: [Step] = []
+
+    static let schemas: [any StoreSchema.Type] = [
+        RandomSchema1Schema.self, RandomSchema2Schema.self, RandomSchema3Schema.self, RandomSchema4Schema.self,
+        RandomSchema5Schema.self, RandomSchema6Schema.self, RandomSchema7Schema.self, RandomSchema8Schema.self,
+        RandomSchema9Schema.self,
+    ]
+
+    var plans: [EntityPlan] { schema.entities.map { $0.entity.plan } }
+
+    /// The states of one server, as it tells them.
+    ///
+    /// - Parameter stateCount: How often the server changes, less one.
+    init(seed: UInt64, _ style: PayloadStyle, stateCount: Int) {
+        self.seed = seed
+        schema = Self.schemas[Int(seed % UInt64(Self.schemas.count))]
+        let plans = schema.entities.map { $0.entity.plan }
+        var server = ServerMaker(plans, seed: seed)
+        var state = server.state()
+        for number in 0..<stateCount {
+            if number > 0 { state = server.changed(state) }
+            var maker = PayloadMaker(server, state, style, seed: seed &* 31 &+ UInt64(number))
+            for plan in plans.shuffled(using: &server.speller.random) where !plan.isWithoutIdentity {
+                if style.lacksKeys, server.speller.random.isOne(in: 3) { continue }
+                steps.append(
+                    Step(entity: plan.name, records: maker.list(of: plan), textSeed: server.speller.random.next()))
+            }
+        }
+    }
+
+    // MARK: Telling it
+
+    func openStore() throws -> Store { try Store(schema, at: .inMemory) }
+
+    static let now = Date(timeIntervalSince1970: 1_600_000_000)
+
+    /// Options whose time stands still and whose identities can be told from others.
+    static func options() -> MergeOptions {
+        var options = MergeOptions()
+        let counter = Counter()
+        options.now = { now }
+        options.newIdentity = {
+            let digits = String(counter.next(), radix: 16)
+            let text = CanonicalRows.madePrefix + String(repeating: "0", count: 12 - digits.count) + digits
+            return UUID(uuidString: text) ?? UUID()
+        }
+        return options
+    }
+
+    func model(of step: Step) -> any Model.Type {
+        schema.entities.first { $0.entity.name == step.entity } ?? schema.entities[0]
+    }
+
+    @discardableResult
+    func merge(_ step: Step, into store: Store, _ options: MergeOptions) async throws -> MergeSummary {
+        try await Self.merge(Data(step.text.utf8), into: model(of: step), store, options)
+    }
+
+    static func merge<Object: Model>(
+        _ bytes: Data, into type: Object.Type, _ store: Store, _ options: MergeOptions
+    ) async throws -> MergeSummary {
+        try await store.merge(bytes, into: type, options: options)
+    }
+
+    /// The other road: what decodes is a representation, what does not is none.
+    static func mergeDecoded<Object: Model>(
+        _ step: Step, into type: Object.Type, _ store: Store, _ options: MergeOptions
+    ) async throws -> MergeSummary {
+        let representations = try JSONDecoder().decode([Object.Representation].self, from: Data(step.text.utf8))
+        return try await store.merge(representations, options: options)
+    }
+
+    // MARK: Making it shorter
+
+    /// The same story with as little in it as still fails.
+    func shrunk(_ fails: (RandomStory) async throws -> Bool) async rethrows -> RandomStory {
+        var story = self
+        var isShorter = true
+        while isShorter {
+            isShorter = false
+            for step in story.steps.indices.reversed() {
+                var shorter = story
+                shorter.steps.remove(at: step)
+                if try await fails(shorter) { story = shorter; isShorter = true; continue }
+                for record in story.steps[step].records.indices.reversed() {
+                    var shorter = story
+                    shorter.steps[step].records.remove(at: record)
+                    if try await fails(shorter) { story = shorter; isShorter = true; continue }
+                    for member in story.steps[step].records[record].members.indices.reversed() {
+                        var shorter = story
+                        shorter.steps[step].records[record].members.remove(at: member)
+                        if try await fails(shorter) { story = shorter; isShorter = true }
+                    }
+                }
+            }
+        }
+        return story
+    }
+
+    /// What there is to see of a failure.
+    func report(_ what: String) -> String {
+        let texts = steps.map { "\($0.entity): \($0.text)" }
+        return "seed \(seed), \(schema.name)\n\(texts.joined(separator: "\n"))\n\(what)"
+    }
+}
+
+/// Numbers from 1, for closures that must be `Sendable`.
+final class Counter: Sendable {
+    private let lock = Locked(0)
+
+    func next() -> Int { lock.withLock { $0 += 1; return $0 } }
+}

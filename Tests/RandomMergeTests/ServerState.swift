@@ -1,0 +1,181 @@
+import LockstepStore
+import TestSupport
+
+/// A record's identity on the server, one value for each column of it.
+typealias ServerKey = [DatabaseValue]
+
+/// What a server has, of every entity of a schema.
+struct ServerState {
+    struct Record {
+        /// By the column's place; identities are not among them.
+        var values: [Int: DatabaseValue] = [:]
+        /// Records without identity that are embedded in it, by relationship.
+        var scraps: [String: [Record]] = [:]
+    }
+
+    /// One end of a link.
+    struct Place: Hashable {
+        let entity: String
+        let relationship: String
+    }
+
+    var records: [String: [ServerKey: Record]] = [:]
+    /// What the records' to-ones point at.
+    var targets: [Place: [ServerKey: ServerKey]] = [:]
+    /// The members of the many to many that travel, in order.
+    var members: [Place: [ServerKey: [ServerKey]]] = [:]
+}
+
+/// The records that can be, of every entity, and servers that have some of them.
+struct ServerMaker {
+    let plans: [EntityPlan]
+    /// The identities of all records that there can be, in an order that lists keep.
+    let keys: [String: [ServerKey]]
+    var speller: ValueSpeller
+
+    init(_ plans: [EntityPlan], seed: UInt64) {
+        self.plans = plans
+        var speller = ValueSpeller(random: SeededRandom(seed: seed))
+        var keys: [String: [ServerKey]] = [:]
+        for plan in plans where !plan.isWithoutIdentity {
+            keys[plan.name] = (0..<5).map { number in plan.wireColumns.map { Self.part(plan.columns[$0].type, number, &speller) } }
+        }
+        self.keys = keys
+        self.speller = speller
+    }
+
+    private static func part(_ type: StoredType, _ number: Int, _ speller: inout ValueSpeller) -> DatabaseValue {
+        switch type {
+        case .uuid: speller.uuid().databaseValue
+        case .string: ["a", "é/日", "7", "A", "a b\"c"][number].databaseValue
+        default: [Int64(7), 1, -3, 9_007_199_254_740_993, 20][number].databaseValue
+        }
+    }
+
+    mutating func state() -> ServerState {
+        var state = ServerState()
+        for plan in plans where !plan.isWithoutIdentity {
+            for key in keys[plan.name] ?? [] where !speller.random.isOne(in: 4) {
+                state.records[plan.name, default: [:]][key] = record(plan)
+            }
+        }
+        link(&state)
+        return state
+    }
+
+    /// Another state, of which most is as it was.
+    mutating func changed(_ state: ServerState) -> ServerState {
+        var changed = state
+        for plan in plans where !plan.isWithoutIdentity {
+            for key in keys[plan.name] ?? [] where speller.random.isOne(in: 3) {
+                changed.records[plan.name, default: [:]][key] = speller.random.isOne(in: 3) ? nil : record(plan)
+            }
+        }
+        link(&changed)
+        return changed
+    }
+
+    private mutating func record(_ plan: EntityPlan) -> ServerState.Record {
+        var record = ServerState.Record()
+        for (place, column) in plan.columns.enumerated() where column.wire != nil && !plan.wireColumns.contains(place) {
+            if column.isUnique {
+                record.values[place] = speller.random.isOne(in: 3) ? .null : "code-\(speller.random.next())".databaseValue
+            } else {
+                let isNull = column.isOptional && speller.random.isOne(in: 4)
+                record.values[place] = isNull ? .null : speller.value(of: column)
+            }
+        }
+        for relationship in plan.relationships where relationship.carriesScraps {
+            let count = relationship.isToMany ? Int.random(in: 0...3, using: &speller.random) : Int.random(in: 0...1, using: &speller.random)
+            record.scraps[relationship.name] = (0..<count).map { _ in self.record(relationship.destination.entity.plan) }
+        }
+        return record
+    }
+
+    // MARK: Links
+
+    private mutating func link(_ state: inout ServerState) {
+        for plan in plans where !plan.isWithoutIdentity {
+            for relationship in plan.relationships {
+                switch relationship.kind {
+                case .toOne(columns: _, position: _, isRequired: let isRequired):
+                    linkToOne(plan, relationship, isRequired, &state)
+                case .manyToMany where relationship.wire != .none:
+                    linkMembers(plan, relationship, &state)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Whether only records that the server has can be at the end of a link: those that travel whole.
+    private func isWhole(_ wire: RelationshipWireDescription?) -> Bool {
+        if case .embedded = wire { true } else { false }
+    }
+
+    private mutating func linkToOne(
+        _ plan: EntityPlan, _ relationship: RelationshipDescription, _ isRequired: Bool, _ state: inout ServerState
+    ) {
+        let target = relationship.destination.entity.plan
+        let inverse = relationship.inverseDescription
+        let travelsHere = relationship.wire != .none
+        guard travelsHere || inverse.map({ $0.wire != .none }) == true else { return }
+        let mustBeThere = isWhole(relationship.wire) || isWhole(inverse?.wire) || inverse?.wire.isIDs == true
+        var free = keys[target.name] ?? []
+        if mustBeThere { free = free.filter { state.records[target.name]?[$0] != nil } }
+        var links: [ServerKey: ServerKey] = [:]
+        for key in (keys[plan.name] ?? []).shuffled(using: &speller.random) {
+            guard !free.isEmpty, isRequired || !speller.random.isOne(in: 4) else { continue }
+            let chosen = Int.random(in: free.indices, using: &speller.random)
+            links[key] = free[chosen]
+            if case .toOneInverse? = inverse?.kind { free.remove(at: chosen) }
+        }
+        state.targets[ServerState.Place(entity: plan.name, relationship: relationship.name)] = links
+    }
+
+    private mutating func linkMembers(
+        _ plan: EntityPlan, _ relationship: RelationshipDescription, _ state: inout ServerState
+    ) {
+        let target = relationship.destination.entity.plan
+        var known = keys[target.name] ?? []
+        if isWhole(relationship.wire) { known = known.filter { state.records[target.name]?[$0] != nil } }
+        var links: [ServerKey: [ServerKey]] = [:]
+        for key in keys[plan.name] ?? [] {
+            let list = known.filter { _ in speller.random.isOne(in: 2) }
+            links[key] = list.shuffled(using: &speller.random)
+        }
+        state.members[ServerState.Place(entity: plan.name, relationship: relationship.name)] = links
+    }
+}
+
+extension EntityPlan {
+    var isWithoutIdentity: Bool { identity == .none }
+
+    /// The columns that are the identity on the server.
+    var wireColumns: [Int] { isWithoutIdentity ? [] : remoteColumn.map { [$0] } ?? keyColumns }
+}
+
+extension RelationshipDescription {
+    var target: EntityPlan { destination.entity.plan }
+
+    var isToMany: Bool {
+        switch kind {
+        case .toMany, .manyToMany: true
+        case .toOne, .toOneInverse: false
+        }
+    }
+
+    var isRequired: Bool {
+        if case .toOne(columns: _, position: _, isRequired: let isRequired) = kind { isRequired } else { false }
+    }
+
+    var carriesScraps: Bool { target.isWithoutIdentity && wire != .none }
+
+    var inverseDescription: RelationshipDescription? {
+        inverse.flatMap { name in target.relationships.first { $0.name == name } }
+    }
+}
+
+extension RelationshipWireDescription {
+    var isIDs: Bool { if case .ids = self { true } else { false } }
+}

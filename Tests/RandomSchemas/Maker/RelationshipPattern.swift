@@ -1,0 +1,73 @@
+import TestSupport
+
+/// Each way that a link can travel.
+enum RelationshipPattern: CaseIterable {
+    case byID, byIDWithInverse, requiredByID, embeddedToOne, oneToOneInverse, embeddedChildren, orderedChildren,
+        embeddedScraps, embeddedScrap, childIDs, manyIDs, manyEmbedded, embeddedTree, treeByID, friendsByID,
+        oneToOneByID, requiredChildren, orderedChildIDs
+
+    /// An entity with itself.
+    var isInTree: Bool { [.embeddedTree, .treeByID, .friendsByID].contains(self) }
+
+    /// A list of identities.
+    var isByIDs: Bool { [.childIDs, .manyIDs, .friendsByID, .orderedChildIDs].contains(self) }
+
+    /// One whole record in another.
+    var isEmbeddedToOne: Bool { [.embeddedToOne, .oneToOneInverse].contains(self) }
+
+    /// To an entity without identity.
+    var isOfScraps: Bool { [.embeddedScrap, .embeddedScraps].contains(self) }
+
+    /// The lines of both entities.
+    func lines(
+        from source: String, to destination: String, adjective: String, _ random: inout SeededRandom
+    ) -> (source: String, destination: String?) {
+        let one = "\(adjective)\(destination)"
+        let many = "\(adjective)\(destination)Set"
+        let back = "\(adjective)Of\(source)"
+        let cascade = Bool.random(using: &random) ? ", onDelete: cascade" : ""
+        let ordered = Bool.random(using: &random) ? ", ordered: true" : ""
+        func toOne(_ options: String, inverse: String?) -> (source: String, destination: String?) {
+            ("\(one): { to: \(destination)?\(options) }", inverse)
+        }
+        func toMany(_ options: String, _ inverse: String?) -> (source: String, destination: String?) {
+            let link = inverse == nil ? "" : ", inverse: \(back)"
+            return ("\(many): { to: [\(destination)]\(link)\(options) }", inverse.map { "\(back): \($0)" })
+        }
+        let optionalBack = "{ to: \(source)?, inverse: \(many) }"
+        let manyBack = "{ to: [\(source)], inverse: \(many), wire: none }"
+        switch self {
+        case .byID:
+            return toOne("", inverse: nil)
+        case .byIDWithInverse, .treeByID:
+            return toOne(", inverse: \(back)", inverse: "\(back): { to: [\(source)], inverse: \(one)\(cascade) }")
+        case .requiredByID:
+            return (
+                "\(one): { to: \(destination), inverse: \(back) }",
+                "\(back): { to: [\(source)], inverse: \(one), onDelete: cascade }"
+            )
+        case .embeddedToOne: return toOne(", wire: embedded", inverse: nil)
+        case .embeddedScrap:
+            return toOne(
+                ", inverse: \(back), wire: embedded, onDelete: cascade",
+                inverse: "\(back): { to: \(source)?, inverse: \(one), wire: none }")
+        case .oneToOneInverse:
+            return toOne(
+                ", inverse: \(back), wire: embedded\(cascade)",
+                inverse: "\(back): { to: \(source)?, inverse: \(one), wire: none }")
+        case .oneToOneByID:
+            return toOne(
+                ", inverse: \(back)", inverse: "\(back): { to: \(source)?, inverse: \(one), wire: none }")
+        case .embeddedChildren, .embeddedTree: return toMany(", wire: embedded\(cascade)", optionalBack)
+        case .orderedChildren: return toMany(", wire: embedded, ordered: true\(cascade)", optionalBack)
+        case .requiredChildren:
+            return toMany(
+                ", wire: embedded, onDelete: cascade\(ordered)", "{ to: \(source), inverse: \(many) }")
+        case .embeddedScraps: return toMany(", wire: embedded, onDelete: cascade", nil)
+        case .childIDs: return toMany(", wire: ids\(cascade)", optionalBack)
+        case .orderedChildIDs: return toMany(", wire: ids, ordered: true", optionalBack)
+        case .manyIDs, .friendsByID: return toMany(", wire: ids\(ordered)", manyBack)
+        case .manyEmbedded: return toMany(", wire: embedded\(ordered)", manyBack)
+        }
+    }
+}

@@ -106,7 +106,13 @@ extension CanonicalRows {
                 var values: [String: DatabaseValue] = [:]
                 for column in plan.columns where column.content != .surrogateKey {
                     let value: DatabaseValue = row[column.name]
-                    values[column.name] = column.name == key ? names.serverIdentity(of: value, plan) : made(value)
+                    if column.name == key {
+                        values[column.name] = names.serverIdentity(of: value, plan)
+                    } else if case .attribute = column.content {
+                        values[column.name] = made(value)
+                    } else {
+                        values[column.name] = value
+                    }
                 }
                 for relationship in plan.relationships where relationship.target.remoteColumn != nil {
                     guard case .toOne(let columns, position: _, isRequired: _) = relationship.kind else { continue }
@@ -151,7 +157,9 @@ extension CanonicalRows {
                     names[plan.name, default: [:]][row[0]] = row[1]
                 }
             }
-            guard try database.tableExists("lockstep_reserved_identity") else { return }
+            // Asked of SQLite itself: what GRDB remembers of the schema may be older than a rollback.
+            let sql = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'lockstep_reserved_identity'"
+            guard try Int.fetchOne(database, sql: sql) == 1 else { return }
             for row in try Row.fetchAll(database, sql: "SELECT entity, local_id, remote_id FROM lockstep_reserved_identity") {
                 names[row[0], default: [:]][row[1]] = row[2]
             }

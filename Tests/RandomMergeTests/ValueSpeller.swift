@@ -82,7 +82,8 @@ struct ValueSpeller {
 
     /// A value of the store as a server may write it.
     mutating func spell(_ value: DatabaseValue, of column: ColumnDescription) -> PayloadNode {
-        if value.isNull { return .null }
+        // Where none is allowed, null is none.
+        if value.isNull || column.type == .json && column.isOptional && value == "null".databaseValue { return .null }
         return .value(json: json(value, column.type, column.wire?.format ?? .plain), stored: value)
     }
 

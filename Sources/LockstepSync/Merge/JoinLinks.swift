@@ -23,7 +23,8 @@ final class JoinLinks {
     init(_ run: MergeRun) { self.run = run }
 
     func write(
-        _ members: [LinkMember], of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
+        _ members: [LinkMember], isWhole: Bool, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ join: JoinDescription
     ) throws {
         let statements = try statements(for: join)
         let key = owner.key
@@ -44,7 +45,7 @@ final class JoinLinks {
                 isChanged = true
             }
         }
-        for link in present.values.sorted(by: { $0.order < $1.order }) where try !isKept(link, relationship) {
+        for link in present.values.sorted(by: { $0.order < $1.order }) where try isWhole && !isKept(link, relationship) {
             statements.delete.bind(key + link.cells)
             try note(.delete, join)
             try statements.delete.run()

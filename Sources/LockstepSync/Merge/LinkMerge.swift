@@ -30,7 +30,9 @@ final class LinkMerge {
         seen.reserveCapacity(table.memberships.count)
         var latest: [StagedMembership] = []
         latest.reserveCapacity(table.memberships.count)
-        for membership in table.memberships.reversed() {
+        // What a skipped record says counts for nothing, and hides nothing.
+        for membership in table.memberships.reversed()
+        where !run.staging.isSkipped(Int(membership.row), of: table.entity.place) {
             let owner = OwnerRelationship(
                 owner: table.row(Int(membership.row)).fingerprint(table.entity.plan.keyColumns),
                 relationship: membership.relationship)
@@ -55,13 +57,18 @@ final class LinkMerge {
         let relationship = table.entity.relationships[Int(membership.relationship)]
         let destination = run.staging.tables[relationship.destination]
         let members = try members(of: membership, table, destination)
+        // Who a record without identity would be is not known: then nobody is let go.
+        let isWhole = table.distinctMembers(of: membership, destination).allSatisfy {
+            $0.row >= 0 ? destination.entity.isOwned || destination.hasKey(Int($0.row)) : $0.identity.kind != .absent
+        }
         if destination.entity.isOwned {
             return try owned.write(members, of: owner, relationship)
         }
         switch relationship.description.kind {
-        case .manyToMany(let join): try joins.write(members, of: owner, relationship, join)
+        case .manyToMany(let join): try joins.write(members, isWhole: isWhole, of: owner, relationship, join)
         case .toMany, .toOneInverse:
-            try children.write(members, isEmbedded: membership.isEmbedded, of: owner, relationship)
+            try children.write(
+                members, isEmbedded: membership.isEmbedded, isWhole: isWhole, of: owner, relationship)
         case .toOne: break
         }
     }

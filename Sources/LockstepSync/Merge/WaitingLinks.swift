@@ -7,16 +7,21 @@ final class WaitingLinks {
     private unowned let run: MergeRun
     private var hasTable: Bool?
 
-    static let table = "lockstep_waiting_link"
+    static let table = WaitingLinkTable.name
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// Forgets whom an owner has waited for: it has a new list.
-    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship) throws {
+    /// Forgets whom an owner has waited for, except for those of its new list: what is as it was is not written again.
+    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship, except kept: Set<KeyFingerprint>) throws {
         guard try isThere() else { return }
-        try run.database.execute(
-            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND owner = ?",
-            arguments: [name(owner.entity, relationship), owner.key[0].databaseValue])
+        let (name, owner) = (name(owner.entity, relationship), stored(owner.key))
+        let children = try DatabaseValue.fetchAll(
+            run.database, sql: "SELECT child FROM \(Self.table) WHERE relationship = ? AND owner = ?",
+            arguments: [name, owner])
+        for child in children where !kept.contains([Cell(child, arena: run.staging.arena)].fingerprint) {
+            try run.database.execute(
+                sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+        }
     }
 
     func keep(
@@ -34,9 +39,13 @@ final class WaitingLinks {
         }
         // Of two owners that list one child, the last has it.
         try run.database.execute(
-            sql: "INSERT OR REPLACE INTO \(Self.table) (relationship, owner, child, place) VALUES (?, ?, ?, ?)",
+            sql: """
+                INSERT INTO \(Self.table) (relationship, owner, child, place) VALUES (?, ?, ?, ?) \
+                ON CONFLICT (relationship, child) DO UPDATE SET owner = excluded.owner, place = excluded.place \
+                WHERE owner IS NOT excluded.owner OR place IS NOT excluded.place
+                """,
             arguments: [
-                name(owner.entity, relationship), owner.key[0].databaseValue, child[0].databaseValue, place,
+                name(owner.entity, relationship), stored(owner.key), child[0].databaseValue, place,
             ])
     }
 
@@ -72,10 +81,33 @@ final class WaitingLinks {
                 """, arguments: [name])
         let arena = run.staging.arena
         for row in rows {
-            let (child, owner): (DatabaseValue, DatabaseValue) = (row[0], row[1])
-            if try link([Cell(child, arena: arena)], [Cell(owner, arena: arena)], row[2], entity, relationship) {
+            let (child, keptOwner): (DatabaseValue, DatabaseValue) = (row[0], row[1])
+            if try link([Cell(child, arena: arena)], owner(keptOwner, of: entity), row[2], entity, relationship) {
                 try run.database.execute(
                     sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+            }
+        }
+    }
+
+    /// An owner's key as one value; of several parts, as a JSON list.
+    private func stored(_ key: [Cell]) -> DatabaseValue {
+        guard key.count > 1 else { return key[0].databaseValue }
+        let parts = key.map { cell -> JSONValue in
+            cell.kind == .integer ? .integer(cell.integer) : .string(String(decoding: cell.bytes, as: UTF8.self))
+        }
+        return JSONText.text(of: .array(parts)).databaseValue
+    }
+
+    private func owner(_ stored: DatabaseValue, of entity: MergeEntity) -> [Cell] {
+        let arena = run.staging.arena
+        guard entity.plan.keyColumns.count > 1, let text = String.fromDatabaseValue(stored),
+            case .array(let parts)? = JSONText.value(from: text)
+        else { return [Cell(stored, arena: arena)] }
+        return parts.map { part in
+            switch part {
+            case .integer(let value): Cell(integer: value)
+            case .string(let text): Cell(text: arena.copy(text))
+            default: .null
             }
         }
     }
@@ -86,7 +118,7 @@ final class WaitingLinks {
 
     private func isThere() throws -> Bool {
         if let hasTable { return hasTable }
-        let isThere = try run.database.tableExists(Self.table)
+        let isThere = try run.database.hasTable(Self.table)
         hasTable = isThere
         return isThere
     }

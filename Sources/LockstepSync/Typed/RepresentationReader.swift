@@ -99,7 +99,9 @@ final class RepresentationReader: WireCollector {
         var members: [StagedMember] = []
         members.reserveCapacity(list.count)
         for value in list {
-            guard failure == nil, let row = readEmbedded(value, relationship, in: record, at: members.count) else { return }
+            guard failure == nil, let row = readEmbedded(value, relationship, in: record, at: members.count) else {
+                return
+            }
             members.append(StagedMember(row: Int32(row)))
         }
         record.table.append(

@@ -37,6 +37,7 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Forest/Forest.yaml --output Tests/Forest
+	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Museum/Museum.yaml --output Tests/Museum
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(RANDOM_SCHEMAS)
 	@./Scripts/check-documentation
@@ -51,6 +52,7 @@ generate: setup
 	$(SWIFT) run lockstep generate
 	$(SWIFT) run lockstep generate Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
 	$(SWIFT) run lockstep generate Tests/Forest/Forest.yaml --output Tests/Forest
+	$(SWIFT) run lockstep generate Tests/Museum/Museum.yaml --output Tests/Museum
 	$(SWIFT) run lockstep generate $(INTERNAL_SAMPLE)
 	$(SWIFT) run lockstep generate $(RANDOM_SCHEMAS)
 

@@ -53,7 +53,7 @@ let package = Package(
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [
-                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest",
+                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest", "Museum",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -106,6 +106,14 @@ let package = Package(
             path: "Tests/Forest",
             exclude: ["Forest.yaml", "Forest/Forest.sqlite.sql"],
             sources: ["Forest"]
+        ),
+        // Links of every form, for the rules of merging.
+        .target(
+            name: "Museum",
+            dependencies: ["LockstepStore"],
+            path: "Tests/Museum",
+            exclude: ["Museum.yaml", "Museum/Museum.sqlite.sql"],
+            sources: ["Museum"]
         ),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(name: "StoreScenario", dependencies: ["LockstepStore", "Shop"], path: "Tests/StoreScenario"),

@@ -115,6 +115,8 @@ final class StoreBase: Sendable {
     /// What contexts are made with.
     let mergePolicy: MergePolicy
     let hub = ChangeHub()
+    /// What other modules keep with the store, by type.
+    let attachments = Locked<[ObjectIdentifier: any Sendable]>([:])
     let tracker: ChangeTracker
 
     init(schema: any StoreSchema.Type, writer: any DatabaseWriter, mergePolicy: MergePolicy) throws {

@@ -43,7 +43,11 @@ public struct WireWriter<Keys: CodingKey> {
         }
         if let (collector, place) = collected(key, path) {
             // The default that took the place of null is not the server's value.
-            if omitted.containsNull(place.key) { collector?.value(nil, at: place) } else { collector?.collect(value, at: place) }
+            if omitted.containsNull(place.key) {
+                collector?.value(nil, at: place)
+            } else {
+                collector?.collect(value, at: place)
+            }
             return
         }
         if omitted.contains(key.stringValue) { return }

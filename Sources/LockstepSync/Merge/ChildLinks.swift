@@ -104,12 +104,14 @@ final class ChildLinks {
             owner + (relationship.description.isOrdered ? [Cell(integer: Int64(place))] : []) + child)
         try run.changes.note(.update, in: children.plan.table, run.database)
         try statements.setLink.run()
-        noteUpdate(child, children)
+        noteUpdate(child, children, relationship)
     }
 
-    private func noteUpdate(_ child: [Cell], _ children: MergeEntity) {
-        run.note(
-            .updated, children, child.fingerprint, RecordKey(child.map(\.databaseValue)), isListed: false)
+    private func noteUpdate(_ child: [Cell], _ children: MergeEntity, _ relationship: MergeRelationship) {
+        let key = RecordKey(child.map(\.databaseValue))
+        run.note(.updated, children, child.fingerprint, key, isListed: false)
+        guard let trace = run.changeTrace, let inverse = relationship.inverse else { return }
+        trace.note(children, key, [children.plan.relationships[inverse].name])
     }
 
     // MARK: Unlinking
@@ -145,7 +147,7 @@ final class ChildLinks {
         statements.unlink.bind(child)
         try run.changes.note(.update, in: children.plan.table, run.database)
         try statements.unlink.run()
-        noteUpdate(child, children)
+        noteUpdate(child, children, relationship)
     }
 
     private func statements(

@@ -19,6 +19,14 @@ final class EntityStatements {
     private(set) lazy var find = Result { try RawStatement(plan.findSQL, database) }
     private(set) lazy var insert = Result { try RawStatement(plan.insertSQL, database) }
     private(set) lazy var delete = Result { try RawStatement(plan.deleteSQL, database) }
+    /// The columns of each index whose values are there once, but for the key's own.
+    private(set) lazy var uniqueIndexes = Result {
+        try database.indexes(on: SQLName.forGRDB(plan.table)).filter(\.isUnique).compactMap { index in
+            let columns = index.columns.compactMap { name in plan.columns.firstIndex { $0.name == name } }
+            guard columns.count == index.columns.count, Set(columns) != Set(plan.keyColumns) else { return nil }
+            return columns
+        } as [[Int]]
+    }
     private lazy var offset = Result {
         try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1 OFFSET ?", database)
     }

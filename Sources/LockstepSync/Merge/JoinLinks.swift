@@ -52,7 +52,10 @@ final class JoinLinks {
             try statements.delete.run()
             isChanged = true
         }
-        if isChanged { run.note(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row)) }
+        if isChanged {
+            run.changeTrace?.note(owner.entity, owner.table.key(of: owner.row), [relationship.description.name])
+            run.note(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row))
+        }
     }
 
     /// A link that is there.

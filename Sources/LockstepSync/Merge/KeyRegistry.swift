@@ -158,6 +158,12 @@ final class KeyRegistry {
         note(outcome, at: insert(fingerprint, key(), isListed: isListed))
     }
 
+    /// Says that nothing became of a record after all, but that the payload has it.
+    func retract(_ fingerprint: KeyFingerprint) {
+        let place = place(of: fingerprint)
+        if place >= 0 { records.pointee.states[place].outcome = .listed }
+    }
+
     func outcome(_ fingerprint: KeyFingerprint) -> Outcome? {
         let place = place(of: fingerprint)
         return place < 0 ? nil : records.pointee.states[place].outcome

@@ -14,8 +14,14 @@ final class MergeEntity {
     private let arena = TextArena()
     /// Which key of a record's JSON is which column or relationship.
     let keys: KeyTable
+    /// What an app does to its records; `nil` for most.
+    let hooks: EntityHooks?
+    /// Which key is of a record's identity, where hooks see each record before the rest of it is read.
+    let identityKeys: KeyTable?
 
-    init(_ plan: EntityPlan, place: Int, _ relationships: [MergeRelationship], isTraced: Bool) {
+    init(
+        _ plan: EntityPlan, place: Int, _ relationships: [MergeRelationship], _ tally: KeyTally?, _ hooks: EntityHooks?
+    ) {
         self.plan = plan
         self.place = place
         self.relationships = relationships
@@ -23,13 +29,22 @@ final class MergeEntity {
         _ = readers.initialize(from: plan.columns.map { ColumnReader($0) })
         self.readers = UnsafeBufferPointer(readers)
         defaults = plan.columns.map { [arena] in DefaultCell($0, arena: arena) }
-        keys = KeyTable(plan, isTraced: isTraced)
+        keys = KeyTable(plan, tally)
+        self.hooks = hooks
+        let takesRecords = hooks?.takesRecords ?? false
+        identityKeys = takesRecords ? KeyTable(plan, nil, onlyColumns: Self.identityColumns(plan)) : nil
     }
 
     deinit {
         let readers = UnsafeMutableBufferPointer(mutating: readers)
         readers.deinitialize()
         readers.deallocate()
+    }
+
+    /// The columns that tell whether a record is here.
+    private static func identityColumns(_ plan: EntityPlan) -> [Int] {
+        if case .none = plan.identity { return [] }
+        return plan.keyColumns + (plan.remoteColumn.map { [$0] } ?? [])
     }
 
     /// The columns by which a server tells records apart; none where nothing does.
@@ -84,8 +99,13 @@ struct MergeRelationship {
 /// The entities of a schema, as a merge sees them.
 final class MergePlan {
     let entities: [MergeEntity]
+    /// Counts the keys of the payload; `nil` where nobody asks.
+    let tally: KeyTally?
 
-    init(_ plans: [EntityPlan], isTraced: Bool) {
+    /// - Parameter hooks: By the names of their entities.
+    init(_ plans: [EntityPlan], isTraced: Bool, hooks: [String: EntityHooks] = [:]) {
+        let tally = isTraced ? KeyTally() : nil
+        self.tally = tally
         let places = Dictionary(
             plans.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
         entities = plans.enumerated().map { place, plan in
@@ -95,7 +115,7 @@ final class MergePlan {
                     description: relationship, destination: places[ObjectIdentifier(destination)] ?? 0,
                     inverse: relationship.inverse.flatMap { destination.relationship(named: $0) })
             }
-            return MergeEntity(plan, place: place, relationships, isTraced: isTraced)
+            return MergeEntity(plan, place: place, relationships, tally, hooks[plan.name])
         }
     }
 

@@ -20,6 +20,10 @@ final class MergeRun {
     lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
     private lazy var links = LinkMerge(self)
     private(set) lazy var sweeper = makeSweep()
+    /// What is changed in each record; `nil` where nobody asks.
+    let changeTrace: ChangeTrace?
+    /// Records that wait for a unique value until all others are written.
+    lazy var parked = ParkedRecords(self)
     private let checkCancelled: () throws -> Void
     /// What the scope gives to records that lack it, by column.
     var fill: [(column: Int, cell: Cell)] = []
@@ -38,13 +42,14 @@ final class MergeRun {
     /// - Parameter checkCancelled: Throws where the merge is to end; asked now and then.
     init(
         _ root: EntityPlan, _ plans: [EntityPlan], _ database: Database, _ changes: RawChanges, _ options: MergeOptions,
-        checkCancelled: @escaping () throws -> Void
+        hooks: [String: EntityHooks] = [:], checkCancelled: @escaping () throws -> Void
     ) throws {
         self.database = database
         self.changes = changes
         self.options = options
         self.checkCancelled = checkCancelled
-        plan = MergePlan(plans, isTraced: options.isTraced)
+        plan = MergePlan(plans, isTraced: options.isTraced, hooks: hooks)
+        changeTrace = options.isTraced ? ChangeTrace() : nil
         guard let place = plan.place(of: root) else {
             throw MergeError(
                 .otherSchema, entity: root.name, reason: "the store has no such entity",
@@ -75,17 +80,20 @@ final class MergeRun {
     func take(_ scanner: inout JSONScanner, index: Int, mapKey: JSONScanner.Text? = nil) throws {
         do {
             let row = try reader.read(&scanner, root, Origin(record: Int32(index)), mapKey: mapKey)
-            didStage(row)
+            try didStage(row)
             tellSkipped()
         } catch let error as JSONSyntaxError {
             staging.removeLast(index)
+            plan.tally?.discard()
             skippedNow = []
             throw error
         }
     }
 
     /// Completes a record at the top that is staged.
-    func didStage(_ row: Int) {
+    func didStage(_ row: Int) throws {
+        try callHooks()
+        plan.tally?.commit()
         guard !fill.isEmpty else { return }
         let cells = staging.tables[root.place].row(row)
         for (column, cell) in fill where cells[column].kind == .absent { cells[column] = cell }
@@ -110,7 +118,9 @@ final class MergeRun {
     }
 
     /// Writes what is staged. What it points at in the payload is not needed any more.
-    func flush() throws {
+    ///
+    /// - Parameter isLast: Whether no more records come.
+    func flush(isLast: Bool = false) throws {
         try LinkResolver(staging: staging, identities: identities).resolve()
         let merges = staging.tables.filter { $0.count > 0 && !$0.entity.isOwned }.map {
             TableMerge($0, statements[$0.entity.place], self)
@@ -119,7 +129,9 @@ final class MergeRun {
             try checkCancellation()
             try merge.decide()
         }
-        for merge in merges { try merge.write(changes) }
+        try write(merges, isLast: isLast)
+        for merge in merges { merge.noteOutcomes() }
+        try replaceRecords()
         merges.forEach { $0.leave() }
         try links.write()
         try linkToOwner()
@@ -129,11 +141,14 @@ final class MergeRun {
 
     /// What came of it all.
     func finish() throws -> MergeSummary {
-        try flush()
+        try flush(isLast: true)
         try links.finish()
         try sweep()
+        try parked.settle()
         for (place, registry) in registries.enumerated() { registry.tell(recorder, entity: place) }
-        return recorder.summary(isDryRun: options.isDryRun)
+        let summary = recorder.summary(isDryRun: options.isDryRun, trace: trace())
+        try callDidMerge(summary)
+        return summary
     }
 
     /// The records that are skipped of the one that is being read.
@@ -160,6 +175,11 @@ final class MergeRun {
         _ key: @autoclosure () -> RecordKey, isListed: Bool = true
     ) {
         registries[entity.place].note(outcome, fingerprint, key(), isListed: isListed)
+    }
+
+    /// Says that nothing became of a record after all.
+    func retract(_ fingerprint: KeyFingerprint, of entity: MergeEntity) {
+        registries[entity.place].retract(fingerprint)
     }
 
     func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> KeyRegistry.Outcome? {
@@ -222,18 +242,32 @@ final class MergeRun {
             reason: reason, isIdentityMissing: false)
         tellSkipped()
     }
+
+    /// A staged record that is skipped because of a column.
+    func skippedRecord(_ row: Int, of entity: MergeEntity, column: Int?, _ reason: String) -> SkippedRecord {
+        let path = column.flatMap { entity.plan.columns[$0].wire?.path } ?? []
+        return skippedRecord(
+            row, of: entity, record: Int(staging.tables[entity.place].origins[row].record),
+            path: staging.path(to: row, of: entity.place) + path, reason)
+    }
+
+    private func skippedRecord(
+        _ row: Int, of entity: MergeEntity, record: Int, path: [String], _ reason: String
+    ) -> SkippedRecord {
+        let cells = staging.tables[entity.place].row(row)
+        let key = entity.wireKeyColumns.map { cells[$0] }
+        let isKnown = !key.isEmpty && key.allSatisfy { $0.kind != .absent && $0.kind != .null }
+        return SkippedRecord(
+            index: record, keyPath: path.joined(separator: "."), entity: entity.plan.name,
+            identity: isKnown ? RecordKey(key.map(\.databaseValue)).text : nil, reason: reason)
+    }
 }
 
 extension MergeRun: SkipRecorder {
     func skip(
         _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
     ) throws {
-        let cells = staging.tables[entity.place].row(row)
-        let key = entity.wireKeyColumns.map { cells[$0] }
-        let isKnown = !key.isEmpty && key.allSatisfy { $0.kind != .absent && $0.kind != .null }
-        let skipped = SkippedRecord(
-            index: record, keyPath: path.joined(separator: "."), entity: entity.plan.name,
-            identity: isKnown ? RecordKey(key.map(\.databaseValue)).text : nil, reason: reason)
+        let skipped = skippedRecord(row, of: entity, record: record, path: path, reason)
         // A record that cannot be matched is always left out: there is nothing that it could be (SYNC.md, M4).
         if options.invalidRecords == .abort, !isIdentityMissing { throw MergeError(skipped) }
         skippedNow.append(skipped)

@@ -11,6 +11,7 @@ final class OwnedRecords {
 
     func write(_ members: [LinkMember], of owner: LinkOwner, _ relationship: MergeRelationship) throws {
         let entity = run.plan.entities[relationship.destination]
+        guard entity.hooks?.replace == nil else { return }  // the app has written them, or not
         let table = run.staging.tables[relationship.destination]
         var rows: [Int] = []
         for member in members where !member.isSkipped {

@@ -2,11 +2,14 @@
 final class PayloadIntake: PayloadTarget {
     private let run: MergeRun
     private let watch: PayloadWatch
+    /// Whether the bytes that go away first are all that there are.
+    private let isOneWindow: Bool
     private var recordCount = 0
 
-    init(_ run: MergeRun, _ watch: PayloadWatch) {
+    init(_ run: MergeRun, _ watch: PayloadWatch, isOneWindow: Bool) {
         self.run = run
         self.watch = watch
+        self.isOneWindow = isOneWindow
     }
 
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
@@ -19,7 +22,7 @@ final class PayloadIntake: PayloadTarget {
     func recordIsCut() {}
 
     func windowEnds() throws {
-        try run.flush()
+        try run.flush(isLast: isOneWindow)
         watch.noteMerged(recordCount)
     }
 }

@@ -73,12 +73,14 @@ final class RemoteIdentities {
 
     /// Keeps the keys of records that did not make it into the store, so that what points at them finds them later.
     func reserveMissing() throws {
-        made.removeAll(keepingCapacity: true)
         defer { awaited.removeAll(keepingCapacity: true) }
         for (remote, key, entity) in awaited where try storedKey(of: remote, in: entity) == nil {
             try reserve(remote, key, entity)
         }
     }
+
+    /// Whether the store has the record with an identity of the server's.
+    func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
 
     private func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn else { return nil }

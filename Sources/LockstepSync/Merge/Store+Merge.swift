@@ -38,10 +38,11 @@ extension Store {
         _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
         let cancellation = MergeCancellation()
+        let hooks = hooks(options)
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging") { [plans] database, changes in
-                    let run = try MergeRun(type.entity.plan, plans, database, changes, options) {
+                    let run = try MergeRun(type.entity.plan, plans, database, changes, options, hooks: hooks) {
                         try cancellation.check()
                     }
                     try run.enter(scope.conditions)

@@ -73,15 +73,16 @@ extension Store {
         do {
             summary = try await merging(type, scope, options) { run, cancellation in
                 let watch = PayloadWatch(cancellation, reports)
-                _ = try body.read(options.payload, into: PayloadIntake(run, watch), watch)
+                let intake = PayloadIntake(run, watch, isOneWindow: body.isInMemory)
+                _ = try body.read(options.payload, into: intake, watch)
             }
         } catch is PayloadReader.RepeatedKey {
             // What the first values under the key brought is rolled back: only the last counts.
             summary = try await merging(type, scope, options) { run, cancellation in
                 let watch = PayloadWatch(cancellation, reports)
                 let repetitions = try body.repetitions(in: options.payload, PayloadWatch(cancellation))
-                _ = try body.read(
-                    options.payload, passingOver: repetitions, into: PayloadIntake(run, watch), watch)
+                let intake = PayloadIntake(run, watch, isOneWindow: body.isInMemory)
+                _ = try body.read(options.payload, passingOver: repetitions, into: intake, watch)
             }
         }
         reports?.tellCompletion()

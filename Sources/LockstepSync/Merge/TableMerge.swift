@@ -14,6 +14,10 @@ final class TableMerge {
     private let groups: RecordGroups
     private var updates: [Update] = []
     private var inserts: [Int32] = []
+    /// What could not be written the last time, because of values that are there once.
+    private(set) var refused: [Refusal] = []
+    /// What records had that could not be updated, by row.
+    private var stored: [Int: [(column: Int, value: Cell)]] = [:]
 
     /// The row of a record that differs from the store's, and in what.
     private struct Update {
@@ -33,7 +37,9 @@ final class TableMerge {
         entity = table.entity
         registry = run.registry(of: table.entity)
         let staging = run.staging
-        groups = RecordGroups(table, registry) { staging.isSkipped($0, of: table.entity.place) }
+        groups = RecordGroups(table, registry) {
+            staging.isSkipped($0, of: table.entity.place) || table.origins[$0].isReplaced
+        }
     }
 
     /// Lets the rows go, which are written.
@@ -157,27 +163,69 @@ final class TableMerge {
 
     // MARK: Writing
 
-    /// Writes what was decided.
+    /// Writes what was decided. It may be called again, when what it has written was rolled back.
     func write(_ changes: RawChanges) throws {
+        refused = []
         if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, run.database) }
         for update in updates where !isSkipped(update.row) {
             try run.checkCancellation()
-            try write(update)
+            if let refusal = try attempt(Write(row: Int(update.row), columns: update.columns)) {
+                refused.append(refusal)
+                try remember(refusal.write)
+            }
         }
-        if !inserts.isEmpty { try changes.note(.insert, in: entity.plan.table, run.database) }
         guard !inserts.isEmpty else { return }
-        let statement = try statements.insert.get()
+        try changes.note(.insert, in: entity.plan.table, run.database)
         for row in inserts where !isSkipped(row) {
             try run.checkCancellation()
-            try insert(Int(row), statement)
+            if let refusal = try attempt(Write(row: Int(row), columns: nil)) { refused.append(refusal) }
         }
     }
 
+    /// Remembers what an updated record has in the columns that are written, before it is parked.
+    private func remember(_ write: Write) throws {
+        guard let columns = write.columns, stored[write.row] == nil else { return }
+        let find = try statements.find.get()
+        find.bind(table.key(write.row))
+        defer { find.reset() }
+        guard try find.step() else { return }
+        stored[write.row] = entity.plan.columns.indices.filter(columns.contains).map {
+            ($0, find.cell($0).copied(to: run.staging.arena))
+        }
+    }
+
+    /// What a record had that could not be updated at once.
+    func before(_ row: Int) -> [(column: Int, value: Cell)] { stored[row] ?? [] }
+
     private func isSkipped(_ row: Int32) -> Bool { run.staging.isSkipped(Int(row), of: entity.place) }
 
-    private func write(_ update: Update) throws {
-        let cells = table.row(Int(update.row))
-        let (statement, columns) = try statements.update(update.columns)
+    /// Writes a row.
+    ///
+    /// - Returns: Why it could not be written, where another record has a value that is there once; a row that the table
+    ///   refuses otherwise is an invalid record.
+    func attempt(_ write: Write) throws -> Refusal? {
+        do {
+            try run(write)
+            return nil
+        } catch let error as DatabaseError {
+            guard error.resultCode == .SQLITE_CONSTRAINT else { throw error }
+            let problem = StoreError(error, doing: "merging", plan: entity.plan, record: key(of: write.row))
+            let columns = problem.columns(of: entity.plan)
+            if problem.code == .notUnique, !columns.isEmpty { return Refusal(write: write, columns: columns) }
+            try run.skip(write.row, of: entity, columns.first, problem.reason)
+            return nil
+        }
+    }
+
+    private func run(_ write: Write) throws {
+        let cells = table.row(write.row)
+        guard let set = write.columns else {
+            let statement = try statements.insert.get()
+            for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
+            try statement.execute()
+            return
+        }
+        let (statement, columns) = try statements.update(set)
         var parameter: Int32 = 1
         for column in columns {
             cells[column].bind(to: statement.pointer, parameter)
@@ -187,27 +235,19 @@ final class TableMerge {
             cells[column].bind(to: statement.pointer, parameter)
             parameter += 1
         }
-        do {
-            try statement.execute()
+        try statement.execute()
+    }
+
+    /// Notes what became of the records, when all of them are written.
+    func noteOutcomes() {
+        for update in updates where !isSkipped(update.row) {
             note(.updated, Int(update.row))
-        } catch let error as DatabaseError { try refused(error, Int(update.row)) }
-    }
-
-    private func insert(_ row: Int, _ statement: RawStatement) throws {
-        let cells = table.row(row)
-        for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
-        do {
-            try statement.execute()
-            note(.inserted, row)
-        } catch let error as DatabaseError { try refused(error, row) }
-    }
-
-    /// A row that the table refuses is an invalid record.
-    private func refused(_ error: DatabaseError, _ row: Int) throws {
-        guard error.resultCode == .SQLITE_CONSTRAINT else { throw error }
-        let problem = StoreError(error, doing: "merging", plan: entity.plan, record: key(of: row))
-        let column = problem.columns(of: entity.plan).first
-        try run.skip(row, of: entity, column, problem.reason)
+            if let trace = run.changeTrace {
+                let columns = entity.plan.columns.indices.filter(update.columns.contains)
+                trace.note(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
+            }
+        }
+        for row in inserts where !isSkipped(row) { note(.inserted, Int(row)) }
     }
 
     @inline(__always)
@@ -215,5 +255,58 @@ final class TableMerge {
         registry.note(outcome, at: Int(groups.places[row]))
     }
 
-    private func key(of row: Int) -> RecordKey { table.key(of: row) }
+    func key(of row: Int) -> RecordKey { table.key(of: row) }
+
+    // MARK: Unique values
+
+    /// The columns of each index whose values are there once, but for the identity.
+    var uniqueIndexes: [[Int]] { get throws { try statements.uniqueIndexes.get() } }
+
+    /// Whether something is written that may meet the same value of another record.
+    func mayConflict() throws -> Bool {
+        let indexes = try uniqueIndexes
+        guard !indexes.isEmpty else { return false }
+        return !inserts.isEmpty
+            || updates.contains { update in indexes.joined().contains(where: update.columns.contains) }
+    }
+
+    /// What is written of the record with a key, in these columns among others; `nil` where nothing is.
+    func write(of key: [Cell], in columns: [Int]) -> Write? {
+        let head = head(of: key)
+        guard head >= 0, !isSkipped(Int32(head)) else { return nil }
+        if inserts.contains(Int32(head)) { return Write(row: head, columns: nil) }
+        return updates.first { Int($0.row) == head && columns.contains(where: $0.columns.contains) }
+            .map { Write(row: head, columns: $0.columns) }
+    }
+
+    /// Whether the batch has the record with a key.
+    func has(_ key: [Cell]) -> Bool { head(of: key) >= 0 }
+
+    private func head(of key: [Cell]) -> Int {
+        let place = registry.place(of: key.fingerprint)
+        return place < 0 ? -1 : registry.head(place)
+    }
+
+    /// Leaves out a record, all that the batch has of it.
+    func leaveOut(_ head: Int, _ columns: [Int], _ reason: String) throws {
+        try run.skip(head, of: entity, columns.first { entity.plan.columns[$0].wire != nil } ?? columns.first, reason)
+        var row = groups.next(head)
+        while row >= 0 {
+            run.staging.skip(row, of: entity.place)
+            row = groups.next(row)
+        }
+    }
+
+    /// The writing of a row.
+    struct Write {
+        let row: Int
+        /// What is updated; `nil` for a new row.
+        let columns: ColumnSet?
+    }
+
+    /// A row that cannot be written because another record has the same values in these columns.
+    struct Refusal {
+        let write: Write
+        let columns: [Int]
+    }
 }

@@ -35,6 +35,9 @@ public struct MergeOptions: Sendable {
     /// Makes identities, for records that the device gives one, and for attributes whose default is `new`.
     public var newIdentity: @Sendable () -> UUID = { UUID() }
 
+    /// Hooks of this merge, instead of the store's.
+    var customizations = MergeCustomizations()
+
     /// Records are inserted and updated; what is nested is deleted too where its owner no longer lists it.
     public init() {}
 

@@ -6,7 +6,7 @@ extension PayloadReader {
         let first = window.bytes.prefix(Self.byteOrderMark.count)
         if first.elementsEqual(Self.byteOrderMark) {
             scanner.move(to: scanner.start + first.count, depth: 0)
-        } else if Self.byteOrderMark.starts(with: first), !window.isLast {
+        } else if Self.byteOrderMark.starts(with: first) {
             throw JSONSyntaxError(.unexpectedEnd, at: window.baseOffset + first.count)
         }
         place = .payload

@@ -64,12 +64,22 @@ final class KeyTable {
     private static let capacity = 2048
     private static let slotCount = 8192
 
-    init(_ plan: EntityPlan, isTraced: Bool) {
+    /// Counts the keys that are met; `nil` where nobody asks.
+    let tally: KeyTally?
+
+    /// - Parameter onlyColumns: The columns whose keys count, where the others, and relationships, are passed over.
+    init(_ plan: EntityPlan, _ tally: KeyTally?, onlyColumns: [Int]? = nil) {
         path = []
+        self.tally = tally
         slots.initialize(repeating: -1, count: Self.slotCount)
-        for (index, column) in plan.columns.enumerated() {
+        for (index, column) in plan.columns.enumerated() where onlyColumns?.contains(index) ?? true {
             if let wire = column.wire { add(.column, index, at: wire.path) }
         }
+        if let onlyColumns { passOver(plan, but: onlyColumns) } else { addRelationships(plan) }
+        if tally != nil { first = .max }
+    }
+
+    private func addRelationships(_ plan: EntityPlan) {
         for (index, relationship) in plan.relationships.enumerated() {
             let isMany =
                 switch relationship.kind {
@@ -89,9 +99,19 @@ final class KeyTable {
         }
     }
 
-    private init(path: [String]) {
+    /// Keeps the keys that mean something else from being taken for other spellings.
+    private func passOver(_ plan: EntityPlan, but columns: [Int]) {
+        for (index, column) in plan.columns.enumerated() where !columns.contains(index) {
+            guard let path = column.wire?.path, path.count == 1, find(Array(path[0].utf8)) == nil else { continue }
+            insert(Array(path[0].utf8), .unknown, index)
+        }
+    }
+
+    private init(path: [String], _ tally: KeyTally?) {
         self.path = path
+        self.tally = tally
         slots.initialize(repeating: -1, count: Self.slotCount)
+        if tally != nil { first = .max }
     }
 
     deinit {
@@ -106,7 +126,7 @@ final class KeyTable {
         if let known = find(name), entries[known].meaning == .object {
             table = inner[entries[known].index]
         } else {
-            table = KeyTable(path: self.path + [path[0]])
+            table = KeyTable(path: self.path + [path[0]], tally)
             inner.append(table)
             insert(name, .object, inner.count - 1)
         }
@@ -120,7 +140,7 @@ final class KeyTable {
         let kept = name.withUnsafeBufferPointer { arena.copy($0) }
         let entry = Entry(
             name: kept.baseAddress ?? UnsafePointer(bitPattern: 1)!, count: kept.count, meaning: meaning, index: index,
-            part: part, successor: count + 1)
+            part: part, successor: tally == nil ? count + 1 : .max)
         (entries + count).initialize(to: entry)
         paths.append(path + [String(decoding: name, as: UTF8.self)])
         var slot = Self.hash(kept) & (Self.slotCount - 1)
@@ -148,13 +168,20 @@ final class KeyTable {
 
     private func found(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
         guard let index = find(name) ?? remember(name) else { return nil }
+        if let tally {
+            // No guess is ever right then, so that each key comes here. Other spellings count where they are read.
+            let meaning = entries[index].meaning
+            if meaning != .spelling { tally.note(self, index, isRead: meaning != .unknown) }
+            return index
+        }
         if previous < 0 { first = index } else { entries[previous].successor = index }
         return index
     }
 
     private func find(_ name: [UInt8]) -> Int? { name.withUnsafeBufferPointer { find($0) } }
 
-    private func find(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+    /// The entry of a key that is remembered.
+    func find(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
         var slot = Self.hash(name) & (Self.slotCount - 1)
         while slots[slot] >= 0 {
             if isEqual(Int(slots[slot]), name) { return Int(slots[slot]) }

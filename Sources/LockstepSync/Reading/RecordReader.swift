@@ -32,17 +32,53 @@ final class RecordReader {
     ) throws -> Int {
         let table = staging.tables[entity.place]
         let row = table.append(origin)
+        let place = RowPlace(entity: entity, table: table, row: row, record: origin.record)
+        if let keys = entity.identityKeys {
+            try keep(&scanner, keys, place, mapKey)
+        } else {
+            try read(&scanner, place, mapKey)
+        }
+        return row
+    }
+
+    private func read(_ scanner: inout JSONScanner, _ place: RowPlace, _ mapKey: JSONScanner.Text?) throws {
         guard scanner.peek() == UInt8(ascii: "{") else {
             try scanner.skipValue()
-            try skip(row, entity, RecordProblem([], "is not an object"))
-            return row
+            return try skip(place.row, place.entity, RecordProblem([], "is not an object"))
         }
         var problem: RecordProblem?
-        let place = RowPlace(entity: entity, table: table, row: row, record: origin.record)
-        try readObject(&scanner, entity.keys, place, &problem)
+        try readObject(&scanner, place.entity.keys, place, &problem)
         if let mapKey, problem == nil { try readIdentity(mapKey, place, &problem) }
         try finish(place, problem)
-        return row
+    }
+
+    /// Keeps a record for its hooks, with its identity, if that can be read; a hook may mend what is wrong.
+    private func keep(
+        _ scanner: inout JSONScanner, _ keys: KeyTable, _ place: RowPlace, _ mapKey: JSONScanner.Text?
+    ) throws {
+        guard scanner.peek() == UInt8(ascii: "{") else { return try read(&scanner, place, mapKey) }
+        let start = scanner.cursor
+        let offset = scanner.offset
+        var problem: RecordProblem?
+        try readObject(&scanner, keys, place, &problem)
+        if let mapKey, problem == nil { try readIdentity(mapKey, place, &problem) }
+        staging.raws.append(
+            RawRecord(
+                table: place.entity.place, row: place.row,
+                bytes: UnsafeBufferPointer(start: start, count: scanner.cursor - start), offset: offset, mapKey: mapKey))
+    }
+
+    /// Reads what a hook gives for a record, into the row that this has.
+    ///
+    /// - Parameter offset: Where the bytes begin in the payload.
+    func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, from offset: Int, _ raw: RawRecord, _ entity: MergeEntity
+    ) throws {
+        let table = staging.tables[raw.table]
+        table.clear(raw.row)
+        var scanner = JSONScanner(bytes, baseOffset: offset)
+        let origin = table.origins[raw.row]
+        try read(&scanner, RowPlace(entity: entity, table: table, row: raw.row, record: origin.record), raw.mapKey)
     }
 
     /// Ends a record whose values are all taken.
@@ -89,7 +125,7 @@ final class RecordReader {
     }
 
     /// A record without identity cannot be matched (SYNC.md, M4).
-    private func checkIdentity(_ place: RowPlace) throws {
+    func checkIdentity(_ place: RowPlace) throws {
         for column in place.entity.wireKeyColumns {
             let cell = place.cells[column]
             guard cell.kind == .absent || cell.kind == .null else { continue }
@@ -175,11 +211,17 @@ final class RecordReader {
         var scanner = scanner
         scanner.move(to: start, depth: depth)
         let exact = try exactEntries(&scanner, keys)
-        for (index, spelling) in spellings.enumerated() where !exact.contains(spelling.known) {
+        for (index, spelling) in spellings.enumerated() {
+            guard !exact.contains(spelling.known) else {
+                keys.tally?.note(keys, spelling.entry, isRead: false)
+                continue
+            }
             let others = spellings.lazy.filter { $0.known == spelling.known && $0.entry != spelling.entry }
             // Of a key that is there twice, the last counts.
             let isLast = !spellings[(index + 1)...].contains { $0.entry == spelling.entry }
-            guard others.isEmpty, isLast else { continue }
+            let isRead = others.isEmpty && isLast
+            keys.tally?.note(keys, spelling.entry, isRead: isRead)
+            guard isRead else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)
             try readValue(&scanner, keys[spelling.known], keys, spelling.entry, place, &problem)
         }
@@ -193,7 +235,7 @@ final class RecordReader {
             isFirst = false
             let name = try scanner.key()
             let bytes = name.hasEscapes ? name.unescaped(into: staging.arena) : name.bytes
-            if let index = keys.entry(bytes, after: -1) { found.insert(index) }
+            if let index = keys.find(bytes) { found.insert(index) }
             try scanner.skipValue()
         }
         return found

@@ -69,6 +69,9 @@ final class StagedTable {
         return index
     }
 
+    /// Makes a row one of which the payload says nothing yet.
+    func clear(_ index: Int) { row(index).update(repeating: .absent, count: width) }
+
     /// Rows stay where they are; what says where they are moves.
     private func grow() {
         let blockCount = max(1, rows.pointee.blocks.count)
@@ -147,6 +150,8 @@ struct Origin {
     var place: Int32 = -1
     /// Whether it is not merged, and nothing that is embedded in it.
     var isSkipped = false
+    /// Whether the app merges it itself.
+    var isReplaced = false
 
     var isNested: Bool { ownerTable >= 0 }
 }

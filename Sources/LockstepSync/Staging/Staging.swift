@@ -7,6 +7,12 @@ final class Staging {
     let tables: [StagedTable]
     /// The texts that are not spelt in the payload as the store keeps them.
     let arena = TextArena()
+    /// Records of entities with hooks that are not looked at yet; they are part of the record that was read last.
+    var raws: [RawRecord] = []
+    /// Records that the app merges itself.
+    var replacements: [RawRecord] = []
+    /// For each entity with hooks, the identities of the records that these have seen.
+    var hooked: [Int: Set<KeyFingerprint>] = [:]
     /// Whether some row is not to be merged.
     private(set) var hasSkipped = false
 
@@ -35,11 +41,16 @@ final class Staging {
     }
 
     /// Forgets a record at the top that came last, with all that is embedded in it.
-    func removeLast(_ record: Int) { tables.forEach { $0.removeLast(record) } }
+    func removeLast(_ record: Int) {
+        tables.forEach { $0.removeLast(record) }
+        raws.removeAll()
+    }
 
     func removeAll() {
         tables.forEach { $0.removeAll() }
         arena.reset()
+        replacements.removeAll()
+        hooked.removeAll()
         hasSkipped = false
     }
 

@@ -30,7 +30,7 @@ final class RepresentationIntake {
     ///
     /// - Throws: `CancellationError`, and what the run throws.
     func take(_ value: some Representation) throws {
-        run.didStage(try reader.read(value, run.root, Origin(record: Int32(index))))
+        try run.didStage(try reader.read(value, run.root, Origin(record: Int32(index))))
         try didTake()
     }
 

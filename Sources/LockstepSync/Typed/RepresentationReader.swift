@@ -30,6 +30,7 @@ final class RepresentationReader: WireCollector {
     /// - Throws: What the recorder throws where a bad record ends the merge.
     @discardableResult
     func read(_ value: some Representation, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
+        if entity.identityKeys != nil { return try keep(value, entity, origin) }
         let outer = (current, problem)
         defer { (current, problem) = outer }
         let table = staging.tables[entity.place]
@@ -40,6 +41,19 @@ final class RepresentationReader: WireCollector {
         if let failure { throw failure }
         try reader.finish(place, problem)
         return row
+    }
+
+    /// Keeps a record for its hooks, which see it as the JSON that it is written as.
+    private func keep(_ value: some Representation, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
+        let json: Data
+        do { json = try JSONEncoder().encode(value) } catch {
+            let row = staging.tables[entity.place].append(origin)
+            try reader.skip(row, entity, RecordProblem([], "cannot be written as JSON for its hooks"))
+            return row
+        }
+        let bytes = json.withUnsafeBytes { staging.arena.copy($0.bindMemory(to: UInt8.self)) }
+        var scanner = JSONScanner(bytes)
+        return try reader.read(&scanner, entity, origin)
     }
 
     /// Takes a record that could not be made a representation: its identity says that the server has it.

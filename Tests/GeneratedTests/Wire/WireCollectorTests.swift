@@ -133,7 +133,8 @@ struct WireCollectorTests {
     @Test("Every type is given as a save stores it")
     func everyType() async throws {
         let value = EverythingRepresentation(
-            createdAt: Date(timeIntervalSinceReferenceDate: 0.123_456_789), updatedAt: nil, name: "é", id: 1, flag: true,
+            createdAt: Date(timeIntervalSinceReferenceDate: 0.123_456_789), updatedAt: nil, name: "é", id: 1,
+            flag: true,
             small: -3, medium: 4, large: .max, ratio: 0.1, precise: 0.1, exact: Decimal(string: "10.50") ?? 0,
             day: Date(timeIntervalSince1970: 86_400), token: UUID(), link: try #require(URL(string: "https://a.b/?c")),
             blob: Data([1, 2]), extra: .object(["b": .null, "a": .array([.integer(1)])]), mood: .unknown("odd"),

@@ -61,7 +61,8 @@ struct TwoRoads {
     private func rows(of store: Store) async throws -> [String] {
         try await store.writeRaw("reading") { database, _ in
             let tables = try String.fetchAll(
-                database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+                database,
+                sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
             return try tables.flatMap { table in
                 try Row.fetchAll(database, sql: "SELECT * FROM \"\(table)\"").map { row in
                     let cells = row.filter { $0.0 != "lockstep_id" }.map { "\($0.0): \($0.1)" }

@@ -1,0 +1,65 @@
+import GRDB
+import LockstepStore
+
+extension MergeRun {
+    /// Writes the records of a batch. Where one cannot have a value that is there once, it is left out with all that is
+    /// nested in it, and the batch is written again without them: nothing of it is half there.
+    func write(_ merges: [TableMerge], isLast: Bool) throws {
+        guard try merges.contains(where: { try $0.mayConflict() }) else {
+            for merge in merges { try merge.write(changes) }
+            return
+        }
+        while true {
+            try database.execute(sql: "SAVEPOINT lockstep_batch")
+            for merge in merges { try merge.write(changes) }
+            // What may be free at the end of the merge waits for that.
+            let mayWait = !isLast || options.records.contains(.delete) || options.nested.contains(.delete)
+            let losers = try merges.flatMap { merge in
+                try UniqueConflicts(merge, self).settle(mayWait: mayWait).map { (merge, $0) }
+            }
+            if !losers.isEmpty { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
+            try database.execute(sql: "RELEASE lockstep_batch")
+            guard !losers.isEmpty else { return parked.batchIsWritten() }
+            parked.rollBack()
+            for (merge, loser) in losers { try leaveOut(loser, merge) }
+        }
+    }
+
+    private func leaveOut(_ loser: TableMerge.Refusal, _ merge: TableMerge) throws {
+        guard !staging.isSkipped(loser.write.row, of: merge.entity.place) else { return }
+        let reason = UniqueConflicts.reason(loser.columns, merge.entity)
+        try merge.leaveOut(loser.write.row, loser.columns, reason)
+        noteConflict(merge.entity, merge.key(of: loser.write.row), reason)
+    }
+
+    func noteConflict(_ entity: MergeEntity, _ key: RecordKey, _ reason: String) {
+        recorder.note(
+            MergeNote(
+                .uniqueConflict, entity: entity.plan.name, record: key.text,
+                "\(reason): it stays as it is in the store, or is not inserted"))
+    }
+
+    /// Gives columns of a record values that no other has, until the right ones can be written.
+    func park(_ columns: [Int], of key: [Cell], _ entity: MergeEntity) throws {
+        let plan = entity.plan
+        let assignments = columns.map { column in
+            "\(SQLName.quoted(plan.columns[column].name)) = \(plan.columns[column].isOptional ? "NULL" : "randomblob(16)")"
+        }
+        let statement = try RawStatement(
+            """
+            UPDATE \(SQLName.quoted(plan.table)) SET \(assignments.joined(separator: ", ")) WHERE \(plan.keyCondition)
+            """, database)
+        statement.bind(key)
+        try changes.note(.update, in: plan.table, database)
+        // The value keeps to no limit, and is gone before the transaction ends.
+        try withoutChecks { _ = try statement.run() }
+    }
+
+    /// Does something while the checks of the tables are not looked at.
+    func withoutChecks(_ body: () throws -> Void) throws {
+        try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
+        let result = Result(catching: body)
+        try database.execute(sql: "PRAGMA ignore_check_constraints = 0")
+        try result.get()
+    }
+}

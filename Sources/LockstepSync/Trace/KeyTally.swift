@@ -1,0 +1,74 @@
+import LockstepStore
+
+/// Counts the keys of a payload, for a merge that is traced (SYNC.md, M13).
+final class KeyTally {
+    /// How often a key was met.
+    struct Count {
+        /// With a value that was read.
+        var read = 0
+        /// Without meaning.
+        var ignored = 0
+    }
+
+    private(set) var counts: [ObjectIdentifier: [Int: Count]] = [:]
+    /// The keys of the record that is being read: its rest may be still to come, and it is read again then.
+    private var pending: [(table: ObjectIdentifier, entry: Int, isRead: Bool)] = []
+
+    func note(_ table: KeyTable, _ entry: Int, isRead: Bool) {
+        pending.append((ObjectIdentifier(table), entry, isRead))
+    }
+
+    /// The record was read to its end.
+    func commit() {
+        for (table, entry, isRead) in pending {
+            if isRead {
+                counts[table, default: [:]][entry, default: Count()].read += 1
+            } else {
+                counts[table, default: [:]][entry, default: Count()].ignored += 1
+            }
+        }
+        discard()
+    }
+
+    /// The record is read again.
+    func discard() { pending.removeAll(keepingCapacity: true) }
+}
+
+extension MergeEntity {
+    /// What the keys of the payload were read into, and those that mean nothing.
+    func routes(_ tally: KeyTally) -> (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) {
+        var found: (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) = ([], [])
+        collect(keys, tally, &found)
+        return found
+    }
+
+    private func collect(
+        _ keys: KeyTable, _ tally: KeyTally,
+        _ found: inout (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey])
+    ) {
+        for (entry, count) in (tally.counts[ObjectIdentifier(keys)] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let path = keys.paths[entry].joined(separator: ".")
+            if count.read > 0, let (member, column) = destination(of: keys[entry], keys) {
+                found.routes.append(
+                    MergeTrace.KeyRoute(entity: plan.name, keyPath: path, member: member, column: column))
+            }
+            if count.ignored > 0 {
+                found.unknown.append(
+                    MergeTrace.UnknownKey(entity: plan.name, keyPath: path, count: count.ignored))
+            }
+        }
+        for table in keys.inner { collect(table, tally, &found) }
+    }
+
+    private func destination(of entry: KeyTable.Entry, _ keys: KeyTable) -> (member: String, column: String?)? {
+        switch entry.meaning {
+        case .column: return (plan.columns[entry.index].memberName, plan.columns[entry.index].name)
+        case .foreignKey:
+            let columns = relationships[entry.index].foreignKey
+            return (plan.relationships[entry.index].name, columns.map { plan.columns[$0[entry.part]].name })
+        case .identities, .embeddedOne, .embeddedMany: return (plan.relationships[entry.index].name, nil)
+        case .spelling: return destination(of: keys[entry.index], keys)
+        case .object, .unknown: return nil
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import KitchenSink
+import LockstepStore
+import LockstepSync
+import Museum
+import SchematicCapture
+import Shop
+import Testing
+
+@Suite("R5 Embedded to many")
+struct EmbeddedManyTests {
+    private static let product = """
+        INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B');
+        INSERT INTO picture (id, url, product_id, images_position)
+            VALUES (1, 'http://1', 1, 0), (2, 'http://2', 1, 1), (3, 'http://3', 1, 2), (4, 'http://4', 2, 0);
+        """
+    private static let pictures = "SELECT id, product_id, images_position FROM picture ORDER BY product_id, images_position"
+
+    @Test("R5 Each is matched, updated or inserted, and linked; those that are missing go where the relationship cascades")
+    func lists() async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let summary = try await shop.merge(
+            """
+            [{"id": 1, "images": [{"id": 1}, {"id": 3, "title": "three"}, {"id": 9, "url": "http://9"}]}]
+            """, into: Product.self)
+        #expect(summary.description == "Product: 1 unchanged\nPicture: 1 inserted, 1 updated, 1 unchanged, 1 deleted")
+        #expect(try shop.rows(Self.pictures) == ["1 1 0", "3 1 1", "9 1 2", "4 2 0"])
+        try await shop.merge(#"[{"id": 1, "images": []}]"#, into: Product.self)
+        #expect(try shop.rows(Self.pictures) == ["4 2 0"])
+    }
+
+    @Test("R5 A missing key and null leave the children as they are")
+    func leftOut() async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let summary = try await shop.merge(#"[{"id": 1}, {"id": 2, "images": null}]"#, into: Product.self)
+        #expect(!summary.hasChanges)
+        #expect(try shop.rows("SELECT count(*) FROM picture") == ["4"])
+    }
+
+    @Test("R5 One more at the front or in the middle moves the others' places; another order is another order")
+    func places() async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product)
+        try await shop.merge(
+            #"[{"id": 1, "images": [{"id": 7, "url": "http://7"}, {"id": 1}, {"id": 8, "url": "http://8"}, {"id": 2}, {"id": 3}]}]"#,
+            into: Product.self)
+        #expect(try shop.rows(Self.pictures) == ["7 1 0", "1 1 1", "8 1 2", "2 1 3", "3 1 4", "4 2 0"])
+        let turned = try await shop.merge(
+            #"[{"id": 1, "images": [{"id": 3}, {"id": 2}, {"id": 8}, {"id": 1}, {"id": 7}]}]"#, into: Product.self)
+        #expect(turned[Picture.self].updated == 4)  // the one in the middle stays there
+        #expect(try shop.rows(Self.pictures) == ["3 1 0", "2 1 1", "8 1 2", "1 1 3", "7 1 4", "4 2 0"])
+    }
+
+    @Test("R5 One that moves from owner to owner in one payload is kept, in both orders", arguments: [
+        #"[{"id": 1, "images": [{"id": 1}, {"id": 3}]}, {"id": 2, "images": [{"id": 2}, {"id": 4}]}]"#,
+        #"[{"id": 2, "images": [{"id": 2}, {"id": 4}]}, {"id": 1, "images": [{"id": 1}, {"id": 3}]}]"#,
+    ])
+    func moves(json: String) async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product + "UPDATE picture SET title = 'mine' WHERE id = 2;")
+        let summary = try await shop.merge(json, into: Product.self)
+        #expect(summary[Picture.self].deleted == 0 && summary[Picture.self].inserted == 0)
+        #expect(try shop.rows(Self.pictures) == ["1 1 0", "3 1 1", "2 2 0", "4 2 1"])
+        #expect(try shop.rows("SELECT title FROM picture WHERE id = 2") == ["mine"])
+    }
+
+    @Test("R5 All of two owners' children change places")
+    func swap() async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let summary = try await shop.merge(
+            #"[{"id": 1, "images": [{"id": 4}]}, {"id": 2, "images": [{"id": 1}, {"id": 2}, {"id": 3}]}]"#,
+            into: Product.self)
+        #expect(summary[Picture.self].updated == 4 && summary[Picture.self].deleted == 0)
+        #expect(try shop.rows(Self.pictures) == ["4 1 0", "1 2 0", "2 2 1", "3 2 2"])
+    }
+
+    @Test("R5 Without cascade the missing are unlinked, and stay")
+    func nullify() async throws {
+        let museum = try RuleStage(MuseumSchema.self)
+        try await museum.merge(
+            #"[{"id": 1, "name": "Hall", "benches": [{"id": 1, "seats": 2}, {"id": 2, "seats": 3}]}]"#, into: Room.self)
+        let summary = try await museum.merge(#"[{"id": 1, "benches": [{"id": 2}]}]"#, into: Room.self)
+        #expect(summary.description == "Room: 1 unchanged\nBench: 2 updated")
+        #expect(try museum.rows("SELECT * FROM bench ORDER BY id") == ["1 2 - -", "2 3 1 0"])
+    }
+
+    @Test("R5 Children that need an owner get it from the list that they are in")
+    func requiredOwner() async throws {
+        let museum = try RuleStage(MuseumSchema.self)
+        try await museum.merge(
+            """
+            [{"id": 1, "name": "Hall", "cameras": [{"id": 1, "model": "x"}, {"id": 2, "model": "y", "room_id": 77},
+              {"id": 3, "model": "z", "room_id": null}]}]
+            """, into: Room.self)
+        #expect(try museum.rows("SELECT id, room_id FROM camera ORDER BY id") == ["1 1", "2 1", "3 1"])
+        try await museum.merge(
+            #"[{"id": 2, "name": "Attic", "cameras": [{"id": 1}]}, {"id": 1, "cameras": [{"id": 2}]}]"#, into: Room.self)
+        #expect(try museum.rows("SELECT id, room_id FROM camera ORDER BY id") == ["1 2", "2 1"])
+    }
+
+    // MARK: Invalid ones
+
+    @Test("R5 M12 An invalid child: its neighbours land, and it is not deleted", arguments: [
+        (#"{"id": 2, "url": 7}"#, "images[1].url"), (#"{"id": 2, "url": null}"#, "images[1].url"),
+    ])
+    func invalidChild(child: String, path: String) async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let summary = try await shop.merge(
+            #"[{"id": 1, "images": [{"id": 8, "url": "http://8"}, \#(child), {"id": 3, "title": "three"}]}]"#,
+            into: Product.self)
+        #expect(summary.skipped.map(\.keyPath) == [path])
+        #expect(summary.skipped.map(\.identity) == ["2"])
+        // It has the place that it is listed at, or had before: behind the first, before the last.
+        #expect(
+            try shop.rows("SELECT id, product_id FROM picture ORDER BY product_id, images_position, id")
+                == ["8 1", "2 1", "3 1", "4 2"])
+    }
+
+    @Test("R5 M4 A child without identity that can be read: nobody knows which it is, so none is deleted", arguments: [
+        #"{"url": "http://x"}"#, #"{"id": null, "url": "http://x"}"#, #"{"id": "two", "url": "http://x"}"#, "7", "null", "[]",
+    ])
+    func unreadableChild(child: String) async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let summary = try await shop.merge(
+            #"[{"id": 1, "images": [\#(child), {"id": 8, "url": "http://8"}, {"id": 3, "title": "three"}]}]"#,
+            into: Product.self)
+        #expect(summary.skipped.count == 1 && summary.skipped.first?.keyPath.hasPrefix("images[0]") == true)
+        #expect(try shop.rows("SELECT id, product_id FROM picture ORDER BY id") == ["1 1", "2 1", "3 1", "4 2", "8 1"])
+    }
+
+    @Test("R5 What is no list makes its owner invalid", arguments: ["{}", "7", "\"none\"", "true"])
+    func noList(value: String) async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let summary = try await shop.merge(#"[{"id": 1, "name": "X", "images": \#(value)}]"#, into: Product.self)
+        #expect(summary.skippedTexts == ["0 images: is not a list"])
+        #expect(try shop.rows("SELECT name FROM product WHERE id = 1") == ["A"])
+        #expect(try shop.rows("SELECT count(*) FROM picture") == ["4"])
+    }
+
+    @Test("R5 M12 With an invalid owner its whole subtree is skipped, and what it had stays")
+    func invalidOwner() async throws {
+        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let summary = try await shop.merge(
+            """
+            [{"id": 1, "name": 5, "images": [{"id": 1, "title": "new"}], "image": {"id": 5, "url": "http://5"}, "tag_ids": [1]},
+             {"id": 3, "images": [{"id": 4}, {"id": 12, "url": "http://12"}]}]
+            """, into: Product.self)
+        #expect(summary.skipped.map(\.keyPath) == ["name", "name"])
+        #expect(!summary.hasChanges)
+        #expect(try shop.rows("SELECT count(*) FROM picture WHERE title IS NULL") == ["4"])
+        #expect(try shop.rows("SELECT id FROM image") == [])
+    }
+
+    @Test("R5 A new child that lacks what it must have is skipped, with the index and the path")
+    func invalidDeep() async throws {
+        let capture = try RuleStage(SchematicCaptureSchema.self)
+        let summary = try await capture.merge(
+            """
+            [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [
+              {"id": 10, "name": "S", "components": [{"id": 100}, {"id": 101, "componentId": "R2", "photo": {"id": 9}}]},
+              {"id": 11, "components": [{"id": 102, "componentId": "R3"}]}]}]
+            """, into: Project.self)
+        #expect(
+            summary.skipped.map(\.keyPath).sorted()
+                == ["jobsheet[0].components[0].componentId", "jobsheet[0].components[1].photo.name", "jobsheet[1].name"])
+        #expect(try capture.rows("SELECT id FROM component") == ["101"])
+        #expect(try capture.rows("SELECT id FROM job_sheet") == ["10"])
+        #expect(try capture.rows("SELECT id FROM photo") == [])
+    }
+
+    // MARK: Many to many
+
+    @Test("R5 Many to many only ever unlinks, in the order of the list, and other owners keep their links")
+    func manyToMany() async throws {
+        let museum = try RuleStage(MuseumSchema.self)
+        try await museum.merge(
+            """
+            [{"id": 1, "title": "a", "visitors": [{"id": 1, "name": "x"}, {"id": 2, "name": "y"}]},
+             {"id": 2, "title": "b", "visitors": [{"id": 2, "name": "y"}, {"id": 1, "name": "x"}]}]
+            """, into: Exhibit.self)
+        let links = "SELECT exhibit_id, visitor_id FROM exhibit_visitor ORDER BY exhibit_id, visitors_position"
+        #expect(try museum.rows(links) == ["1 1", "1 2", "2 2", "2 1"])
+        let summary = try await museum.merge(
+            #"[{"id": 1, "visitors": [{"id": 3, "name": "z"}, {"id": 1, "name": "X"}]}]"#, into: Exhibit.self)
+        #expect(summary.description == "Exhibit: 1 updated\nVisitor: 1 inserted, 1 updated")
+        #expect(try museum.rows(links) == ["1 3", "1 1", "2 2", "2 1"])
+        #expect(try museum.rows("SELECT id, name FROM visitor") == ["1 X", "2 y", "3 z"])
+    }
+
+    @Test("R5 M12 An invalid member of a many to many keeps the link it had, and gets none it had not")
+    func invalidMember() async throws {
+        let museum = try RuleStage(
+            MuseumSchema.self,
+            """
+            INSERT INTO exhibit (id, title) VALUES (1, 'a'); INSERT INTO visitor (id, name) VALUES (1, 'x'), (2, 'y');
+            INSERT INTO exhibit_visitor VALUES (1, 1, 0);
+            """)
+        let summary = try await museum.merge(
+            #"[{"id": 1, "visitors": [{"id": 3}, {"id": 1, "name": 5}, {"id": 2, "name": 6}, {"id": 4, "name": "w"}]}]"#,
+            into: Exhibit.self)
+        #expect(summary.skipped.map(\.index) == [0, 0, 0])
+        #expect(
+            try museum.rows("SELECT visitor_id FROM exhibit_visitor ORDER BY visitors_position") == ["1", "4"])
+    }
+
+    // MARK: Deleting
+
+    @Test("R5 M7 A child that never reached the server stays with its owner, which cannot list it")
+    func onlyHere() async throws {
+        let sink = try RuleStage(
+            KitchenSinkSchema.self,
+            """
+            INSERT INTO person (country, number, name, created_at) VALUES ('CH', 1, 'A', 0);
+            """)
+        try await sink.merge(
+            #"[{"id": 1, "name": "E", "days": [], "owner_country": "CH", "owner_number": 1, "parts": [{"id": 5, "title": "five"}]}]"#,
+            into: Everything.self)
+        try sink.execute(
+            "INSERT INTO part (local_id, title, whole_id, parts_position) VALUES ('00000000-0000-0000-0000-0000000000ff', 'mine', 1, 1)")
+        try await sink.merge(#"[{"id": 1, "parts": [{"id": 6, "title": "six"}]}]"#, into: Everything.self)
+        #expect(try sink.rows("SELECT title, whole_id FROM part ORDER BY title") == ["mine 1", "six 1"])
+    }
+
+    @Test("R5 What goes takes along what its rules say, and all of it is counted")
+    func cascade() async throws {
+        let capture = try RuleStage(SchematicCaptureSchema.self)
+        try await capture.merge(
+            """
+            [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [
+              {"id": 10, "name": "S", "components": [{"id": 100, "componentId": "R1", "photo": {"id": 7, "name": "p"}}]},
+              {"id": 11, "name": "T", "components": [{"id": 101, "componentId": "R2"}]}]}]
+            """, into: Project.self)
+        let summary = try await capture.merge(#"[{"id": 1, "jobsheet": [{"id": 11}]}]"#, into: Project.self)
+        #expect(summary.deleted == 3)
+        #expect(try capture.rows("SELECT id FROM job_sheet") == ["11"])
+        #expect(try capture.rows("SELECT id FROM component") == ["101"])
+        #expect(try capture.rows("SELECT id FROM photo") == [])
+    }
+
+    @Test("R5 A grandchild that moves out of a child that goes is kept")
+    func grandchildMoves() async throws {
+        let capture = try RuleStage(SchematicCaptureSchema.self)
+        try await capture.merge(
+            """
+            [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [
+              {"id": 10, "name": "S", "components": [{"id": 100, "componentId": "R1", "image": "i", "photo": {"id": 7, "name": "p"}}]},
+              {"id": 11, "name": "T", "components": []}]}]
+            """, into: Project.self)
+        try await capture.merge(
+            #"[{"id": 1, "jobsheet": [{"id": 11, "components": [{"id": 100}]}]}]"#, into: Project.self)
+        #expect(try capture.rows("SELECT id, image, job_sheet_id FROM component") == ["100 i 11"])
+        #expect(try capture.rows("SELECT id, component_id FROM photo") == ["7 100"])
+        #expect(try capture.rows("SELECT id FROM job_sheet") == ["11"])
+    }
+}

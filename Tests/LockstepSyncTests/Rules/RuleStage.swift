@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+import LockstepStore
+import LockstepSync
+import Testing
+
+/// A store in which the rules of merging are told as stories.
+struct RuleStage {
+    let store: Store
+
+    /// - Parameter sql: What is there before.
+    init(_ schema: any StoreSchema.Type, at location: StoreLocation = .inMemory, _ sql: String = "") throws {
+        store = try Store(schema, at: location)
+        if !sql.isEmpty { try execute(sql) }
+    }
+
+    /// Merges a payload, and the same once more: which must write nothing (SYNC.md, M6 and M15).
+    ///
+    /// - Returns: What the first merge did.
+    @discardableResult
+    func merge<Object: Model>(
+        _ json: String, into type: Object.Type, _ change: (inout MergeOptions) -> Void = { _ in },
+        at location: SourceLocation = #_sourceLocation
+    ) async throws -> MergeSummary {
+        let first = try await mergeOnce(json, into: type, change)
+        let writes = try writeCount()
+        let again = try await mergeOnce(json, into: type, change)
+        #expect(!again.hasChanges, "M15: the second time: \(again)", sourceLocation: location)
+        #expect(try writeCount() == writes, "M6: the second time wrote rows", sourceLocation: location)
+        return first
+    }
+
+    @discardableResult
+    func mergeOnce<Object: Model>(
+        _ json: String, into type: Object.Type, _ change: (inout MergeOptions) -> Void = { _ in }
+    ) async throws -> MergeSummary {
+        var options = MergeOptions()
+        change(&options)
+        return try await store.merge(Data(json.utf8), into: type, options: options)
+    }
+
+    func execute(_ sql: String) throws {
+        try store.writer.write { try $0.execute(sql: sql) }
+    }
+
+    /// The rows of a query, each as its values with a space between; NULL is a dash.
+    func rows(_ sql: String) throws -> [String] {
+        try store.writer.read { database in
+            try Row.fetchAll(database, sql: sql).map { row in
+                row.databaseValues.map(Self.text).joined(separator: " ")
+            }
+        }
+    }
+
+    private static func text(_ value: DatabaseValue) -> String {
+        switch value.storage {
+        case .null: "-"
+        case .int64(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .string(let text): text
+        case .blob(let data): data.base64EncodedString()
+        }
+    }
+
+    /// How many rows were ever written, by SQLite's own count.
+    func writeCount() throws -> Int {
+        try store.writer.write { try Int.fetchOne($0, sql: "SELECT total_changes()") } ?? 0
+    }
+}
+
+extension MergeSummary {
+    /// What was skipped, as `0 comments[1].name: is required; it is missing`.
+    var skippedTexts: [String] {
+        skipped.map { "\($0.index) \($0.keyPath): \($0.reason)" }
+    }
+}

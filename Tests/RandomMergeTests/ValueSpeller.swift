@@ -28,7 +28,9 @@ struct ValueSpeller {
         case .int32: return random.element(of: [Int64(Int32.min), Int64(Int32.max), 0, 5]).databaseValue
         case .float: return Double(random.element(of: [Float(0), -1.5, 0.1, 1e30, 3])).databaseValue
         case .double:
-            return random.element(of: [0, -1.5, 0.1, 1e-300, 1e300, 3].filter { $0 >= -100 }).databaseValue
+            return random.element(
+                of: [0, -1.5, 0.1, 1e-300, 1e300, 3, Double.leastNonzeroMagnitude].filter { $0 >= -100 }
+            ).databaseValue
         case .decimal: return random.element(of: ["12345678901234567890.123456789", "0.5", "7", "12.25"]).databaseValue
         case .date: return date(isDayOnly: isDayOnly).databaseValue
         case .uuid: return uuid().databaseValue

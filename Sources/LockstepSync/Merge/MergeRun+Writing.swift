@@ -12,10 +12,9 @@ extension MergeRun {
         while true {
             try database.execute(sql: "SAVEPOINT lockstep_batch")
             for merge in merges { try merge.write(changes) }
-            // What may be free at the end of the merge waits for that.
-            let mayWait = !isLast || options.records.contains(.delete) || options.nested.contains(.delete)
             let losers = try merges.flatMap { merge in
-                try UniqueConflicts(merge, self).settle(mayWait: mayWait).map { (merge, $0) }
+                let mayWait = !isLast || mayDelete(in: merge.table)
+                return try UniqueConflicts(merge, self).settle(mayWait: mayWait).map { (merge, $0) }
             }
             if !losers.isEmpty { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
             try database.execute(sql: "RELEASE lockstep_batch")
@@ -23,6 +22,12 @@ extension MergeRun {
             parked.rollBack()
             for (merge, loser) in losers { try leaveOut(loser, merge) }
         }
+    }
+
+    /// Whether records of an entity may be deleted before the merge ends, which frees their values.
+    private func mayDelete(in table: StagedTable) -> Bool {
+        if options.records.contains(.delete) { return true }
+        return options.nested.contains(.delete) && (0..<table.count).contains { table.origins[$0].isNested }
     }
 
     private func leaveOut(_ loser: TableMerge.Refusal, _ merge: TableMerge) throws {

@@ -91,17 +91,20 @@ final class ParkedRecords {
             }
             return left.offset < right.offset
         }.map(\.element)
+        var failed: [SkippedRecord] = []
         while true {
             let left = try open.filter { try !write($0, $0.columns, $0.values) }
             if left.isEmpty { break }
             if left.count == open.count {
                 // One that is put back may give way to another.
                 try putBack(left[left.count - 1])
+                failed.append(left[left.count - 1].skipped)
                 open = left.dropLast()
             } else {
                 open = left
             }
         }
+        failed.sorted { $0.index < $1.index }.forEach(run.recorder.skip)
         records = []
         kept = 0
     }
@@ -131,7 +134,6 @@ final class ParkedRecords {
             try delete.run()
         }
         run.retract(fingerprint, of: record.entity)
-        run.recorder.skip(record.skipped)
         run.noteConflict(record.entity, key, record.skipped.reason)
     }
 }

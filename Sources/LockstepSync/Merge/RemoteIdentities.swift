@@ -63,6 +63,9 @@ final class RemoteIdentities {
         return found
     }
 
+    /// Whether the store has the record with an identity of the server's.
+    func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
+
     /// Records whose key was made with them, and that something points at.
     private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
 
@@ -78,9 +81,6 @@ final class RemoteIdentities {
             try reserve(remote, key, entity)
         }
     }
-
-    /// Whether the store has the record with an identity of the server's.
-    func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
 
     private func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn else { return nil }

@@ -7,7 +7,7 @@ final class WaitingLinks {
     private unowned let run: MergeRun
     private var hasTable: Bool?
 
-    static let table = "lockstep_waiting_link"
+    static let table = WaitingLinkTable.name
 
     init(_ run: MergeRun) { self.run = run }
 

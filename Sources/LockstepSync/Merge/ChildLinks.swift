@@ -61,9 +61,11 @@ final class ChildLinks {
             let link = statements.link
             let isFree = link.cell(0).kind == .null
             // One that said itself whose it is has not said where in the list.
-            let isMisplaced = relationship.description.isOrdered && owner.indices.allSatisfy {
-                owner[$0].isIdentical(to: link.cell($0))
-            } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(place)))
+            let isMisplaced =
+                relationship.description.isOrdered
+                && owner.indices.allSatisfy {
+                    owner[$0].isIdentical(to: link.cell($0))
+                } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(place)))
             link.reset()
             if isFree || isMisplaced { try setLink(child, owner, place, children, relationship, statements) }
             return true

@@ -45,7 +45,8 @@ final class JoinLinks {
                 isChanged = true
             }
         }
-        for link in present.values.sorted(by: { $0.order < $1.order }) where try isWhole && !isKept(link, relationship) {
+        for link in present.values.sorted(by: { $0.order < $1.order }) where try isWhole && !isKept(link, relationship)
+        {
             statements.delete.bind(key + link.cells)
             try note(.delete, join)
             try statements.delete.run()

@@ -76,7 +76,6 @@ final class RemoteIdentities {
 
     /// Keeps the keys of records that did not make it into the store, so that what points at them finds them later.
     func reserveMissing() throws {
-        made.removeAll(keepingCapacity: true)
         defer { awaited.removeAll(keepingCapacity: true) }
         for (remote, key, entity) in awaited where try storedKey(of: remote, in: entity) == nil {
             try reserve(remote, key, entity)

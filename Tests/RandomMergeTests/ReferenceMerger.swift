@@ -32,6 +32,8 @@ struct ReferenceMerger {
         let members: [ServerKey]
         /// Members that were skipped: they are listed, and neither linked nor let go.
         let skipped: Set<ServerKey>
+        /// Whether one has no identity that can be read: nobody knows then which are not listed.
+        var isUnreadable = false
     }
 
     /// A to-one that a record says itself.
@@ -259,7 +261,10 @@ struct ReferenceMerger {
         }
         // A record that cannot be read leaves a to-one as it is.
         if !relationship.isToMany, members.isEmpty, isUnreadable || !skipped.isEmpty { return }
-        directives.append(Directive(owner: record, relationship: relationship, members: members, skipped: skipped))
+        directives.append(
+            Directive(
+                owner: record, relationship: relationship, members: members, skipped: skipped,
+                isUnreadable: isUnreadable))
     }
 
     /// What has no identity belongs to its owner and is replaced with it (R6).
@@ -289,7 +294,7 @@ struct ReferenceMerger {
         case .toOneInverse, .toMany: take(directive)
         case .manyToMany(let join):
             let old = store.links[join.table] ?? [:]
-            var links = old.filter { $0.key.source != owner.key || directive.skipped.contains($0.key.destination) }
+            var links = old.filter { $0.key.source != owner.key || directive.isUnreadable || directive.skipped.contains($0.key.destination) }
             for (place, member) in directive.members.enumerated() {
                 let link = ReferenceStore.Link(source: owner.key, destination: member)
                 if case .some(.none) = links[link] as Int??, join.position == nil { continue }
@@ -343,7 +348,9 @@ struct ReferenceMerger {
     /// Children that an embedded list no longer has (R5), and the one that another took the place of (R4).
     private mutating func letGo(_ directive: Directive) {
         let relationship = directive.relationship
-        guard let inverse = relationship.inverseDescription, !relationship.wire.isIDs else { return }
+        guard let inverse = relationship.inverseDescription, !relationship.wire.isIDs, !directive.isUnreadable else {
+            return
+        }
         switch relationship.kind {
         case .toOne, .manyToMany: return
         case .toMany, .toOneInverse: break

@@ -15,8 +15,8 @@ final class WaitingLinks {
     func forget(_ owner: LinkOwner, _ relationship: MergeRelationship) throws {
         guard try isThere() else { return }
         try run.database.execute(
-            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND owner = ?",
-            arguments: [name(owner.entity, relationship), owner.key[0].databaseValue])
+            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND owner = \(Self.ownerSQL(owner.entity))",
+            arguments: StatementArguments([name(owner.entity, relationship).databaseValue] + ownerValues(owner)))
     }
 
     func keep(
@@ -34,11 +34,22 @@ final class WaitingLinks {
         }
         // Of two owners that list one child, the last has it.
         try run.database.execute(
-            sql: "INSERT OR REPLACE INTO \(Self.table) (relationship, owner, child, place) VALUES (?, ?, ?, ?)",
-            arguments: [
-                name(owner.entity, relationship), owner.key[0].databaseValue, child[0].databaseValue, place,
-            ])
+            sql: """
+                INSERT OR REPLACE INTO \(Self.table) (relationship, owner, child, place) \
+                VALUES (?, \(Self.ownerSQL(owner.entity)), ?, ?)
+                """,
+            arguments: StatementArguments(
+                [name(owner.entity, relationship).databaseValue] + ownerValues(owner)
+                    + [child[0].databaseValue, place.databaseValue]))
     }
+
+    /// A key of several values is kept as a list of them.
+    private static func ownerSQL(_ entity: MergeEntity) -> String {
+        let count = entity.plan.keyColumns.count
+        return count == 1 ? "?" : "json_array(\(Array(repeating: "?", count: count).joined(separator: ", ")))"
+    }
+
+    private func ownerValues(_ owner: LinkOwner) -> [DatabaseValue] { owner.key.map(\.databaseValue) }
 
     /// Tries each that waits.
     ///
@@ -64,16 +75,19 @@ final class WaitingLinks {
         let children = run.plan.entities[relationship.destination].plan
         let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
         let name = name(entity, relationship)
+        let count = entity.plan.keyColumns.count
+        let owner = count == 1 ? ["owner"] : (0..<count).map { "json_extract(owner, '$[\($0)]')" }
         let rows = try Row.fetchAll(
             run.database,
             sql: """
-                SELECT child, owner, place FROM \(Self.table) WHERE relationship = ? \
+                SELECT child, place, \(owner.joined(separator: ", ")) FROM \(Self.table) WHERE relationship = ? \
                 AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
                 """, arguments: [name])
         let arena = run.staging.arena
         for row in rows {
-            let (child, owner): (DatabaseValue, DatabaseValue) = (row[0], row[1])
-            if try link([Cell(child, arena: arena)], [Cell(owner, arena: arena)], row[2], entity, relationship) {
+            let child: DatabaseValue = row[0]
+            let owner = (0..<count).map { Cell(row[$0 + 2] as DatabaseValue, arena: arena) }
+            if try link([Cell(child, arena: arena)], owner, row[1], entity, relationship) {
                 try run.database.execute(
                     sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
             }

@@ -44,6 +44,15 @@ struct PresenceTests {
         #expect(try shop.rows("SELECT id, stock FROM product") == ["1 5", "2 0"])
     }
 
+    @Test("M1 An optional value with a default: null clears it, a missing key gives the default to new records only")
+    func optionalDefault() async throws {
+        let museum = try RuleStage(MuseumSchema.self)
+        try await museum.merge(#"[{"id": 1, "seats": 2}, {"id": 2, "seats": 2, "colour": null}]"#, into: Bench.self)
+        #expect(try museum.rows("SELECT id, colour FROM bench") == ["1 grey", "2 -"])
+        try await museum.merge(#"[{"id": 1, "colour": null}, {"id": 2}]"#, into: Bench.self)
+        #expect(try museum.rows("SELECT id, colour FROM bench") == ["1 -", "2 -"])
+    }
+
     @Test("M1 A default of its own for each record, as the time, is kept where null comes")
     func volatileDefault() async throws {
         let tasks = try RuleStage(OfflineTasksSchema.self)

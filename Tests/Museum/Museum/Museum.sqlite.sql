@@ -66,6 +66,7 @@ CREATE INDEX "camera_room_id" ON "camera" ("room_id");
 CREATE TABLE "bench" (
     "id" INTEGER PRIMARY KEY NOT NULL,
     "seats" INTEGER NOT NULL CHECK ("seats" >= 1),
+    "colour" TEXT DEFAULT 'grey',
     "room_id" INTEGER,
     "benches_position" INTEGER
 );

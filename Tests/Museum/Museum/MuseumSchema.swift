@@ -102,6 +102,7 @@ public enum MuseumSchema: StoreSchema {
         CREATE TABLE "bench" (
             "id" INTEGER PRIMARY KEY NOT NULL,
             "seats" INTEGER NOT NULL CHECK ("seats" >= 1),
+            "colour" TEXT DEFAULT 'grey',
             "room_id" INTEGER,
             "benches_position" INTEGER
         )

@@ -153,7 +153,7 @@ final class MergeRun {
                 try merge.decide()
             }
             if staging.skipCount == skipCount || !staging.hasNested { return merges }
-            merges.forEach { $0.leave() }
+            merges.forEach { $0.giveBack() }
         }
     }
 
@@ -161,6 +161,7 @@ final class MergeRun {
     func finish() throws -> MergeSummary {
         try flush(isLast: true)
         try displaced.settle()
+        try identities.settle()
         try sweep()
         try parked.settle()
         for (place, registry) in registries.enumerated() { registry.tell(recorder, entity: place) }

@@ -23,12 +23,12 @@ final class RemoteIdentities {
         self.database = database
         self.makeIdentity = makeIdentity
         hasTable = try database.tableExists(Self.table)
-        if hasTable { try settle() }
     }
 
     /// Forgets the keys that were made for records that are here now. One may have got the server's identity by other
     /// means than a merge, as from an answer to its upload, and has a key of its own: the links follow.
-    private func settle() throws {
+    func settle() throws {
+        guard hasTable else { return }
         for entity in plan.entities {
             guard let remote = entity.plan.remoteColumn else { continue }
             let columns = entity.plan.columns.map { SQLName.quoted($0.name) }

@@ -14,6 +14,8 @@ final class TableMerge {
     private let groups: RecordGroups
     private var updates: [Update] = []
     private var inserts: [Int32] = []
+    /// Rows that others were put into, as they were read.
+    private var foldedRows: [Int: [Cell]] = [:]
     /// What updated records pointed at that goes when another takes its place, by row.
     private var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// What could not be written the last time, because of values that are there once.
@@ -46,6 +48,12 @@ final class TableMerge {
 
     /// Lets the rows go, which are written.
     func leave() { groups.leave(registry) }
+
+    /// Lets the rows go as they were read, to be decided anew.
+    func giveBack() {
+        for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
+        leave()
+    }
 
     // MARK: Deciding
 
@@ -132,6 +140,7 @@ final class TableMerge {
         let next = groups.next(head)
         if next < 0, run.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
         let cells = table.row(head)
+        foldedRows[head] = Array(UnsafeBufferPointer(start: cells, count: table.width))
         while row >= 0 {
             let switches = run.switches(of: table.origins[row])
             let counts = switches.contains(isThere ? .update : .insert)

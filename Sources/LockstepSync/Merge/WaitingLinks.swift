@@ -11,12 +11,22 @@ final class WaitingLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// Forgets whom an owner has waited for: it has a new list.
-    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship) throws {
+    /// Forgets whom an owner has waited for, as it has a new list, but for those that are in this too.
+    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship, but members: [LinkMember]) throws {
         guard try isThere() else { return }
+        let name = name(owner.entity, relationship).databaseValue
+        let waiting = try DatabaseValue.fetchAll(
+            run.database,
+            sql: "SELECT child FROM \(Self.table) WHERE relationship = ? AND owner = \(Self.ownerSQL(owner.entity))",
+            arguments: StatementArguments([name] + ownerValues(owner)))
+        if waiting.isEmpty { return }
+        let listed = Set(members.map { $0.key[0].databaseValue })
+        for child in waiting where !listed.contains(child) { try forget(child, name) }
+    }
+
+    private func forget(_ child: DatabaseValue, _ relationship: DatabaseValue) throws {
         try run.database.execute(
-            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND owner = \(Self.ownerSQL(owner.entity))",
-            arguments: StatementArguments([name(owner.entity, relationship).databaseValue] + ownerValues(owner)))
+            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [relationship, child])
     }
 
     func keep(
@@ -35,8 +45,10 @@ final class WaitingLinks {
         // Of two owners that list one child, the last has it.
         try run.database.execute(
             sql: """
-                INSERT OR REPLACE INTO \(Self.table) (relationship, owner, child, place) \
-                VALUES (?, \(Self.ownerSQL(owner.entity)), ?, ?)
+                INSERT INTO \(Self.table) (relationship, owner, child, place) \
+                VALUES (?, \(Self.ownerSQL(owner.entity)), ?, ?) \
+                ON CONFLICT DO UPDATE SET owner = excluded.owner, place = excluded.place \
+                WHERE owner IS NOT excluded.owner OR place IS NOT excluded.place
                 """,
             arguments: StatementArguments(
                 [name(owner.entity, relationship).databaseValue] + ownerValues(owner)
@@ -88,8 +100,7 @@ final class WaitingLinks {
             let child: DatabaseValue = row[0]
             let owner = (0..<count).map { Cell(row[$0 + 2] as DatabaseValue, arena: arena) }
             if try link([Cell(child, arena: arena)], owner, row[1], entity, relationship) {
-                try run.database.execute(
-                    sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+                try forget(child, name.databaseValue)
             }
         }
     }

@@ -43,9 +43,21 @@ extension RecordReader {
         _ relationship: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
     ) {
         let link = place.entity.relationships[relationship]
-        guard !link.isRequired else { return note(ValueProblem("is required; it is null"), path, &problem) }
+        guard !link.isRequired else {
+            if isOwner(relationship, place) { return }
+            return note(ValueProblem("is required; it is null"), path, &problem)
+        }
         for column in link.foreignKey ?? [] { place.cells[column] = .null }
         place.table.forgetReferences(of: place.row, relationship)
+    }
+
+    /// Whether a to-one points at the owner that the record is embedded in, whatever it says itself.
+    private func isOwner(_ relationship: Int, _ place: RowPlace) -> Bool {
+        let origin = place.table.origins[place.row]
+        guard origin.isNested else { return false }
+        let owner = plan.entities[Int(origin.ownerTable)]
+        let link = owner.relationships[Int(origin.relationship)]
+        return link.destination == place.entity.place && link.inverse == relationship
     }
 
     /// The exact members of a to-many, by their identities (SYNC.md, R3). Null says nothing.

@@ -14,6 +14,10 @@ final class TableMerge {
     private let groups: RecordGroups
     private var updates: [Update] = []
     private var inserts: [Int32] = []
+    /// Rows that others were put into, as they were read.
+    private var foldedRows: [Int: [Cell]] = [:]
+    /// What updated records pointed at that goes when another takes its place, by row.
+    private var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// What could not be written the last time, because of values that are there once.
     private(set) var refused: [Refusal] = []
     /// The records that wait for a value, by row.
@@ -44,6 +48,12 @@ final class TableMerge {
 
     /// Lets the rows go, which are written.
     func leave() { groups.leave(registry) }
+
+    /// Lets the rows go as they were read, to be decided anew.
+    func giveBack() {
+        for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
+        leave()
+    }
 
     // MARK: Deciding
 
@@ -104,8 +114,19 @@ final class TableMerge {
         }
         if let changed {
             updates.append(Update(row: Int32(head), columns: changed))
+            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
         } else {
             note(.unchanged, head)
+        }
+    }
+
+    /// Remembers what an updated record points at that would go with it.
+    private func noteDisplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
+        for relationship in entity.cascadingLinks {
+            guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
+            let key = columns.map { statement.cell($0) }
+            if key.contains(where: { $0.kind == .null }) { continue }
+            displaced[head, default: []].append((relationship, key.map { $0.copied(to: run.staging.arena) }))
         }
     }
 
@@ -119,6 +140,7 @@ final class TableMerge {
         let next = groups.next(head)
         if next < 0, run.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
         let cells = table.row(head)
+        foldedRows[head] = Array(UnsafeBufferPointer(start: cells, count: table.width))
         while row >= 0 {
             let switches = run.switches(of: table.origins[row])
             let counts = switches.contains(isThere ? .update : .insert)
@@ -140,8 +162,21 @@ final class TableMerge {
 
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
-        for head in heads where fold(Int(head), isThere: false) {
+        for head in heads {
+            guard fold(Int(head), isThere: false) else {
+                skipGroup(Int(head))
+                continue
+            }
             if try complete(Int(head)) { inserts.append(head) }
+        }
+    }
+
+    /// Leaves out a record that may not be inserted: what is nested in it would belong to nobody.
+    private func skipGroup(_ head: Int) {
+        var row = head
+        while row >= 0 {
+            run.staging.skip(row, of: entity.place)
+            row = groups.next(row)
         }
     }
 
@@ -284,6 +319,9 @@ final class TableMerge {
     func noteOutcomes() {
         for update in updates where !isSkipped(update.row) {
             note(.updated, Int(update.row))
+            for (relationship, key) in displaced[Int(update.row)] ?? [] {
+                run.displaced.note(relationship, of: entity, key)
+            }
             if let trace = run.changeTrace {
                 let columns = entity.plan.columns.indices.filter(update.columns.contains)
                 trace.note(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
@@ -332,11 +370,7 @@ final class TableMerge {
     /// Leaves out a record, all that the batch has of it.
     func leaveOut(_ head: Int, _ columns: [Int], _ reason: String) throws {
         try run.skip(head, of: entity, columns.first { entity.plan.columns[$0].wire != nil } ?? columns.first, reason)
-        var row = groups.next(head)
-        while row >= 0 {
-            run.staging.skip(row, of: entity.place)
-            row = groups.next(row)
-        }
+        skipGroup(head)
     }
 
     /// The writing of a row.

@@ -354,10 +354,18 @@ final class TableMerge {
     func write(of key: [Cell], in columns: [Int]) -> Write? {
         let head = head(of: key)
         guard head >= 0, !isSkipped(Int32(head)) else { return nil }
-        if inserts.contains(Int32(head)) { return Write(row: head, columns: nil) }
-        return updates.first { Int($0.row) == head && columns.contains(where: $0.columns.contains) }
-            .map { Write(row: head, columns: $0.columns) }
+        guard let set = writtenColumns[Int32(head)] else { return nil }
+        guard let set else { return Write(row: head, columns: nil) }
+        return columns.contains(where: set.contains) ? Write(row: head, columns: set) : nil
     }
+
+    /// What is written of each row, `nil` for all of it; made where there are conflicts only.
+    private lazy var writtenColumns: [Int32: ColumnSet?] = {
+        var written: [Int32: ColumnSet?] = [:]
+        for row in inserts { written.updateValue(nil, forKey: row) }
+        for update in updates { written.updateValue(update.columns, forKey: update.row) }
+        return written
+    }()
 
     /// Whether the batch has the record with a key.
     func has(_ key: [Cell]) -> Bool { head(of: key) >= 0 }

@@ -214,15 +214,16 @@ final class RecordReader {
         var scanner = scanner
         scanner.move(to: start, depth: depth)
         let exact = try exactEntries(&scanner, keys)
+        var last: [Int: Int] = [:]
+        var entries: [Int: Set<Int>] = [:]
         for (index, spelling) in spellings.enumerated() {
-            guard !exact.contains(spelling.known) else {
-                keys.tally?.note(keys, spelling.entry, isRead: false)
-                continue
-            }
-            let others = spellings.lazy.filter { $0.known == spelling.known && $0.entry != spelling.entry }
+            last[spelling.entry] = index
+            entries[spelling.known, default: []].insert(spelling.entry)
+        }
+        for (index, spelling) in spellings.enumerated() {
             // Of a key that is there twice, the last counts.
-            let isLast = !spellings[(index + 1)...].contains { $0.entry == spelling.entry }
-            let isRead = others.isEmpty && isLast
+            let isRead =
+                !exact.contains(spelling.known) && entries[spelling.known]?.count == 1 && last[spelling.entry] == index
             keys.tally?.note(keys, spelling.entry, isRead: isRead)
             guard isRead else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)

@@ -32,7 +32,7 @@ final class LinkMerge {
         latest.reserveCapacity(table.memberships.count)
         for membership in table.memberships.reversed() {
             let owner = OwnerRelationship(
-                owner: table.row(Int(membership.row)).fingerprint(table.entity.plan.keyColumns),
+                owner: table.row(Int(membership.row)).fingerprint(table.entity),
                 relationship: membership.relationship)
             if seen.insert(owner).inserted { latest.append(membership) }
         }
@@ -95,7 +95,7 @@ struct LinkOwner {
 
     var entity: MergeEntity { table.entity }
     var key: [Cell] { table.key(row) }
-    var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity.plan.keyColumns) }
+    var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity) }
 }
 
 /// A record that is listed as a member.

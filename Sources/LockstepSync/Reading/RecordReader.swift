@@ -7,6 +7,7 @@ import LockstepStore
 final class RecordReader {
     let staging: Staging
     let plan: MergePlan
+    private let arena: TextArena
     private unowned let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     /// For each entity, what reads the identity that the server gives its records.
@@ -14,10 +15,11 @@ final class RecordReader {
 
     init(_ staging: Staging, _ recorder: any SkipRecorder, missingKeys: MergeOptions.MissingKeys) {
         self.staging = staging
+        arena = staging.arena
         self.recorder = recorder
         self.missingKeys = missingKeys
         plan = staging.plan
-        identityReaders = plan.entities.map { entity in entity.wireKeyColumns.map { entity.readers[$0] } }
+        identityReaders = plan.entities.map { entity in entity.wireKeyColumns.map { entity.reader($0).takeUnretainedValue() } }
     }
 
     /// Takes one record, which is any JSON value.
@@ -158,7 +160,7 @@ final class RecordReader {
         for (index, byte) in mapKey.bytes.enumerated() { quoted[index + 1] = byte }
         var scanner = JSONScanner(UnsafeBufferPointer(quoted))
         var reason: ValueProblem?
-        place.cells[column] = try place.entity.readers[column].read(&scanner, staging.arena, &reason)
+        place.cells[column] = try place.entity.reader(column).takeUnretainedValue().read(&scanner, staging.arena, &reason)
         if let reason { note(reason, [], &problem) }
     }
 
@@ -175,9 +177,7 @@ final class RecordReader {
         var isFirst = true
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
-            let name = try scanner.key()
-            let bytes = name.hasEscapes ? name.unescaped(into: staging.arena) : name.bytes
-            guard let index = keys.entry(bytes, after: previous) else {
+            guard let index = try readKey(&scanner, keys, after: previous) else {
                 try scanner.skipValue()
                 continue
             }
@@ -196,6 +196,14 @@ final class RecordReader {
         if !spellings.isEmpty {
             try read(spellings, in: scanner, from: start, depth, keys, place, &problem)
         }
+    }
+
+    /// The entry of the next key; `nil` for one that is not remembered.
+    @inline(__always)
+    private func readKey(_ scanner: inout JSONScanner, _ keys: KeyTable, after previous: Int) throws -> Int? {
+        if let guess = keys.guess(after: previous), scanner.takeKey(guess.name) { return guess.index }
+        let name = try scanner.key()
+        return keys.entry(name.hasEscapes ? name.unescaped(into: arena) : name.bytes, after: previous)
     }
 
     /// A value under a key that spells the name of a known one in another way.
@@ -251,14 +259,13 @@ final class RecordReader {
         _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
         _ problem: inout RecordProblem?
     ) throws {
-        // In its place: a copy of a reader would count its references.
-        let reader = place.entity.readers.baseAddress! + column
-        if scanner.peek() == UInt8(ascii: "n"), !reader.pointee.takesNull {
+        let reader = place.entity.reader(column)
+        if scanner.peek() == UInt8(ascii: "n"), !reader._withUnsafeGuaranteedRef({ $0.takesNull }) {
             _ = try scanner.null()
             return readNull(column, keys.paths[key], place, &problem)
         }
         var reason: ValueProblem?
-        place.cells[column] = try reader.pointee.read(&scanner, staging.arena, &reason)
+        place.cells[column] = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
         if let reason { note(reason, keys.paths[key], &problem) }
     }
 

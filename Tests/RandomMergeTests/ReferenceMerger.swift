@@ -142,7 +142,9 @@ struct ReferenceMerger {
     /// The identity; `nil` where a part is missing, null or wrong (M4).
     private func identity(_ object: PayloadObject, _ plan: EntityPlan) -> ServerKey? {
         let parts = plan.wireColumns.map { column -> DatabaseValue? in
-            guard let path = plan.columns[column].wire?.path, case .value(_, let value) = object[path] else { return nil }
+            guard let path = plan.columns[column].wire?.path, case .value(_, let value) = object[path] else {
+                return nil
+            }
             return value
         }
         return parts.contains { $0 == nil } ? nil : parts.compactMap { $0 }
@@ -199,13 +201,16 @@ struct ReferenceMerger {
         case .double(let value), .date(let value): value.databaseValue
         case .data(let bytes): Data(bytes).databaseValue
         case .list(let elements):
-            JSONText.text(of: .array(elements.map { element in
-                switch element {
-                case .integer(let value): .integer(value)
-                case .string(let value): .string(value)
-                default: .null
-                }
-            })).databaseValue
+            JSONText.text(
+                of: .array(
+                    elements.map { element in
+                        switch element {
+                        case .integer(let value): .integer(value)
+                        case .string(let value): .string(value)
+                        default: .null
+                        }
+                    })
+            ).databaseValue
         }
     }
 
@@ -232,7 +237,9 @@ struct ReferenceMerger {
             // Only the whole record may be there (R4).
             guard let embedded, let node = object[embedded.keys] else { return !isNew || !foreignKey.isRequired }
             if case .object(let whole) = node {
-                guard let identity = identity(whole, relationship.target) else { return !isNew || !foreignKey.isRequired }
+                guard let identity = identity(whole, relationship.target) else {
+                    return !isNew || !foreignKey.isRequired
+                }
                 key = identity
             }
         } else {
@@ -261,7 +268,9 @@ struct ReferenceMerger {
         switch relationship.wire {
         case .none: break
         case .id(_, embedded: let embedded):
-            if let embedded, case .object(let whole)? = object[embedded.keys] { _ = visit(whole, relationship.target, nil) }
+            if let embedded, case .object(let whole)? = object[embedded.keys] {
+                _ = visit(whole, relationship.target, nil)
+            }
         case .ids(let path):
             guard case .list(let nodes)? = object[path.keys] else { return }
             let members = nodes.compactMap { node -> ServerKey? in
@@ -314,7 +323,8 @@ struct ReferenceMerger {
         _ objects: [PayloadObject], _ relationship: RelationshipDescription, of owner: ServerKey
     ) {
         let plan = relationship.target
-        guard let inverse = relationship.inverseDescription, let columns = ReferenceStore.foreignKey(inverse)?.columns else { return }
+        guard let inverse = relationship.inverseDescription, let columns = ReferenceStore.foreignKey(inverse)?.columns
+        else { return }
         store.scraps[plan.name]?.removeAll { scrap in
             columns.enumerated().allSatisfy { scrap.values[$0.element] == owner[$0.offset] }
         }
@@ -378,13 +388,16 @@ struct ReferenceMerger {
 
     private mutating func settleWaiting() {
         for (place, children) in store.waiting {
-            guard let toOne = store.plans[place.entity]?.relationships.first(where: { $0.name == place.relationship }) else {
+            guard let toOne = store.plans[place.entity]?.relationships.first(where: { $0.name == place.relationship })
+            else {
                 continue
             }
             for (child, waiting) in children where store.rows[place.entity]?[child] != nil {
                 // A record that says itself whose it is knows better than a list that came before it.
                 let own = told.last { $0.record.key == child && $0.relationship.name == toOne.name }
-                if own == nil || own?.target == waiting.owner { store.point(child, place.entity, toOne, at: waiting.owner, position: waiting.position) }
+                if own == nil || own?.target == waiting.owner {
+                    store.point(child, place.entity, toOne, at: waiting.owner, position: waiting.position)
+                }
                 store.waiting[place]?[child] = nil
             }
         }

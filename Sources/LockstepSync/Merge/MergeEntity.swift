@@ -8,6 +8,10 @@ final class MergeEntity {
     /// One reader for each column; those of keys that are another record's read what that one's identity is.
     let readers: UnsafeBufferPointer<ColumnReader>
     let relationships: [MergeRelationship]
+    /// The to-ones that hold a key of several values.
+    let compositeLinks: [Int]
+    /// The to-ones that hold the key of a record which is deleted when another takes its place.
+    let cascadingLinks: [MergeRelationship]
     /// What new records get where the payload says nothing; `nil` for a column without default.
     let defaults: [DefaultCell?]
     /// Where the texts of the defaults are.
@@ -25,6 +29,8 @@ final class MergeEntity {
         self.plan = plan
         self.place = place
         self.relationships = relationships
+        compositeLinks = relationships.indices.filter { relationships[$0].foreignKey?.count ?? 0 > 1 }
+        cascadingLinks = relationships.filter(\.cascadesToOne)
         let readers = UnsafeMutableBufferPointer<ColumnReader>.allocate(capacity: plan.columns.count)
         _ = readers.initialize(from: plan.columns.map { ColumnReader($0) })
         self.readers = UnsafeBufferPointer(readers)
@@ -86,9 +92,23 @@ struct MergeRelationship {
         if case .toOne(let columns, position: _, isRequired: _) = description.kind { columns } else { nil }
     }
 
+    /// Whether this end holds the key of the only one, which is deleted with it.
+    var cascadesToOne: Bool {
+        guard foreignKey != nil, description.onDelete == .cascade, let inverse else { return false }
+        if case .toOneInverse = description.destination.entity.plan.relationships[inverse].kind { return true }
+        return false
+    }
+
     /// The column with the place in an ordered inverse.
     var positionColumn: Int? {
         if case .toOne(columns: _, let position, isRequired: _) = description.kind { position } else { nil }
+    }
+
+    var isToMany: Bool {
+        switch description.kind {
+        case .toOne, .toOneInverse: false
+        case .toMany, .manyToMany: true
+        }
     }
 
     var isRequired: Bool {

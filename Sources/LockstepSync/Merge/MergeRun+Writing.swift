@@ -12,16 +12,22 @@ extension MergeRun {
         while true {
             try database.execute(sql: "SAVEPOINT lockstep_batch")
             for merge in merges { try merge.write(changes) }
-            let losers = try merges.flatMap { merge in
+            var isSettled = true
+            let verdicts = try merges.map { merge in
                 let mayWait = !isLast || mayDelete(in: merge.table)
-                return try UniqueConflicts(merge, self).settle(mayWait: mayWait).map { (merge, $0) }
+                let verdict = try UniqueConflicts(merge, self).settle(mayWait: mayWait)
+                if !verdict.isEmpty { isSettled = false }
+                return (merge, verdict)
             }
-            if !losers.isEmpty { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
+            if !isSettled { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
             try database.execute(sql: "RELEASE lockstep_batch")
-            guard !losers.isEmpty else { return parked.batchIsWritten() }
-            parked.rollBack()
-            for (merge, loser) in losers { try leaveOut(loser, merge) }
+            if isSettled { break }
+            for (merge, verdict) in verdicts {
+                for waiter in verdict.waiting { try merge.wait(waiter) }
+                for loser in verdict.losers { try leaveOut(loser, merge) }
+            }
         }
+        for merge in merges { try parked.add(merge) }
     }
 
     /// Whether records of an entity may be deleted before the merge ends, which frees their values.
@@ -58,6 +64,12 @@ extension MergeRun {
         try changes.note(.update, in: plan.table, database)
         // The value keeps to no limit, and is gone before the transaction ends.
         try withoutChecks { _ = try statement.run() }
+    }
+
+    /// A value that no other record has.
+    func noOnesValue() -> UnsafeBufferPointer<UInt8> {
+        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        return bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
     }
 
     /// Does something while the checks of the tables are not looked at.

@@ -14,10 +14,14 @@ final class TableMerge {
     private let groups: RecordGroups
     private var updates: [Update] = []
     private var inserts: [Int32] = []
+    /// Rows that others were put into, as they were read.
+    private var foldedRows: [Int: [Cell]] = [:]
+    /// What updated records pointed at that goes when another takes its place, by row.
+    private var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// What could not be written the last time, because of values that are there once.
     private(set) var refused: [Refusal] = []
-    /// What records had that could not be updated, by row.
-    private var stored: [Int: [(column: Int, value: Cell)]] = [:]
+    /// The records that wait for a value, by row.
+    private(set) var waiting: [Int: Waiting] = [:]
 
     /// The row of a record that differs from the store's, and in what.
     private struct Update {
@@ -44,6 +48,12 @@ final class TableMerge {
 
     /// Lets the rows go, which are written.
     func leave() { groups.leave(registry) }
+
+    /// Lets the rows go as they were read, to be decided anew.
+    func giveBack() {
+        for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
+        leave()
+    }
 
     // MARK: Deciding
 
@@ -104,8 +114,19 @@ final class TableMerge {
         }
         if let changed {
             updates.append(Update(row: Int32(head), columns: changed))
+            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
         } else {
             note(.unchanged, head)
+        }
+    }
+
+    /// Remembers what an updated record points at that would go with it.
+    private func noteDisplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
+        for relationship in entity.cascadingLinks {
+            guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
+            let key = columns.map { statement.cell($0) }
+            if key.contains(where: { $0.kind == .null }) { continue }
+            displaced[head, default: []].append((relationship, key.map { $0.copied(to: run.staging.arena) }))
         }
     }
 
@@ -119,6 +140,7 @@ final class TableMerge {
         let next = groups.next(head)
         if next < 0, run.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
         let cells = table.row(head)
+        foldedRows[head] = Array(UnsafeBufferPointer(start: cells, count: table.width))
         while row >= 0 {
             let switches = run.switches(of: table.origins[row])
             let counts = switches.contains(isThere ? .update : .insert)
@@ -140,8 +162,21 @@ final class TableMerge {
 
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
-        for head in heads where fold(Int(head), isThere: false) {
+        for head in heads {
+            guard fold(Int(head), isThere: false) else {
+                skipGroup(Int(head))
+                continue
+            }
             if try complete(Int(head)) { inserts.append(head) }
+        }
+    }
+
+    /// Leaves out a record that may not be inserted: what is nested in it would belong to nobody.
+    private func skipGroup(_ head: Int) {
+        var row = head
+        while row >= 0 {
+            run.staging.skip(row, of: entity.place)
+            row = groups.next(row)
         }
     }
 
@@ -169,33 +204,75 @@ final class TableMerge {
         if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, run.database) }
         for update in updates where !isSkipped(update.row) {
             try run.checkCancellation()
-            if let refusal = try attempt(Write(row: Int(update.row), columns: update.columns)) {
-                refused.append(refusal)
-                try remember(refusal.write)
-            }
+            try write(Write(row: Int(update.row), columns: update.columns))
         }
         guard !inserts.isEmpty else { return }
         try changes.note(.insert, in: entity.plan.table, run.database)
         for row in inserts where !isSkipped(row) {
             try run.checkCancellation()
-            if let refusal = try attempt(Write(row: Int(row), columns: nil)) { refused.append(refusal) }
+            try write(Write(row: Int(row), columns: nil))
         }
     }
 
-    /// Remembers what an updated record has in the columns that are written, before it is parked.
-    private func remember(_ write: Write) throws {
-        guard let columns = write.columns, stored[write.row] == nil else { return }
-        let find = try statements.find.get()
-        find.bind(table.key(write.row))
-        defer { find.reset() }
-        guard try find.step() else { return }
-        stored[write.row] = entity.plan.columns.indices.filter(columns.contains).map {
-            ($0, find.cell($0).copied(to: run.staging.arena))
-        }
+    @inline(__always)
+    private func write(_ write: Write) throws {
+        if !waiting.isEmpty, waiting[write.row] != nil { return try writeWaiting(write) }
+        if let refusal = try attempt(write) { refused.append(refusal) }
     }
 
-    /// What a record had that could not be updated at once.
-    func before(_ row: Int) -> [(column: Int, value: Cell)] { stored[row] ?? [] }
+    // MARK: Waiting for values
+
+    /// Lets a record wait for its unique values until the end of the merge: an update keeps the old ones, a new record
+    /// is without.
+    func wait(_ refusal: Refusal) throws {
+        let row = refusal.write.row
+        guard waiting[row] == nil else { return }
+        var stored: [(column: Int, value: Cell)] = []
+        if let columns = refusal.write.columns {
+            let find = try statements.find.get()
+            find.bind(table.key(row))
+            defer { find.reset() }
+            let isThere = try find.step()
+            precondition(isThere, "The record was there when it was compared.")
+            stored = entity.plan.columns.indices.filter(columns.contains).map {
+                ($0, find.cell($0).copied(to: run.staging.arena))
+            }
+        }
+        waiting[row] = Waiting(refusal: refusal, stored: stored)
+    }
+
+    func isWaiting(_ key: [Cell]) -> Bool { waiting[head(of: key)] != nil }
+
+    /// The columns of a write whose values must wait.
+    func uniqueColumns(_ write: Write) throws -> [Int] {
+        let indexed = Set(try uniqueIndexes.joined())
+        return entity.plan.columns.indices.filter { indexed.contains($0) && (write.columns?.contains($0) ?? true) }
+    }
+
+    private func writeWaiting(_ write: Write) throws {
+        let columns = try uniqueColumns(write)
+        if let all = write.columns {
+            var others = ColumnSet()
+            for column in entity.plan.columns.indices where all.contains(column) && !columns.contains(column) {
+                others.insert(column)
+            }
+            if !others.isEmpty { _ = try attempt(Write(row: write.row, columns: others)) }
+            return
+        }
+        let cells = table.row(write.row)
+        let wanted = columns.map { cells[$0] }
+        for column in columns {
+            cells[column] = entity.plan.isOptional[column] ? .null : Cell(blob: run.noOnesValue())
+        }
+        defer { for (column, cell) in zip(columns, wanted) { cells[column] = cell } }
+        try run.withoutChecks { _ = try attempt(write) }
+    }
+
+    /// A record that waits, why, and what it has in the columns that are written.
+    struct Waiting {
+        let refusal: Refusal
+        let stored: [(column: Int, value: Cell)]
+    }
 
     private func isSkipped(_ row: Int32) -> Bool { run.staging.isSkipped(Int(row), of: entity.place) }
 
@@ -242,6 +319,9 @@ final class TableMerge {
     func noteOutcomes() {
         for update in updates where !isSkipped(update.row) {
             note(.updated, Int(update.row))
+            for (relationship, key) in displaced[Int(update.row)] ?? [] {
+                run.displaced.note(relationship, of: entity, key)
+            }
             if let trace = run.changeTrace {
                 let columns = entity.plan.columns.indices.filter(update.columns.contains)
                 trace.note(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
@@ -290,11 +370,7 @@ final class TableMerge {
     /// Leaves out a record, all that the batch has of it.
     func leaveOut(_ head: Int, _ columns: [Int], _ reason: String) throws {
         try run.skip(head, of: entity, columns.first { entity.plan.columns[$0].wire != nil } ?? columns.first, reason)
-        var row = groups.next(head)
-        while row >= 0 {
-            run.staging.skip(row, of: entity.place)
-            row = groups.next(row)
-        }
+        skipGroup(head)
     }
 
     /// The writing of a row.

@@ -189,7 +189,8 @@ struct HookTests {
     @Test("M14 Hooks see the JSON of representations")
     func representations() async throws {
         listen(to: Tag.self)
-        let tags = try decoded("[{\"id\": 1, \"name\": \"a\"}, {\"id\": 1, \"name\": \"b\"}]", as: [TagRepresentation].self)
+        let tags = try decoded(
+            "[{\"id\": 1, \"name\": \"a\"}, {\"id\": 1, \"name\": \"b\"}]", as: [TagRepresentation].self)
         let summary = try await store.merge(tags)
         #expect(summary[Tag.self].inserted == 1)
         #expect(calls.taken() == ["insert Tag 1 at 0 ", "update Tag 1 at 1 "])
@@ -250,7 +251,8 @@ private final class Calls: Sendable {
 
     func add(_ hook: String, _ context: HookContext) {
         let parent = context.parent.map { "of \($0.entity) \($0.identity ?? "?")" }
-        let line = "\(hook) \(context.entity) \(context.identity ?? "?") at \(context.index) "
+        let line =
+            "\(hook) \(context.entity) \(context.identity ?? "?") at \(context.index) "
             + [context.keyPath, parent ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         lines.withLock { $0.append(line) }
     }

@@ -48,13 +48,15 @@ struct ReplacementTests {
                     let owner = context.parent?.values.first
                 else { return nil }
                 // Its owner is there already.
-                let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM product WHERE id = ?", arguments: [owner])
+                let count = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM product WHERE id = ?", arguments: [owner])
                 guard count == 1 else { return nil }
                 let isHere = try Bool.fetchOne(
                     database, sql: "SELECT count(*) > 0 FROM picture WHERE id = ?", arguments: [id])
                 if isHere == true { return .unchanged }
                 try database.execute(
-                    sql: "INSERT INTO picture (id, url, title, product_id, images_position) VALUES (?, ?, 'mine', ?, 0)",
+                    sql:
+                        "INSERT INTO picture (id, url, title, product_id, images_position) VALUES (?, ?, 'mine', ?, 0)",
                     arguments: [id, "http://mine", owner])
                 return .inserted
             }))
@@ -82,9 +84,10 @@ struct ReplacementTests {
             }))
         let json = "[{\"id\": 1}, {\"id\": 2}, {\"id\": 3}]"
         let summary = try await merge(json, Tag.self)
-        #expect(summary.skipped.map(\.description) == [
-            "record 1 “2”: it replace threw Broken", "record 2 “3”: it was left out by replace",
-        ])
+        #expect(
+            summary.skipped.map(\.description) == [
+                "record 1 “2”: it replace threw Broken", "record 2 “3”: it was left out by replace",
+            ])
         #expect(try await tags() == ["tag 0", "tag 2"])
         #expect(summary[Tag.self].inserted == 1)
 
@@ -121,7 +124,8 @@ struct ReplacementTests {
 
     private func pictures() async throws -> [String] {
         try await store.writer.read { database in
-            try String.fetchAll(database, sql: "SELECT id || ' ' || title || ' ' || product_id FROM picture ORDER BY id")
+            try String.fetchAll(
+                database, sql: "SELECT id || ' ' || title || ' ' || product_id FROM picture ORDER BY id")
         }
     }
 }

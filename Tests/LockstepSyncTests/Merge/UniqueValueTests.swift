@@ -142,7 +142,9 @@ struct UniqueValueTests {
         var options = MergeOptions(records: .all)
         options.nested = .all
         let summary = try await kitchen.merge(
-            Data("[\(thing(2, owner: 2, note: "n").replacing("\"small\": 2", with: "\"small\": 9")), \(thing(3, owner: 2, note: "n"))]".utf8),
+            Data(
+                "[\(thing(2, owner: 2, note: "n").replacing("\"small\": 2", with: "\"small\": 9")), \(thing(3, owner: 2, note: "n"))]"
+                    .utf8),
             into: Everything.self, scope: .matching(\.ownerNumber, 2), options: options)
         #expect(summary.skipped.map(\.identity) == ["2", "3"], "\(summary)")
         #expect(!summary.hasChanges)
@@ -155,7 +157,8 @@ struct UniqueValueTests {
         let summary = try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("tags.json")
             let blank = String(repeating: " ", count: 5 * 1024 * 1024)
-            let json = "[{\"id\": 1, \"name\": \"b\"},\(blank){\"id\": 2, \"name\": \"a\"}, {\"id\": 4, \"name\": \"c\"}]"
+            let json =
+                "[{\"id\": 1, \"name\": \"b\"},\(blank){\"id\": 2, \"name\": \"a\"}, {\"id\": 4, \"name\": \"c\"}]"
             try Data(json.utf8).write(to: file)
             return try await shop.merge(contentsOf: file, into: Tag.self)
         }

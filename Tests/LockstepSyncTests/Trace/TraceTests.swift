@@ -95,9 +95,11 @@ struct TraceTests {
         options.isTraced = true
         let seen = Locked(0)
         let observation = DatabaseRegionObservation(tracking: .fullDatabase)
-        let cancellable = observation.start(in: store.writer, onError: { _ in }, onChange: { _ in
-            seen.withLock { $0 += 1 }
-        })
+        let cancellable = observation.start(
+            in: store.writer, onError: { _ in },
+            onChange: { _ in
+                seen.withLock { $0 += 1 }
+            })
         defer { cancellable.cancel() }
         let summary = try await store.merge(
             Data("[{\"id\": 1, \"name\": \"Torch\"}, {\"id\": 9, \"name\": \"Bed\"}]".utf8), into: Product.self,

@@ -24,21 +24,28 @@ final class ChildLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
-    func write(_ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship) throws {
+    /// - Parameter isEmbedded: Whether the members were merged with their link already, rather than being listed by
+    ///   identity.
+    func write(
+        _ members: [LinkMember], isEmbedded: Bool, isWhole: Bool, of owner: LinkOwner, _ relationship: MergeRelationship
+    ) throws {
         let children = run.plan.entities[relationship.destination]
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
         let ownerKey = owner.key
-        if !list.isEmbedded {
-            try waiting.forget(owner, relationship, but: list.members)
-            for (place, member) in list.members.enumerated() {
-                try link(member, at: place, to: owner, relationship, children, statements)
+        if !isEmbedded {
+            var awaited: Set<KeyFingerprint> = []
+            for (place, member) in members.enumerated() {
+                if try !link(member, at: place, to: owner, relationship, children, statements) {
+                    awaited.insert(member.fingerprint)
+                }
             }
+            try waiting.forget(owner, relationship, except: awaited)
         }
-        guard list.isWhole else { return }
-        let listed = Set(list.members.map(\.fingerprint))
+        guard isWhole else { return }
+        let listed = Set(members.map(\.fingerprint))
         for child in try self.children(of: ownerKey, children, statements) where !listed.contains(child.fingerprint) {
-            try drop(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
+            try drop(child, relationship, inverse, children, statements, isEmbedded: isEmbedded)
         }
     }
 
@@ -51,24 +58,33 @@ final class ChildLinks {
             statements.link.bind(child)
             defer { statements.link.reset() }
             guard try statements.link.step() else { return false }
-            let isFree = statements.link.cell(0).kind == .null
-            statements.link.reset()
-            if isFree { try setLink(child, owner, place, children, relationship, statements) }
+            let link = statements.link
+            let isFree = link.cell(0).kind == .null
+            // One that said itself whose it is has not said where in the list.
+            let isMisplaced =
+                relationship.description.isOrdered
+                && owner.indices.allSatisfy {
+                    owner[$0].isIdentical(to: link.cell($0))
+                } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(place)))
+            link.reset()
+            if isFree || isMisplaced { try setLink(child, owner, place, children, relationship, statements) }
             return true
         }
     }
 
     // MARK: Linking
 
+    /// - Returns: Whether the member is here; else it waits.
     private func link(
         _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ statements: Statements
-    ) throws {
+    ) throws -> Bool {
         let link = statements.link
         link.bind(member.key)
         guard try link.step() else {
             link.reset()
-            return try waiting.keep(member.key, at: place, owner, relationship)
+            try waiting.keep(member.key, at: place, owner, relationship)
+            return false
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
@@ -77,6 +93,7 @@ final class ChildLinks {
             && (!isOrdered || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
         link.reset()
         if !isSame { try setLink(member.key, ownerKey, place, children, relationship, statements) }
+        return true
     }
 
     private func setLink(

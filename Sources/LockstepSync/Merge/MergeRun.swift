@@ -135,6 +135,7 @@ final class MergeRun {
         merges.forEach { $0.leave() }
         try links.write()
         try linkToOwner()
+        try identities.reserveMissing()
         staging.removeAll()
     }
 

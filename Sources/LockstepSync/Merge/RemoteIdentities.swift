@@ -15,6 +15,13 @@ final class RemoteIdentities {
     private let arena = TextArena()
     private var finds: [Int: RawStatement] = [:]
     private var hasTable: Bool
+    /// Keys that were made for staged records, and whether something points at them.
+    private var made: [MadeKey: Bool] = [:]
+
+    private struct MadeKey: Hashable {
+        let entity: Int
+        let fingerprint: KeyFingerprint
+    }
 
     static let table = ReservedIdentities.table
 
@@ -22,7 +29,7 @@ final class RemoteIdentities {
         self.plan = plan
         self.database = database
         self.makeIdentity = makeIdentity
-        hasTable = try database.tableExists(Self.table)
+        hasTable = try database.hasTable(Self.table)
     }
 
     /// Forgets the keys that were made for records that are here now. One may have got the server's identity by other
@@ -64,18 +71,40 @@ final class RemoteIdentities {
     /// The key of the record with an identity of the server's, whether it is here or not.
     func key(of remote: Cell, in entity: MergeEntity, given: Cell = .absent, isReserved: Bool = false) throws -> Cell {
         let fingerprint = remote.fingerprint
-        if let key = known[entity.place]?[fingerprint] { return key }
+        let made = MadeKey(entity: entity.place, fingerprint: fingerprint)
+        if let key = known[entity.place]?[fingerprint] {
+            if isReserved, self.made[made] == false { pointedAt(made, remote, key, entity) }
+            return key
+        }
         var key = try storedKey(of: remote, in: entity)
         if key == nil { key = try reservedKey(of: remote, in: entity, given) }
         if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }
         let found = key ?? Cell(text: arena.copy(makeIdentity().uuidString.lowercased()))
-        if key == nil, isReserved { try reserve(remote, found, entity) }
+        if key == nil {
+            if isReserved { try reserve(remote, found, entity) } else { self.made[made] = false }
+        }
         known[entity.place, default: [:]][fingerprint] = found
         return found
     }
 
     /// Whether the store has the record with an identity of the server's.
     func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
+
+    /// Records whose key was made with them, and that something points at.
+    private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
+
+    private func pointedAt(_ made: MadeKey, _ remote: Cell, _ key: Cell, _ entity: MergeEntity) {
+        self.made[made] = true
+        awaited.append((remote.copied(to: arena), key, entity))
+    }
+
+    /// Keeps the keys of records that did not make it into the store, so that what points at them finds them later.
+    func reserveMissing() throws {
+        defer { awaited.removeAll(keepingCapacity: true) }
+        for (remote, key, entity) in awaited where try storedKey(of: remote, in: entity) == nil {
+            try reserve(remote, key, entity)
+        }
+    }
 
     private func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn else { return nil }

@@ -20,8 +20,8 @@ final class TableMerge {
     private var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// What could not be written the last time, because of values that are there once.
     private(set) var refused: [Refusal] = []
-    /// What records had that could not be updated, by row.
-    private var stored: [Int: [(column: Int, value: Cell)]] = [:]
+    /// The records that wait for a value, by row.
+    private(set) var waiting: [Int: Waiting] = [:]
 
     /// The row of a record that differs from the store's, and in what.
     private struct Update {
@@ -204,33 +204,75 @@ final class TableMerge {
         if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, run.database) }
         for update in updates where !isSkipped(update.row) {
             try run.checkCancellation()
-            if let refusal = try attempt(Write(row: Int(update.row), columns: update.columns)) {
-                refused.append(refusal)
-                try remember(refusal.write)
-            }
+            try write(Write(row: Int(update.row), columns: update.columns))
         }
         guard !inserts.isEmpty else { return }
         try changes.note(.insert, in: entity.plan.table, run.database)
         for row in inserts where !isSkipped(row) {
             try run.checkCancellation()
-            if let refusal = try attempt(Write(row: Int(row), columns: nil)) { refused.append(refusal) }
+            try write(Write(row: Int(row), columns: nil))
         }
     }
 
-    /// Remembers what an updated record has in the columns that are written, before it is parked.
-    private func remember(_ write: Write) throws {
-        guard let columns = write.columns, stored[write.row] == nil else { return }
-        let find = try statements.find.get()
-        find.bind(table.key(write.row))
-        defer { find.reset() }
-        guard try find.step() else { return }
-        stored[write.row] = entity.plan.columns.indices.filter(columns.contains).map {
-            ($0, find.cell($0).copied(to: run.staging.arena))
-        }
+    @inline(__always)
+    private func write(_ write: Write) throws {
+        if !waiting.isEmpty, waiting[write.row] != nil { return try writeWaiting(write) }
+        if let refusal = try attempt(write) { refused.append(refusal) }
     }
 
-    /// What a record had that could not be updated at once.
-    func before(_ row: Int) -> [(column: Int, value: Cell)] { stored[row] ?? [] }
+    // MARK: Waiting for values
+
+    /// Lets a record wait for its unique values until the end of the merge: an update keeps the old ones, a new record
+    /// is without.
+    func wait(_ refusal: Refusal) throws {
+        let row = refusal.write.row
+        guard waiting[row] == nil else { return }
+        var stored: [(column: Int, value: Cell)] = []
+        if let columns = refusal.write.columns {
+            let find = try statements.find.get()
+            find.bind(table.key(row))
+            defer { find.reset() }
+            let isThere = try find.step()
+            precondition(isThere, "The record was there when it was compared.")
+            stored = entity.plan.columns.indices.filter(columns.contains).map {
+                ($0, find.cell($0).copied(to: run.staging.arena))
+            }
+        }
+        waiting[row] = Waiting(refusal: refusal, stored: stored)
+    }
+
+    func isWaiting(_ key: [Cell]) -> Bool { waiting[head(of: key)] != nil }
+
+    /// The columns of a write whose values must wait.
+    func uniqueColumns(_ write: Write) throws -> [Int] {
+        let indexed = Set(try uniqueIndexes.joined())
+        return entity.plan.columns.indices.filter { indexed.contains($0) && (write.columns?.contains($0) ?? true) }
+    }
+
+    private func writeWaiting(_ write: Write) throws {
+        let columns = try uniqueColumns(write)
+        if let all = write.columns {
+            var others = ColumnSet()
+            for column in entity.plan.columns.indices where all.contains(column) && !columns.contains(column) {
+                others.insert(column)
+            }
+            if !others.isEmpty { _ = try attempt(Write(row: write.row, columns: others)) }
+            return
+        }
+        let cells = table.row(write.row)
+        let wanted = columns.map { cells[$0] }
+        for column in columns {
+            cells[column] = entity.plan.isOptional[column] ? .null : Cell(blob: run.noOnesValue())
+        }
+        defer { for (column, cell) in zip(columns, wanted) { cells[column] = cell } }
+        try run.withoutChecks { _ = try attempt(write) }
+    }
+
+    /// A record that waits, why, and what it has in the columns that are written.
+    struct Waiting {
+        let refusal: Refusal
+        let stored: [(column: Int, value: Cell)]
+    }
 
     private func isSkipped(_ row: Int32) -> Bool { run.staging.isSkipped(Int(row), of: entity.place) }
 

@@ -7,26 +7,21 @@ final class WaitingLinks {
     private unowned let run: MergeRun
     private var hasTable: Bool?
 
-    static let table = "lockstep_waiting_link"
+    static let table = WaitingLinkTable.name
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// Forgets whom an owner has waited for, as it has a new list, but for those that are in this too.
-    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship, but members: [LinkMember]) throws {
+    /// Forgets whom an owner has waited for, except for those of its new list: what is as it was is not written again.
+    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship, except kept: Set<KeyFingerprint>) throws {
         guard try isThere() else { return }
-        let name = name(owner.entity, relationship).databaseValue
-        let waiting = try DatabaseValue.fetchAll(
-            run.database,
-            sql: "SELECT child FROM \(Self.table) WHERE relationship = ? AND owner = \(Self.ownerSQL(owner.entity))",
-            arguments: StatementArguments([name] + ownerValues(owner)))
-        if waiting.isEmpty { return }
-        let listed = Set(members.map { $0.key[0].databaseValue })
-        for child in waiting where !listed.contains(child) { try forget(child, name) }
-    }
-
-    private func forget(_ child: DatabaseValue, _ relationship: DatabaseValue) throws {
-        try run.database.execute(
-            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [relationship, child])
+        let (name, owner) = (name(owner.entity, relationship), stored(owner.key))
+        let children = try DatabaseValue.fetchAll(
+            run.database, sql: "SELECT child FROM \(Self.table) WHERE relationship = ? AND owner = ?",
+            arguments: [name, owner])
+        for child in children where !kept.contains([Cell(child, arena: run.staging.arena)].fingerprint) {
+            try run.database.execute(
+                sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+        }
     }
 
     func keep(
@@ -45,23 +40,14 @@ final class WaitingLinks {
         // Of two owners that list one child, the last has it.
         try run.database.execute(
             sql: """
-                INSERT INTO \(Self.table) (relationship, owner, child, place) \
-                VALUES (?, \(Self.ownerSQL(owner.entity)), ?, ?) \
-                ON CONFLICT DO UPDATE SET owner = excluded.owner, place = excluded.place \
+                INSERT INTO \(Self.table) (relationship, owner, child, place) VALUES (?, ?, ?, ?) \
+                ON CONFLICT (relationship, child) DO UPDATE SET owner = excluded.owner, place = excluded.place \
                 WHERE owner IS NOT excluded.owner OR place IS NOT excluded.place
                 """,
-            arguments: StatementArguments(
-                [name(owner.entity, relationship).databaseValue] + ownerValues(owner)
-                    + [child[0].databaseValue, place.databaseValue]))
+            arguments: [
+                name(owner.entity, relationship), stored(owner.key), child[0].databaseValue, place,
+            ])
     }
-
-    /// A key of several values is kept as a list of them.
-    private static func ownerSQL(_ entity: MergeEntity) -> String {
-        let count = entity.plan.keyColumns.count
-        return count == 1 ? "?" : "json_array(\(Array(repeating: "?", count: count).joined(separator: ", ")))"
-    }
-
-    private func ownerValues(_ owner: LinkOwner) -> [DatabaseValue] { owner.key.map(\.databaseValue) }
 
     /// Tries each that waits.
     ///
@@ -87,20 +73,41 @@ final class WaitingLinks {
         let children = run.plan.entities[relationship.destination].plan
         let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
         let name = name(entity, relationship)
-        let count = entity.plan.keyColumns.count
-        let owner = count == 1 ? ["owner"] : (0..<count).map { "json_extract(owner, '$[\($0)]')" }
         let rows = try Row.fetchAll(
             run.database,
             sql: """
-                SELECT child, place, \(owner.joined(separator: ", ")) FROM \(Self.table) WHERE relationship = ? \
+                SELECT child, owner, place FROM \(Self.table) WHERE relationship = ? \
                 AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
                 """, arguments: [name])
         let arena = run.staging.arena
         for row in rows {
-            let child: DatabaseValue = row[0]
-            let owner = (0..<count).map { Cell(row[$0 + 2] as DatabaseValue, arena: arena) }
-            if try link([Cell(child, arena: arena)], owner, row[1], entity, relationship) {
-                try forget(child, name.databaseValue)
+            let (child, keptOwner): (DatabaseValue, DatabaseValue) = (row[0], row[1])
+            if try link([Cell(child, arena: arena)], owner(keptOwner, of: entity), row[2], entity, relationship) {
+                try run.database.execute(
+                    sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+            }
+        }
+    }
+
+    /// An owner's key as one value; of several parts, as a JSON list.
+    private func stored(_ key: [Cell]) -> DatabaseValue {
+        guard key.count > 1 else { return key[0].databaseValue }
+        let parts = key.map { cell -> JSONValue in
+            cell.kind == .integer ? .integer(cell.integer) : .string(String(decoding: cell.bytes, as: UTF8.self))
+        }
+        return JSONText.text(of: .array(parts)).databaseValue
+    }
+
+    private func owner(_ stored: DatabaseValue, of entity: MergeEntity) -> [Cell] {
+        let arena = run.staging.arena
+        guard entity.plan.keyColumns.count > 1, let text = String.fromDatabaseValue(stored),
+            case .array(let parts)? = JSONText.value(from: text)
+        else { return [Cell(stored, arena: arena)] }
+        return parts.map { part in
+            switch part {
+            case .integer(let value): Cell(integer: value)
+            case .string(let text): Cell(text: arena.copy(text))
+            default: .null
             }
         }
     }
@@ -111,7 +118,7 @@ final class WaitingLinks {
 
     private func isThere() throws -> Bool {
         if let hasTable { return hasTable }
-        let isThere = try run.database.tableExists(Self.table)
+        let isThere = try run.database.hasTable(Self.table)
         hasTable = isThere
         return isThere
     }

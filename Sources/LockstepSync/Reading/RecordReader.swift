@@ -65,7 +65,8 @@ final class RecordReader {
         staging.raws.append(
             RawRecord(
                 table: place.entity.place, row: place.row,
-                bytes: UnsafeBufferPointer(start: start, count: scanner.cursor - start), offset: offset, mapKey: mapKey))
+                bytes: UnsafeBufferPointer(start: start, count: scanner.cursor - start), offset: offset, mapKey: mapKey)
+        )
     }
 
     /// Reads what a hook gives for a record, into the row that this has.

@@ -24,28 +24,21 @@ final class ChildLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// - Parameter isEmbedded: Whether the members were merged with their link already, rather than being listed by
-    ///   identity.
-    func write(
-        _ members: [LinkMember], isEmbedded: Bool, isWhole: Bool, of owner: LinkOwner, _ relationship: MergeRelationship
-    ) throws {
+    func write(_ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship) throws {
         let children = run.plan.entities[relationship.destination]
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
         let ownerKey = owner.key
-        if !isEmbedded {
-            var awaited: Set<KeyFingerprint> = []
-            for (place, member) in members.enumerated() {
-                if try !link(member, at: place, to: owner, relationship, children, statements) {
-                    awaited.insert(member.fingerprint)
-                }
+        if !list.isEmbedded {
+            try waiting.forget(owner, relationship, except: Set(list.members.map(\.fingerprint)))
+            for (place, member) in list.members.enumerated() {
+                try link(member, at: place, to: owner, relationship, children, statements)
             }
-            try waiting.forget(owner, relationship, except: awaited)
         }
-        guard isWhole else { return }
-        let listed = Set(members.map(\.fingerprint))
+        guard list.isWhole else { return }
+        let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: ownerKey, children, statements) where !listed.contains(child.fingerprint) {
-            try drop(child, relationship, inverse, children, statements, isEmbedded: isEmbedded)
+            try drop(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
         }
     }
 
@@ -78,13 +71,12 @@ final class ChildLinks {
     private func link(
         _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ statements: Statements
-    ) throws -> Bool {
+    ) throws {
         let link = statements.link
         link.bind(member.key)
         guard try link.step() else {
             link.reset()
-            try waiting.keep(member.key, at: place, owner, relationship)
-            return false
+            return try waiting.keep(member.key, at: place, owner, relationship)
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
@@ -93,7 +85,6 @@ final class ChildLinks {
             && (!isOrdered || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
         link.reset()
         if !isSame { try setLink(member.key, ownerKey, place, children, relationship, statements) }
-        return true
     }
 
     private func setLink(

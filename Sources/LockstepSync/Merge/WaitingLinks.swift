@@ -14,13 +14,11 @@ final class WaitingLinks {
     /// Forgets whom an owner has waited for, except for those of its new list: what is as it was is not written again.
     func forget(_ owner: LinkOwner, _ relationship: MergeRelationship, except kept: Set<KeyFingerprint>) throws {
         guard try isThere() else { return }
-        let (name, owner) = (name(owner.entity, relationship), stored(owner.key))
-        let children = try DatabaseValue.fetchAll(
-            run.database, sql: "SELECT child FROM \(Self.table) WHERE relationship = ? AND owner = ?",
-            arguments: [name, owner])
+        let (name, owner) = (name(owner.entity, relationship).databaseValue, stored(owner.key))
+        var children: [DatabaseValue] = []
+        try statements.get().ofOwner.forEachRow([name, owner]) { children.append($0.value(0)) }
         for child in children where !kept.contains([Cell(child, arena: run.staging.arena)].fingerprint) {
-            try run.database.execute(
-                sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+            try statements.get().delete.run([name, child])
         }
     }
 
@@ -33,21 +31,38 @@ final class WaitingLinks {
                     CREATE TABLE IF NOT EXISTS \(Self.table) (
                         relationship TEXT NOT NULL, owner NOT NULL, child NOT NULL, place INTEGER NOT NULL,
                         PRIMARY KEY (relationship, child)
-                    ) WITHOUT ROWID
+                    ) WITHOUT ROWID;
+                    CREATE INDEX IF NOT EXISTS \(Self.table)_owner ON \(Self.table) (relationship, owner)
                     """)
             hasTable = true
         }
-        // Of two owners that list one child, the last has it.
-        try run.database.execute(
-            sql: """
-                INSERT INTO \(Self.table) (relationship, owner, child, place) VALUES (?, ?, ?, ?) \
+        try statements.get().keep.run([
+            name(owner.entity, relationship).databaseValue, stored(owner.key), child[0].databaseValue,
+            place.databaseValue,
+        ])
+    }
+
+    /// The statements of the table, once that is there. GRDB's arguments would end at a NUL: the key of another record.
+    private struct Statements {
+        let ofOwner: RawStatement
+        let keep: RawStatement
+        let delete: RawStatement
+
+        init(_ database: Database) throws {
+            let table = WaitingLinks.table
+            ofOwner = try RawStatement("SELECT child FROM \(table) WHERE relationship = ? AND owner = ?", database)
+            // Of two owners that list one child, the last has it.
+            keep = try RawStatement(
+                """
+                INSERT INTO \(table) (relationship, owner, child, place) VALUES (?, ?, ?, ?) \
                 ON CONFLICT (relationship, child) DO UPDATE SET owner = excluded.owner, place = excluded.place \
                 WHERE owner IS NOT excluded.owner OR place IS NOT excluded.place
-                """,
-            arguments: [
-                name(owner.entity, relationship), stored(owner.key), child[0].databaseValue, place,
-            ])
+                """, database)
+            delete = try RawStatement("DELETE FROM \(table) WHERE relationship = ? AND child = ?", database)
+        }
     }
+
+    private lazy var statements = Result { [run] in try Statements(run.database) }
 
     /// Tries each that waits.
     ///
@@ -72,19 +87,20 @@ final class WaitingLinks {
     ) throws {
         let children = run.plan.entities[relationship.destination].plan
         let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
-        let name = name(entity, relationship)
-        let rows = try Row.fetchAll(
-            run.database,
-            sql: """
-                SELECT child, owner, place FROM \(Self.table) WHERE relationship = ? \
-                AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
-                """, arguments: [name])
+        let name = name(entity, relationship).databaseValue
+        let select = try RawStatement(
+            """
+            SELECT child, owner, place FROM \(Self.table) WHERE relationship = ? \
+            AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
+            """, run.database)
+        var rows: [(child: DatabaseValue, owner: DatabaseValue, place: Int)] = []
+        try select.forEachRow([name]) { row in
+            rows.append((row.value(0), row.value(1), Int.fromDatabaseValue(row.value(2)) ?? 0))
+        }
         let arena = run.staging.arena
         for row in rows {
-            let (child, keptOwner): (DatabaseValue, DatabaseValue) = (row[0], row[1])
-            if try link([Cell(child, arena: arena)], owner(keptOwner, of: entity), row[2], entity, relationship) {
-                try run.database.execute(
-                    sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+            if try link([Cell(row.child, arena: arena)], owner(row.owner, of: entity), row.place, entity, relationship) {
+                try statements.get().delete.run([name, row.child])
             }
         }
     }

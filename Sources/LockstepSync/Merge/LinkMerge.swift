@@ -22,7 +22,8 @@ final class LinkMerge {
         try children.connectWaiting()
     }
 
-    func finish() throws {}
+    /// Sees to what could not be known before the payload's end.
+    func finish() throws { try children.letGoOfListed() }
 
     /// Of several lists of one relationship of one record, the last.
     private func latest(_ table: StagedTable) -> [StagedMembership] {

@@ -13,21 +13,22 @@ final class Staging {
     var replacements: [RawRecord] = []
     /// For each entity with hooks, the identities of the records that these have seen.
     var hooked: [Int: Set<KeyFingerprint>] = [:]
-    /// Whether some row is not to be merged.
-    private(set) var hasSkipped = false
+    /// How often a row was found that is not to be merged.
+    private(set) var skipCount = 0
+    private var hasSkipped: Bool { skipCount > 0 }
 
     init(_ plan: MergePlan) {
         self.plan = plan
         tables = plan.entities.map { StagedTable($0) }
     }
 
-    /// How many bytes the rows take.
-    var size: Int { tables.reduce(0) { $0 + $1.count * $1.width } * MemoryLayout<Cell>.stride }
+    /// How many bytes the rows, their links and their texts take.
+    var size: Int { tables.reduce(arena.size) { $0 + $1.size } }
 
     /// Says that a row, and what is embedded in it, is not merged.
     func skip(_ row: Int, of table: Int) {
         tables[table].origins[row].isSkipped = true
-        hasSkipped = true
+        skipCount += 1
     }
 
     /// Whether a row or one that it is embedded in is not merged.
@@ -51,7 +52,7 @@ final class Staging {
         arena.reset()
         replacements.removeAll()
         hooked.removeAll()
-        hasSkipped = false
+        skipCount = 0
     }
 
     /// The keys that lead from the record at the top to a row: `reviews[2]`; empty for one at the top.

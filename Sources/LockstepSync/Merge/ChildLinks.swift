@@ -32,39 +32,32 @@ final class ChildLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// - Parameter isEmbedded: Whether the members were merged with their link already, rather than being listed by
-    ///   identity.
-    func write(
-        _ members: [LinkMember], isEmbedded: Bool, isWhole: Bool, of owner: LinkOwner, _ relationship: MergeRelationship
-    ) throws {
+    func write(_ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship) throws {
         let children = run.plan.entities[relationship.destination]
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
         let ownerKey = owner.key
-        if !isEmbedded {
-            var awaited: Set<KeyFingerprint> = []
-            for (place, member) in members.enumerated() {
-                if try !link(member, at: place, to: owner, relationship, children, statements) {
-                    awaited.insert(member.fingerprint)
-                }
+        if !list.isEmbedded {
+            try waiting.forget(owner, relationship, except: Set(list.members.map(\.fingerprint)))
+            for (place, member) in list.members.enumerated() {
+                try link(member, at: place, to: owner, relationship, children, statements)
             }
-            try waiting.forget(owner, relationship, except: awaited)
         }
         let drop = { (child: KeyFingerprint) in
             Drop(
                 relationship: Key(entity: children.place, relationship: inverse),
                 owner: RecordKey(ownerKey.map(\.databaseValue)), child: child)
         }
-        if !dropped.isEmpty { for member in members { dropped[drop(member.fingerprint)] = nil } }
-        guard isWhole else { return }
-        let listed = Set(members.map(\.fingerprint))
+        if !dropped.isEmpty { for member in list.members { dropped[drop(member.fingerprint)] = nil } }
+        guard list.isWhole else { return }
+        let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: ownerKey, children, statements) where !listed.contains(child.fingerprint) {
             guard try !run.isOnlyHere(child, children) else { continue }
-            if isEmbedded, mayDelete(child, relationship, children) {
+            if list.isEmbedded, mayDelete(child, relationship, children) {
                 dropped[drop(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
                 run.drop(child, children)
             } else {
-                try unlink(child, relationship, inverse, children, statements)
+                try unlink(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
             }
         }
     }
@@ -75,9 +68,9 @@ final class ChildLinks {
         for (drop, key) in dropped {
             let children = run.plan.entities[drop.relationship.entity]
             let inverse = drop.relationship.relationship
-            guard run.isListed(drop.child, of: children), let list = children.relationships[inverse].inverse
+            guard run.isListed(drop.child, of: children), let listing = children.relationships[inverse].inverse
             else { continue }
-            let relationship = run.plan.entities[children.relationships[inverse].destination].relationships[list]
+            let relationship = run.plan.entities[children.relationships[inverse].destination].relationships[listing]
             let statements = try statements(for: relationship, inverse, children)
             let child = key.values.map { Cell($0, arena: run.staging.arena) }
             statements.link.bind(child)
@@ -85,7 +78,7 @@ final class ChildLinks {
             let owner = drop.owner.values.indices.map { statements.link.cell($0).databaseValue }
             statements.link.reset()
             guard isThere, RecordKey(owner) == drop.owner else { continue }
-            try unlink(child, relationship, inverse, children, statements)
+            try unlink(child, relationship, inverse, children, statements, isEmbedded: true)
         }
     }
 
@@ -118,13 +111,12 @@ final class ChildLinks {
     private func link(
         _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ statements: Statements
-    ) throws -> Bool {
+    ) throws {
         let link = statements.link
         link.bind(member.key)
         guard try link.step() else {
             link.reset()
-            try waiting.keep(member.key, at: place, owner, relationship)
-            return false
+            return try waiting.keep(member.key, at: place, owner, relationship)
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
@@ -133,7 +125,6 @@ final class ChildLinks {
             && (!isOrdered || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
         link.reset()
         if !isSame { try setLink(member.key, ownerKey, place, children, relationship, statements) }
-        return true
     }
 
     private func setLink(
@@ -179,10 +170,12 @@ final class ChildLinks {
 
     private func unlink(
         _ child: [Cell], _ relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity,
-        _ statements: Statements
+        _ statements: Statements, isEmbedded: Bool
     ) throws {
-        // One that must have an owner keeps this one.
-        guard !children.relationships[inverse].isRequired else { return }
+        // One that must have an owner keeps this one; so does what is nested and may not be changed.
+        guard !children.relationships[inverse].isRequired, !isEmbedded || run.options.nested.contains(.update) else {
+            return
+        }
         statements.unlink.bind(child)
         try run.changes.note(.update, in: children.plan.table, run.database)
         try statements.unlink.run()

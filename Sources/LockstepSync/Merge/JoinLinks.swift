@@ -23,15 +23,14 @@ final class JoinLinks {
     init(_ run: MergeRun) { self.run = run }
 
     func write(
-        _ members: [LinkMember], isWhole: Bool, of owner: LinkOwner, _ relationship: MergeRelationship,
-        _ join: JoinDescription
+        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
     ) throws {
         let statements = try statements(for: join)
         let key = owner.key
         var present = try present(key, join, statements)
         var isChanged = false
         var place: Int64 = 0
-        for member in members {
+        for member in list.members {
             defer { place += 1 }
             let known = present.removeValue(forKey: member.fingerprint)
             if known == nil {
@@ -45,8 +44,8 @@ final class JoinLinks {
                 isChanged = true
             }
         }
-        for link in present.values.sorted(by: { $0.order < $1.order }) where try isWhole && !isKept(link, relationship)
-        {
+        let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
+        for link in unlisted where try !isKept(link, relationship) {
             statements.delete.bind(key + link.cells)
             try note(.delete, join)
             try statements.delete.run()

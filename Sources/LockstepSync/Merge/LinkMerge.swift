@@ -25,17 +25,16 @@ final class LinkMerge {
     /// Sees to what could not be known before the payload's end.
     func finish() throws { try children.letGoOfListed() }
 
-    /// Of several lists of one relationship of one record, the last.
+    /// Of several lists of one relationship of one record, the last that is to be merged.
     private func latest(_ table: StagedTable) -> [StagedMembership] {
         var seen: Set<OwnerRelationship> = []
         seen.reserveCapacity(table.memberships.count)
         var latest: [StagedMembership] = []
         latest.reserveCapacity(table.memberships.count)
-        // What a skipped record says counts for nothing, and hides nothing.
         for membership in table.memberships.reversed()
         where !run.staging.isSkipped(Int(membership.row), of: table.entity.place) {
             let owner = OwnerRelationship(
-                owner: table.row(Int(membership.row)).fingerprint(table.entity.plan.keyColumns),
+                owner: table.row(Int(membership.row)).fingerprint(table.entity),
                 relationship: membership.relationship)
             if seen.insert(owner).inserted { latest.append(membership) }
         }
@@ -49,7 +48,6 @@ final class LinkMerge {
 
     private func write(_ membership: StagedMembership, of table: StagedTable) throws {
         let row = Int(membership.row)
-        guard !run.staging.isSkipped(row, of: table.entity.place) else { return }
         let owner = LinkOwner(table: table, row: row)
         // What is not here, because it may not be inserted, has no members; what may not be updated keeps its own.
         guard let outcome = run.outcome(owner.fingerprint, of: table.entity), outcome != .listed,
@@ -58,19 +56,29 @@ final class LinkMerge {
         let relationship = table.entity.relationships[Int(membership.relationship)]
         let destination = run.staging.tables[relationship.destination]
         let members = try members(of: membership, table, destination)
-        // Who a record without identity would be is not known: then nobody is let go.
-        let isWhole = table.distinctMembers(of: membership, destination).allSatisfy {
-            $0.row >= 0 ? destination.entity.isOwned || destination.hasKey(Int($0.row)) : $0.identity.kind != .absent
-        }
         if destination.entity.isOwned {
             return try owned.write(members, of: owner, relationship)
         }
+        let list = LinkList(
+            members: members, isEmbedded: membership.isEmbedded, isWhole: isWhole(membership, table, destination))
         switch relationship.description.kind {
-        case .manyToMany(let join): try joins.write(members, isWhole: isWhole, of: owner, relationship, join)
-        case .toMany, .toOneInverse:
-            try children.write(
-                members, isEmbedded: membership.isEmbedded, isWhole: isWhole, of: owner, relationship)
+        case .manyToMany(let join): try joins.write(list, of: owner, relationship, join)
+        case .toMany, .toOneInverse: try children.write(list, of: owner, relationship)
         case .toOne: break
+        }
+    }
+
+    /// Whether it is known which records are listed: not where one has no identity that can be read, nor where the only
+    /// one that there can be is invalid, for then the one that is here may be meant.
+    private func isWhole(
+        _ membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
+    ) -> Bool {
+        guard membership.isEmbedded else { return true }
+        let relationship = table.entity.relationships[Int(membership.relationship)]
+        return table.members(of: membership).allSatisfy { member in
+            guard destination.hasKey(Int(member.row)) else { return false }
+            return relationship.isToMany
+                || !run.staging.isSkipped(Int(member.row), of: destination.entity.place)
         }
     }
 
@@ -103,7 +111,16 @@ struct LinkOwner {
 
     var entity: MergeEntity { table.entity }
     var key: [Cell] { table.key(row) }
-    var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity.plan.keyColumns) }
+    var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity) }
+}
+
+/// What the payload says of the members of a relationship.
+struct LinkList {
+    let members: [LinkMember]
+    /// Whether the members were merged with their link already, rather than being listed by identity.
+    let isEmbedded: Bool
+    /// Whether what is not among the members is not listed.
+    let isWhole: Bool
 }
 
 /// A record that is listed as a member.

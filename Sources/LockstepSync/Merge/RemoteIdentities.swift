@@ -32,6 +32,30 @@ final class RemoteIdentities {
         hasTable = try database.hasTable(Self.table)
     }
 
+    /// Forgets the keys that were made for records that are here now. One may have got the server's identity by other
+    /// means than a merge, as from an answer to its upload, and has a key of its own: the links follow.
+    func settle() throws {
+        guard hasTable else { return }
+        for entity in plan.entities {
+            guard let remote = entity.plan.remoteColumn else { continue }
+            let columns = entity.plan.columns.map { SQLName.quoted($0.name) }
+            let (table, key) = (SQLName.quoted(entity.plan.table), columns[entity.plan.keyColumns[0]])
+            let come = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT r.local_id, e.\(key) FROM \(Self.table) AS r \
+                    JOIN \(table) AS e ON e.\(columns[remote]) = r.remote_id WHERE r.entity = ?
+                    """, arguments: [entity.plan.name])
+            if come.isEmpty { continue }
+            for row in come where (row[0] as String) != row[1] { try moveLinks(to: entity.plan, from: row[0], row[1]) }
+            try database.execute(
+                sql: """
+                    DELETE FROM \(Self.table) WHERE entity = ? \
+                    AND remote_id IN (SELECT \(columns[remote]) FROM \(table))
+                    """, arguments: [entity.plan.name])
+        }
+    }
+
     /// Gives every staged record of an entity the key that it has here, or will have.
     func resolve(_ table: StagedTable, _ staging: Staging) throws {
         guard let remote = table.entity.plan.remoteColumn else { return }

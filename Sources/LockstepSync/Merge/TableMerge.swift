@@ -12,8 +12,14 @@ final class TableMerge {
     private let run: MergeRun
     private let registry: KeyRegistry
     private let groups: RecordGroups
+    /// Whether all that is there may be updated, wherever it is in the payload.
+    private let isAlwaysUpdated: Bool
     private var updates: [Update] = []
     private var inserts: [Int32] = []
+    /// Rows that others were put into, as they were read.
+    private var foldedRows: [Int: [Cell]] = [:]
+    /// What updated records pointed at that goes when another takes its place, by row.
+    private var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// What could not be written the last time, because of values that are there once.
     private(set) var refused: [Refusal] = []
     /// The records that wait for a value, by row.
@@ -37,13 +43,21 @@ final class TableMerge {
         entity = table.entity
         registry = run.registry(of: table.entity)
         let staging = run.staging
-        groups = RecordGroups(table, registry) {
-            staging.isSkipped($0, of: table.entity.place) || table.origins[$0].isReplaced
+        let mayBeLeftOut = staging.skipCount > 0 || !staging.replacements.isEmpty
+        groups = RecordGroups(table, registry) { row in
+            mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
         }
+        isAlwaysUpdated = run.options.records.contains(.update) && run.options.nested.contains(.update)
     }
 
     /// Lets the rows go, which are written.
     func leave() { groups.leave(registry) }
+
+    /// Lets the rows go as they were read, to be decided anew.
+    func giveBack() {
+        for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
+        leave()
+    }
 
     // MARK: Deciding
 
@@ -59,20 +73,19 @@ final class TableMerge {
     private func scan() throws {
         let statement = try statements.scan.get()
         defer { statement.reset() }
-        let keyColumns = entity.plan.keyColumns
         let isFound = UnsafeMutablePointer<Bool>.allocate(capacity: table.count)
         isFound.initialize(repeating: false, count: table.count)
         defer { isFound.deallocate() }
         // The table is often in the order in which the records came.
         var place = -1
         while try statement.step() {
-            let found = registry.place(of: statement.fingerprint(keyColumns), guess: place + 1)
+            let found = registry.place(of: statement.fingerprint(entity), guess: place + 1)
             if found < 0 { continue }
             place = found
             let head = registry.head(found)
             if head < 0 { continue }
             isFound[head] = true
-            compare(head, with: statement)
+            compare(head, at: found, with: statement)
         }
         try decideToInsert(groups.heads.filter { !isFound[Int($0)] })
     }
@@ -83,29 +96,48 @@ final class TableMerge {
         for head in groups.heads {
             let cells = table.row(Int(head))
             statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
-            if try statement.step() { compare(Int(head), with: statement) } else { missing.append(head) }
+            if try statement.step() {
+                compare(Int(head), at: Int(groups.places[Int(head)]), with: statement)
+            } else {
+                missing.append(head)
+            }
             statement.reset()
         }
         try decideToInsert(missing)
     }
 
-    private func compare(_ head: Int, with statement: RawStatement) {
-        guard fold(head, isThere: true) else { return note(.unchanged, head) }
-        let cells = table.row(head)
+    /// - Parameter place: The record's in the registry.
+    private func compare(_ head: Int, at place: Int, with statement: RawStatement) {
+        let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
+        if mayUpdate, let changed = changedColumns(table.row(head), statement) {
+            updates.append(Update(row: Int32(head), columns: changed))
+            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
+        } else {
+            registry.note(.unchanged, at: place)
+        }
+    }
+
+    @inline(__always)
+    private func changedColumns(_ cells: UnsafeMutablePointer<Cell>, _ statement: RawStatement) -> ColumnSet? {
         var changed: ColumnSet?
-        for column in 0..<table.width {
-            let cell = cells[column]
-            if cell.kind == .absent || statement.hasSame(cell, column) { continue }
+        // By the key it was found.
+        for column in 0..<table.width where column != entity.keyColumn && !statement.hasSame(cells[column], column) {
             // The same may be spelt in another way.
-            if entity.isStored(cell, in: statement, column) { continue }
+            if entity.isStored(cells[column], in: statement, column) { continue }
             var set = changed ?? ColumnSet()
             set.insert(column)
             changed = set
         }
-        if let changed {
-            updates.append(Update(row: Int32(head), columns: changed))
-        } else {
-            note(.unchanged, head)
+        return changed
+    }
+
+    /// Remembers what an updated record points at that would go with it.
+    private func noteDisplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
+        for relationship in entity.cascadingLinks {
+            guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
+            let key = columns.map { statement.cell($0) }
+            if key.contains(where: { $0.kind == .null }) { continue }
+            displaced[head, default: []].append((relationship, key.map { $0.copied(to: run.staging.arena) }))
         }
     }
 
@@ -119,6 +151,7 @@ final class TableMerge {
         let next = groups.next(head)
         if next < 0, run.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
         let cells = table.row(head)
+        foldedRows[head] = Array(UnsafeBufferPointer(start: cells, count: table.width))
         while row >= 0 {
             let switches = run.switches(of: table.origins[row])
             let counts = switches.contains(isThere ? .update : .insert)
@@ -140,8 +173,21 @@ final class TableMerge {
 
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
-        for head in heads where fold(Int(head), isThere: false) {
+        for head in heads {
+            guard fold(Int(head), isThere: false) else {
+                skipGroup(Int(head))
+                continue
+            }
             if try complete(Int(head)) { inserts.append(head) }
+        }
+    }
+
+    /// Leaves out a record that may not be inserted: what is nested in it would belong to nobody.
+    private func skipGroup(_ head: Int) {
+        var row = head
+        while row >= 0 {
+            run.staging.skip(row, of: entity.place)
+            row = groups.next(row)
         }
     }
 
@@ -284,6 +330,9 @@ final class TableMerge {
     func noteOutcomes() {
         for update in updates where !isSkipped(update.row) {
             note(.updated, Int(update.row))
+            for (relationship, key) in displaced[Int(update.row)] ?? [] {
+                run.displaced.note(relationship, of: entity, key)
+            }
             if let trace = run.changeTrace {
                 let columns = entity.plan.columns.indices.filter(update.columns.contains)
                 trace.note(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
@@ -342,11 +391,7 @@ final class TableMerge {
     /// Leaves out a record, all that the batch has of it.
     func leaveOut(_ head: Int, _ columns: [Int], _ reason: String) throws {
         try run.skip(head, of: entity, columns.first { entity.plan.columns[$0].wire != nil } ?? columns.first, reason)
-        var row = groups.next(head)
-        while row >= 0 {
-            run.staging.skip(row, of: entity.place)
-            row = groups.next(row)
-        }
+        skipGroup(head)
     }
 
     /// The writing of a row.

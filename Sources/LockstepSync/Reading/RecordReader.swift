@@ -7,6 +7,7 @@ import LockstepStore
 final class RecordReader {
     let staging: Staging
     let plan: MergePlan
+    private let arena: TextArena
     private unowned let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     /// For each entity, what reads the identity that the server gives its records.
@@ -14,10 +15,11 @@ final class RecordReader {
 
     init(_ staging: Staging, _ recorder: any SkipRecorder, missingKeys: MergeOptions.MissingKeys) {
         self.staging = staging
+        arena = staging.arena
         self.recorder = recorder
         self.missingKeys = missingKeys
         plan = staging.plan
-        identityReaders = plan.entities.map { entity in entity.wireKeyColumns.map { entity.readers[$0] } }
+        identityReaders = plan.entities.map { entity in entity.wireKeyColumns.map { entity.reader($0).takeUnretainedValue() } }
     }
 
     /// Takes one record, which is any JSON value.
@@ -84,6 +86,8 @@ final class RecordReader {
 
     /// Ends a record whose values are all taken.
     func finish(_ place: RowPlace, _ problem: RecordProblem?) throws {
+        var problem = problem
+        for relationship in place.entity.compositeLinks { completeKey(relationship, place, &problem) }
         if missingKeys == .empty { fillMissing(place) }
         if let problem { try skip(place.row, place.entity, problem) } else { try checkIdentity(place) }
     }
@@ -156,7 +160,7 @@ final class RecordReader {
         for (index, byte) in mapKey.bytes.enumerated() { quoted[index + 1] = byte }
         var scanner = JSONScanner(UnsafeBufferPointer(quoted))
         var reason: ValueProblem?
-        place.cells[column] = try place.entity.readers[column].read(&scanner, staging.arena, &reason)
+        place.cells[column] = try place.entity.reader(column).takeUnretainedValue().read(&scanner, staging.arena, &reason)
         if let reason { note(reason, [], &problem) }
     }
 
@@ -173,9 +177,7 @@ final class RecordReader {
         var isFirst = true
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
-            let name = try scanner.key()
-            let bytes = name.hasEscapes ? name.unescaped(into: staging.arena) : name.bytes
-            guard let index = keys.entry(bytes, after: previous) else {
+            guard let index = try readKey(&scanner, keys, after: previous) else {
                 try scanner.skipValue()
                 continue
             }
@@ -194,6 +196,14 @@ final class RecordReader {
         if !spellings.isEmpty {
             try read(spellings, in: scanner, from: start, depth, keys, place, &problem)
         }
+    }
+
+    /// The entry of the next key; `nil` for one that is not remembered.
+    @inline(__always)
+    private func readKey(_ scanner: inout JSONScanner, _ keys: KeyTable, after previous: Int) throws -> Int? {
+        if let guess = keys.guess(after: previous), scanner.takeKey(guess.name) { return guess.index }
+        let name = try scanner.key()
+        return keys.entry(name.hasEscapes ? name.unescaped(into: arena) : name.bytes, after: previous)
     }
 
     /// A value under a key that spells the name of a known one in another way.
@@ -249,14 +259,13 @@ final class RecordReader {
         _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
         _ problem: inout RecordProblem?
     ) throws {
-        // In its place: a copy of a reader would count its references.
-        let reader = place.entity.readers.baseAddress! + column
-        if scanner.peek() == UInt8(ascii: "n"), !reader.pointee.takesNull {
+        let reader = place.entity.reader(column)
+        if scanner.peek() == UInt8(ascii: "n"), !reader._withUnsafeGuaranteedRef({ $0.takesNull }) {
             _ = try scanner.null()
             return readNull(column, keys.paths[key], place, &problem)
         }
         var reason: ValueProblem?
-        place.cells[column] = try reader.pointee.read(&scanner, staging.arena, &reason)
+        place.cells[column] = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
         if let reason { note(reason, keys.paths[key], &problem) }
     }
 
@@ -303,12 +312,26 @@ final class RecordReader {
         case UInt8(ascii: "{"): try readObject(&scanner, keys, place, &problem)
         case UInt8(ascii: "n"):
             _ = try scanner.null()
-            for index in 0..<keys.count where keys[index].meaning == .column {
-                readNull(keys[index].index, keys.paths[index], place, &problem)
-            }
+            clear(keys, place, &problem)
         default:
             try scanner.skipValue()
             note(ValueProblem("is not an object"), path, &problem)
+        }
+    }
+}
+
+extension RecordReader {
+    /// Null for an object is null for all that is in it.
+    private func clear(_ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?) {
+        for index in 0..<keys.count {
+            let entry = keys[index]
+            switch entry.meaning {
+            case .column: readNull(entry.index, keys.paths[index], place, &problem)
+            case .foreignKey: clear(entry.index, keys.paths[index], place, &problem)
+            case .embeddedOne: take(nil, ofEmbedded: entry.index, keys.paths[index], place, &problem)
+            case .object: clear(keys.inner[entry.index], place, &problem)
+            case .identities, .embeddedMany, .unknown, .spelling: break
+            }
         }
     }
 }

@@ -13,9 +13,8 @@ final class Staging {
     var replacements: [RawRecord] = []
     /// For each entity with hooks, the identities of the records that these have seen.
     var hooked: [Int: Set<KeyFingerprint>] = [:]
-    /// How often a row was found that is not to be merged.
+    /// How many rows are not to be merged, but for those that are nested in them.
     private(set) var skipCount = 0
-    private var hasSkipped: Bool { skipCount > 0 }
 
     init(_ plan: MergePlan) {
         self.plan = plan
@@ -31,9 +30,14 @@ final class Staging {
         skipCount += 1
     }
 
+    /// Whether some row is embedded in another.
+    var hasNested: Bool {
+        tables.contains { table in (0..<table.count).contains { table.origins[$0].isNested } }
+    }
+
     /// Whether a row or one that it is embedded in is not merged.
     func isSkipped(_ row: Int, of table: Int) -> Bool {
-        guard hasSkipped else { return false }
+        guard skipCount > 0 else { return false }
         let origin = tables[table].origins[row]
         if origin.isSkipped { return true }
         guard origin.isNested, isSkipped(Int(origin.ownerRow), of: Int(origin.ownerTable)) else { return false }

@@ -44,6 +44,15 @@ struct PresenceTests {
         #expect(try shop.rows("SELECT id, stock FROM product") == ["1 5", "2 0"])
     }
 
+    @Test("M1 An optional value with a default: null clears it, a missing key gives the default to new records only")
+    func optionalDefault() async throws {
+        let museum = try RuleStage(MuseumSchema.self)
+        try await museum.merge(#"[{"id": 1, "seats": 2}, {"id": 2, "seats": 2, "colour": null}]"#, into: Bench.self)
+        #expect(try museum.rows("SELECT id, colour FROM bench") == ["1 grey", "2 -"])
+        try await museum.merge(#"[{"id": 1, "colour": null}, {"id": 2}]"#, into: Bench.self)
+        #expect(try museum.rows("SELECT id, colour FROM bench") == ["1 -", "2 -"])
+    }
+
     @Test("M1 A default of its own for each record, as the time, is kept where null comes")
     func volatileDefault() async throws {
         let tasks = try RuleStage(OfflineTasksSchema.self)
@@ -96,7 +105,8 @@ struct PresenceTests {
         let shop = try RuleStage(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "name": "A", "stock": 4, "weight": 2, "brand": {"url": "http://b"}, "tag_ids": [1]}]"#, into: Product.self)
         try await shop.merge(#"[{"id": 1, "name": "A"}]"#, into: Product.self) { $0.missingKeys = .empty }
-        #expect(try shop.rows("SELECT stock, weight, brand_url FROM product") == ["0 - -"])
+        // A number is never empty.
+        #expect(try shop.rows("SELECT stock, weight, brand_url FROM product") == ["4 - -"])
         #expect(try shop.rows("SELECT * FROM product_tag") == [])
     }
 

@@ -18,11 +18,22 @@ struct SwitchTests {
          {"id": 2, "name": "C", "images": [{"id": 4, "url": "http://4"}], "tag_ids": [2]}]
         """
 
-    @Test("M9 Of the records: only inserted, only updated, neither", arguments: [
-        (MergeSwitches.insert, ["1 A", "2 C"], ["1 1", "2 2"]), (.update, ["1 B"], ["1 2"]), ([], ["1 A"], ["1 1"]),
-        ([.insert, .update], ["1 B", "2 C"], ["1 2", "2 2"]),
-    ])
-    func records(switches: MergeSwitches, products: [String], tags: [String]) async throws {
+    struct OfRecords: Sendable {
+        let switches: MergeSwitches
+        let products: [String]
+        let tags: [String]
+
+        static let all = [
+            OfRecords(switches: .insert, products: ["1 A", "2 C"], tags: ["1 1", "2 2"]),
+            OfRecords(switches: .update, products: ["1 B"], tags: ["1 2"]),
+            OfRecords(switches: [], products: ["1 A"], tags: ["1 1"]),
+            OfRecords(switches: [.insert, .update], products: ["1 B", "2 C"], tags: ["1 2", "2 2"]),
+        ]
+    }
+
+    @Test("M9 Of the records: only inserted, only updated, neither", arguments: OfRecords.all)
+    func records(story: OfRecords) async throws {
+        let (switches, products, tags) = (story.switches, story.products, story.tags)
         let shop = try RuleStage(ShopSchema.self, Self.rows)
         try await shop.merge(Self.payload, into: Product.self) { $0.records = switches }
         #expect(try shop.rows("SELECT id, name FROM product ORDER BY id") == products)
@@ -36,12 +47,25 @@ struct SwitchTests {
         #expect(try shop.rows("SELECT id, product_id FROM picture ORDER BY id") == ["1 1", "3 1"])
     }
 
-    @Test("M9 Of what is nested: each switch by itself", arguments: [
-        (MergeSwitches.insert, ["1 - 1", "2 - 1", "3 - 1", "4 - 2"]), (.update, ["1 new 1", "2 - -"]), (.delete, ["1 - 1"]),
-        ([], ["1 - 1", "2 - 1"]), (.all, ["1 new 1", "3 - 1", "4 - 2"]), ([.insert, .update], ["1 new 1", "2 - -", "3 - 1", "4 - 2"]),
-        ([.update, .delete], ["1 new 1"]), ([.insert, .delete], ["1 - 1", "3 - 1", "4 - 2"]),
-    ])
-    func nested(switches: MergeSwitches, pictures: [String]) async throws {
+    struct OfNested: Sendable {
+        let switches: MergeSwitches
+        let pictures: [String]
+
+        static let all = [
+            OfNested(switches: [], pictures: ["1 - 1", "2 - 1"]),
+            OfNested(switches: .insert, pictures: ["1 - 1", "2 - 1", "3 - 1", "4 - 2"]),
+            OfNested(switches: .update, pictures: ["1 new 1", "2 - -"]),
+            OfNested(switches: .delete, pictures: ["1 - 1"]),
+            OfNested(switches: [.insert, .update], pictures: ["1 new 1", "2 - -", "3 - 1", "4 - 2"]),
+            OfNested(switches: [.update, .delete], pictures: ["1 new 1"]),
+            OfNested(switches: [.insert, .delete], pictures: ["1 - 1", "3 - 1", "4 - 2"]),
+            OfNested(switches: .all, pictures: ["1 new 1", "3 - 1", "4 - 2"]),
+        ]
+    }
+
+    @Test("M9 Of what is nested: each switch by itself", arguments: OfNested.all)
+    func nested(story: OfNested) async throws {
+        let (switches, pictures) = (story.switches, story.pictures)
         let shop = try RuleStage(ShopSchema.self, Self.rows)
         try await shop.merge(Self.payload, into: Product.self) { $0.nested = switches }
         #expect(try shop.rows("SELECT id, title, product_id FROM picture ORDER BY id") == pictures)

@@ -81,7 +81,7 @@ extension ManagedObject {
     private func waitingLinks(
         _ name: String, _ destination: EntityPlan, in database: Database
     ) throws -> [(key: DatabaseValue, place: Int?)] {
-        guard recordKey.values.count == 1, try database.tableExists(WaitingLinkTable.name) else { return [] }
+        guard recordKey.values.count == 1, try database.hasTable(WaitingLinkTable.name) else { return [] }
         let statement = try database.cachedStatement(
             sql: """
                 SELECT child, place FROM \(WaitingLinkTable.name) WHERE relationship = ? AND owner = ? \

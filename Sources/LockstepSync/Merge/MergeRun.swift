@@ -168,6 +168,7 @@ final class MergeRun {
     /// What came of it all.
     func finish() throws -> MergeSummary {
         try flush(isLast: true)
+        try links.finish()
         try displaced.settle()
         try identities.settle()
         try sweep()

@@ -21,11 +21,12 @@ final class DisplacedRecords {
         records.append(Record(owner: owner, relationship: relationship, key: key.map { $0.copied(to: arena) }))
     }
 
-    /// Deletes those that nothing points at now.
+    /// Deletes those that nothing points at now, but for one that the server never had (SYNC.md, M7).
     func settle() throws {
         guard run.options.nested.contains(.delete) else { return }
         for record in records where try !isPointedAt(record) {
-            run.drop(record.key, run.plan.entities[record.relationship.destination])
+            let entity = run.plan.entities[record.relationship.destination]
+            if try !run.isOnlyHere(record.key, entity) { run.drop(record.key, entity) }
         }
     }
 

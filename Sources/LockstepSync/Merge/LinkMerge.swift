@@ -22,6 +22,9 @@ final class LinkMerge {
         try children.connectWaiting()
     }
 
+    /// Sees to what could not be known before the payload's end.
+    func finish() throws { try children.letGoOfListed() }
+
     /// Of several lists of one relationship of one record, the last that is to be merged.
     private func latest(_ table: StagedTable) -> [StagedMembership] {
         var seen: Set<OwnerRelationship> = []

@@ -26,12 +26,14 @@ final class MergeRun {
     /// Records that wait for a unique value until all others are written.
     lazy var parked = ParkedRecords(self)
     private let checkCancelled: () throws -> Void
-    /// What the scope gives to records that lack it, by column.
-    var fill: [(column: Int, cell: Cell)] = []
+    /// What the scope gives to records that lack it, by column; the relationship where that is a part of its key.
+    var fill: [(column: Int, cell: Cell, relationship: Int?)] = []
     /// What the payload is about; `nil` for everything.
     var scope: ResolvedScope?
     /// Keeps the texts of the scope as long as the merge goes on.
     let scopeArena = TextArena()
+    /// Whether the payload is one record rather than a list.
+    var isOneRecord = false
     /// What owners no longer list.
     var dropped: [RecordReference] = []
     /// What must not be deleted because it was changed here.
@@ -96,8 +98,13 @@ final class MergeRun {
         try callHooks()
         plan.tally?.commit()
         guard !fill.isEmpty else { return }
-        let cells = staging.tables[root.place].row(row)
-        for (column, cell) in fill where cells[column].kind == .absent { cells[column] = cell }
+        let table = staging.tables[root.place]
+        let cells = table.row(row)
+        for (column, cell, relationship) in fill where cells[column].kind == .absent {
+            // An embedded record tells too.
+            if let relationship, table.hasLink(of: row, relationship) { continue }
+            cells[column] = cell
+        }
     }
 
     private var recordsSinceLook = 0
@@ -161,6 +168,7 @@ final class MergeRun {
     /// What came of it all.
     func finish() throws -> MergeSummary {
         try flush(isLast: true)
+        try links.finish()
         try displaced.settle()
         try identities.settle()
         try sweep()

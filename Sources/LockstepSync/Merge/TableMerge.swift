@@ -353,8 +353,10 @@ final class TableMerge {
     /// The columns of each index whose values are there once, but for the identity.
     var uniqueIndexes: [[Int]] { get throws { try statements.uniqueIndexes.get() } }
 
-    /// Whether something is written that may meet the same value of another record.
+    /// Whether something is written that may meet the same value of another record, or a trigger that refuses it.
     func mayConflict() throws -> Bool {
+        let mayRefuse = try statements.mayRefuse.get()
+        if mayRefuse, !(inserts.isEmpty && updates.isEmpty) { return true }
         let indexes = try uniqueIndexes
         guard !indexes.isEmpty else { return false }
         return !inserts.isEmpty

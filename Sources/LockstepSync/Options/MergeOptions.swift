@@ -66,7 +66,8 @@ public struct MergeOptions: Sendable {
 
     /// Whether a payload is all that the server has in the scope (SYNC.md, M7 and M8).
     public enum Completeness: Sendable, Hashable {
-        /// It is, unless the scope was made of query parameters that are no filter: `page=2` says that there are more.
+        /// It is, unless the payload is one record and no list, or the scope was made of query parameters that are no
+        /// filter: `page=2` says that there are more.
         case automatic
         /// It is, whatever the query parameters say: `sort=name` takes nothing away.
         case complete

@@ -43,6 +43,7 @@ extension PayloadReader {
             try scanner.open(UInt8(ascii: "["))
             place = .listMemberOrEnd(isFirst: true)
         case UInt8(ascii: "{"):
+            target.payloadIsOneRecord()
             try takeRecord(&scanner, nil, window, target)
             place = behindRecords
         case UInt8(ascii: "n"):

@@ -4,23 +4,13 @@ package import Foundation
 extension UUID {
     /// Reads 36 bytes as they are stored; `nil` for anything else, upper case included.
     package init?(lowercaseText text: UnsafeBufferPointer<UInt8>) {
-        guard text.count == 36, let start = text.baseAddress else { return nil }
-        let hyphen = UInt8(ascii: "-")
-        guard start[8] == hyphen, start[13] == hyphen, start[18] == hyphen, start[23] == hyphen else { return nil }
-        let bytes = UnsafeRawPointer(start)
-        func four(_ offset: Int) -> UInt64 {
-            UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        guard text.count == 36, let start = text.baseAddress, let words = UUIDDigits.words(lowercaseText: start) else {
+            return nil
         }
-        let words = (
-            four(0) | four(4) << 32, four(9) | four(14) << 32, four(19) | four(24) << 32, four(28) | four(32) << 32
-        )
-        guard let first = Self.bytes(ofDigits: words.0), let second = Self.bytes(ofDigits: words.1),
-            let third = Self.bytes(ofDigits: words.2), let fourth = Self.bytes(ofDigits: words.3)
-        else { return nil }
         var value = Self.placeholder.uuid
         withUnsafeMutableBytes(of: &value) { target in
-            target.storeBytes(of: (first | second << 32).littleEndian, as: UInt64.self)
-            target.storeBytes(of: (third | fourth << 32).littleEndian, toByteOffset: 8, as: UInt64.self)
+            target.storeBytes(of: words.first, as: UInt64.self)
+            target.storeBytes(of: words.second, toByteOffset: 8, as: UInt64.self)
         }
         self.init(uuid: value)
     }
@@ -51,10 +41,39 @@ extension UUID {
         put(digits[3] >> 32, 32)
     }
 
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    /// Eight digits for four bytes, the first of each the lowest.
+    private static func digits(ofBytes bytes: UInt64) -> UInt64 {
+        var spread = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        return UUIDDigits.spelt((spread >> 4) & 0x000F_000F_000F_000F | (spread & 0x000F_000F_000F_000F) << 8)
+    }
+}
+
+/// The digits of a UUID's text. What reads them is inlined where a merge reads the keys of records.
+package enum UUIDDigits {
+    /// The bytes of a UUID that is stored in 36 bytes, as two words of memory; `nil` for anything else, upper case
+    /// included.
+    @inlinable
+    package static func words(lowercaseText start: UnsafePointer<UInt8>) -> (first: UInt64, second: UInt64)? {
+        let hyphen = UInt8(ascii: "-")
+        guard start[8] == hyphen, start[13] == hyphen, start[18] == hyphen, start[23] == hyphen else { return nil }
+        let bytes = UnsafeRawPointer(start)
+        func four(_ offset: Int) -> UInt64 {
+            UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        }
+        guard let first = Self.bytes(ofDigits: four(0) | four(4) << 32),
+            let second = Self.bytes(ofDigits: four(9) | four(14) << 32),
+            let third = Self.bytes(ofDigits: four(19) | four(24) << 32),
+            let fourth = Self.bytes(ofDigits: four(28) | four(32) << 32)
+        else { return nil }
+        return ((first | second << 32).littleEndian, (third | fourth << 32).littleEndian)
+    }
+
+    @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
     /// The four bytes that eight digits stand for, the first of each the lowest; `nil` where one is none.
-    private static func bytes(ofDigits text: UInt64) -> UInt64? {
+    @inlinable
+    static func bytes(ofDigits text: UInt64) -> UInt64? {
         // A digit's low half is its value; a letter, which has bit 6, is 9 more.
         let values = (text & (0x0F * ones)) &+ 9 &* ((text >> 6) & (0x03 * ones))
         guard values & (0xF0 * ones) == 0, spelt(values) == text else { return nil }
@@ -63,15 +82,9 @@ extension UUID {
         return (pairs | pairs >> 16) & 0xFFFF_FFFF
     }
 
-    /// Eight digits for four bytes, the first of each the lowest.
-    private static func digits(ofBytes bytes: UInt64) -> UInt64 {
-        var spread = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
-        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
-        return spelt((spread >> 4) & 0x000F_000F_000F_000F | (spread & 0x000F_000F_000F_000F) << 8)
-    }
-
     /// Eight values below 16 as digits.
-    private static func spelt(_ values: UInt64) -> UInt64 {
+    @inlinable
+    static func spelt(_ values: UInt64) -> UInt64 {
         let isLetter = ((values &+ 0x76 * ones) >> 7) & ones
         return values &+ 0x30 * ones &+ 0x27 &* isLetter
     }

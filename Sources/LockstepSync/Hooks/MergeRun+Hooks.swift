@@ -63,7 +63,7 @@ extension MergeRun {
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty else { return false }
         if columns.allSatisfy({ cells[$0].kind != .absent && cells[$0].kind != .null }) {
-            if staging.hooked[raw.table]?.contains(cells.fingerprint(columns)) == true { return true }
+            if staging.hooked[raw.table]?.contains(cells.fingerprint(ofKey: columns)) == true { return true }
             if entity.plan.remoteColumn != nil { return try identities.isHere(cells[columns[0]], in: entity) }
             return try hasRow(columns.map { cells[$0] }, entity)
         }
@@ -82,7 +82,7 @@ extension MergeRun {
     private func noteStaged(_ raw: RawRecord, _ entity: MergeEntity) {
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty, !staging.isSkipped(raw.row, of: raw.table) else { return }
-        staging.hooked[raw.table, default: []].insert(staging.tables[raw.table].row(raw.row).fingerprint(columns))
+        staging.hooked[raw.table, default: []].insert(staging.tables[raw.table].row(raw.row).fingerprint(ofKey: columns))
     }
 
     // MARK: What a hook is told, and what it gives

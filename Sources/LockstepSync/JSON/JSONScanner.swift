@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// Walks over the bytes of a JSON text (RFC 8259), without making values of it.
 ///
 /// Each function takes what it is named after, and leaves the cursor behind it; where there is something else, it
@@ -66,6 +72,7 @@ struct JSONScanner {
     }
 
     /// Takes `{` or `[`.
+    @inline(__always)
     mutating func open(_ byte: UInt8) throws(JSONSyntaxError) {
         guard peek() == byte, cursor < end else { throw unexpected() }
         guard depth < Self.depthLimit else { throw JSONSyntaxError(.tooDeep(limit: Self.depthLimit), at: offset) }
@@ -74,6 +81,7 @@ struct JSONScanner {
     }
 
     /// Takes the end of an object or array if it is next; else the comma before the next member, but for the first.
+    @inline(__always)
     mutating func isClosed(_ byte: UInt8, isFirst: Bool) throws(JSONSyntaxError) -> Bool {
         let next = peek()
         guard cursor < end else { throw unexpected() }
@@ -94,6 +102,20 @@ struct JSONScanner {
         guard peek() == UInt8(ascii: ":") else { throw unexpected() }
         cursor += 1
         return key
+    }
+
+    /// Takes this key and the colon behind it, if they are next without space between them.
+    ///
+    /// - Parameter name: What needs no escapes.
+    @inline(__always)
+    mutating func takeKey(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard peek() == UInt8(ascii: "\""), end - cursor > name.count + 2, let expected = name.baseAddress else { return false }
+        let colon = cursor + name.count + 2
+        guard colon.pointee == UInt8(ascii: ":"), colon[-1] == UInt8(ascii: "\""),
+            memcmp(cursor + 1, expected, name.count) == 0
+        else { return false }
+        cursor = colon + 1
+        return true
     }
 
     /// Takes `null` if it is next.

@@ -29,11 +29,8 @@ extension Cell {
         case .real: return KeyFingerprint(first: real.bitPattern, second: 1)
         case .absent, .null: return KeyFingerprint(first: 0, second: 2)
         case .text:
-            if count == 36, let uuid = UUID(lowercaseText: bytes) {
-                let key = uuid.uuid
-                return withUnsafeBytes(of: key) {
-                    KeyFingerprint(first: $0.load(as: UInt64.self), second: $0.load(fromByteOffset: 8, as: UInt64.self))
-                }
+            if count == 36, let start = bytes.baseAddress, let words = UUIDDigits.words(lowercaseText: start) {
+                return KeyFingerprint(first: words.first, second: words.second)
             }
             return KeyFingerprint(hashing: bytes, 3)
         case .blob: return KeyFingerprint(hashing: bytes, 4)
@@ -98,8 +95,14 @@ struct KeyFingerprint: Hashable {
 }
 
 extension UnsafeMutablePointer<Cell> {
-    /// The fingerprint of a key of these columns.
-    func fingerprint(_ columns: [Int]) -> KeyFingerprint {
+    /// The fingerprint of the key of a row of an entity.
+    @inline(__always)
+    func fingerprint(_ entity: MergeEntity) -> KeyFingerprint {
+        entity.keyColumn >= 0 ? self[entity.keyColumn].fingerprint : fingerprint(ofKey: entity.plan.keyColumns)
+    }
+
+    /// The fingerprint of the values of these columns.
+    func fingerprint(ofKey columns: [Int]) -> KeyFingerprint {
         var fingerprint = self[columns[0]].fingerprint
         for column in columns.dropFirst() { fingerprint.combine(self[column].fingerprint) }
         return fingerprint

@@ -30,7 +30,7 @@ final class ChildLinks {
         let statements = try statements(for: relationship, inverse, children)
         let ownerKey = owner.key
         if !list.isEmbedded {
-            try waiting.forget(owner, relationship, but: list.members)
+            try waiting.forget(owner, relationship, except: Set(list.members.map(\.fingerprint)))
             for (place, member) in list.members.enumerated() {
                 try link(member, at: place, to: owner, relationship, children, statements)
             }

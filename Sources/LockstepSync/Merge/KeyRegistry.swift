@@ -30,18 +30,19 @@ final class KeyRegistry {
     private struct Records {
         var count = 0
         var capacity = 256
-        var fingerprints = UnsafeMutablePointer<KeyFingerprint>.allocate(capacity: 256)
-        var states = UnsafeMutablePointer<State>.allocate(capacity: 256)
+        var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 256)
         /// Places of records by the hash of their keys; -1 is free.
         var slots = KeyRegistry.freeSlots(1024)
         var mask = 1023
     }
 
-    private struct State {
-        var outcome: Outcome
-        var isListed: Bool
+    /// A record. All of it is together, for each one is somewhere else in memory than the one before.
+    private struct Entry {
+        let fingerprint: KeyFingerprint
         /// The first row of the record in the batch that is being merged; -1 for none.
         var head: Int32
+        var outcome: Outcome
+        var isListed: Bool
     }
 
     init(_ keyForm: KeyForm) {
@@ -50,8 +51,7 @@ final class KeyRegistry {
     }
 
     deinit {
-        records.pointee.fingerprints.deallocate()
-        records.pointee.states.deallocate()
+        records.pointee.entries.deallocate()
         records.pointee.slots.deallocate()
         records.deinitialize(count: 1)
         records.deallocate()
@@ -68,13 +68,13 @@ final class KeyRegistry {
     /// The place of a record, found at `guess` or by its hash; -1 where it was not met.
     @inline(__always)
     func place(of fingerprint: KeyFingerprint, guess: Int = -1) -> Int {
-        if guess >= 0, guess < records.pointee.count, records.pointee.fingerprints[guess] == fingerprint {
+        if guess >= 0, guess < records.pointee.count, records.pointee.entries[guess].fingerprint == fingerprint {
             return guess
         }
         var slot = fingerprint.slot(records.pointee.mask)
         while records.pointee.slots[slot] >= 0 {
             let place = Int(records.pointee.slots[slot])
-            if records.pointee.fingerprints[place] == fingerprint { return place }
+            if records.pointee.entries[place].fingerprint == fingerprint { return place }
             slot = (slot + 1) & records.pointee.mask
         }
         return -1
@@ -85,8 +85,8 @@ final class KeyRegistry {
         var slot = fingerprint.slot(records.pointee.mask)
         while records.pointee.slots[slot] >= 0 {
             let place = Int(records.pointee.slots[slot])
-            if records.pointee.fingerprints[place] == fingerprint {
-                if isListed { records.pointee.states[place].isListed = true }
+            if records.pointee.entries[place].fingerprint == fingerprint {
+                if isListed { records.pointee.entries[place].isListed = true }
                 return place
             }
             slot = (slot + 1) & records.pointee.mask
@@ -94,8 +94,8 @@ final class KeyRegistry {
         let place = records.pointee.count
         if place == records.pointee.capacity { reserve(place * 2) }
         records.pointee.slots[slot] = Int32(place)
-        (records.pointee.fingerprints + place).initialize(to: fingerprint)
-        (records.pointee.states + place).initialize(to: State(outcome: .listed, isListed: isListed, head: -1))
+        (records.pointee.entries + place).initialize(
+            to: Entry(fingerprint: fingerprint, head: -1, outcome: .listed, isListed: isListed))
         records.pointee.count = place + 1
         if keyForm == .kept { keys.append(key()) }
         if records.pointee.count * 2 > records.pointee.mask { rehash(records.pointee.mask * 2 + 2) }
@@ -112,13 +112,10 @@ final class KeyRegistry {
     }
 
     private func reserve(_ capacity: Int) {
-        let (count, old) = (records.pointee.count, records.pointee)
-        records.pointee.fingerprints = .allocate(capacity: capacity)
-        records.pointee.fingerprints.moveInitialize(from: old.fingerprints, count: count)
-        old.fingerprints.deallocate()
-        records.pointee.states = .allocate(capacity: capacity)
-        records.pointee.states.moveInitialize(from: old.states, count: count)
-        old.states.deallocate()
+        let old = records.pointee.entries
+        records.pointee.entries = .allocate(capacity: capacity)
+        records.pointee.entries.moveInitialize(from: old, count: records.pointee.count)
+        old.deallocate()
         records.pointee.capacity = capacity
     }
 
@@ -126,7 +123,7 @@ final class KeyRegistry {
         records.pointee.slots.deallocate()
         let slots = Self.freeSlots(size)
         for place in 0..<records.pointee.count {
-            var slot = records.pointee.fingerprints[place].slot(size - 1)
+            var slot = records.pointee.entries[place].fingerprint.slot(size - 1)
             while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = Int32(place)
         }
@@ -136,15 +133,15 @@ final class KeyRegistry {
 
     /// The first row of a record in the batch that is being merged; -1 for none.
     @inline(__always)
-    func head(_ place: Int) -> Int { Int(records.pointee.states[place].head) }
+    func head(_ place: Int) -> Int { Int(records.pointee.entries[place].head) }
 
-    func setHead(_ place: Int, _ row: Int) { records.pointee.states[place].head = Int32(row) }
+    func setHead(_ place: Int, _ row: Int) { records.pointee.entries[place].head = Int32(row) }
 
     /// Notes what became of a record. What was inserted stays inserted, what was updated updated.
     @inline(__always)
     func note(_ outcome: Outcome, at place: Int) {
-        let known = records.pointee.states[place].outcome
-        if outcome.rawValue > known.rawValue || known == .deleted { records.pointee.states[place].outcome = outcome }
+        let known = records.pointee.entries[place].outcome
+        if outcome.rawValue > known.rawValue || known == .deleted { records.pointee.entries[place].outcome = outcome }
     }
 
     // MARK: By key
@@ -161,41 +158,38 @@ final class KeyRegistry {
     /// Says that nothing became of a record after all, but that the payload has it.
     func retract(_ fingerprint: KeyFingerprint) {
         let place = place(of: fingerprint)
-        if place >= 0 { records.pointee.states[place].outcome = .listed }
+        if place >= 0 { records.pointee.entries[place].outcome = .listed }
     }
 
     func outcome(_ fingerprint: KeyFingerprint) -> Outcome? {
         let place = place(of: fingerprint)
-        return place < 0 ? nil : records.pointee.states[place].outcome
+        return place < 0 ? nil : records.pointee.entries[place].outcome
     }
 
     /// Whether the payload has the record.
     func isListed(_ fingerprint: KeyFingerprint) -> Bool {
         let place = place(of: fingerprint)
-        return place >= 0 && records.pointee.states[place].isListed
+        return place >= 0 && records.pointee.entries[place].isListed
     }
 
     /// Tells what became of each record, in the order in which they were met.
     func tell(_ recorder: SummaryRecorder, entity: Int) {
         for place in 0..<records.pointee.count {
             let outcome: MergeOutcome
-            switch records.pointee.states[place].outcome {
+            switch records.pointee.entries[place].outcome {
             case .listed: continue
             case .unchanged: outcome = .unchanged
             case .updated: outcome = .updated
             case .inserted: outcome = .inserted
             case .deleted: outcome = .deleted
             }
-            recorder.record(outcome, entity: entity, key: key(at: place))
-        }
-    }
-
-    private func key(at place: Int) -> RecordKey {
-        let fingerprint = records.pointee.fingerprints[place]
-        switch keyForm {
-        case .integer, .forgotten: return RecordKey(Int64(bitPattern: fingerprint.first))
-        case .uuid: return RecordKey(uuidWords: (fingerprint.first, fingerprint.second))
-        case .kept: return keys[place]
+            let fingerprint = records.pointee.entries[place].fingerprint
+            switch keyForm {
+            case .integer, .forgotten:
+                recorder.record(outcome, entity: entity, integer: Int64(bitPattern: fingerprint.first))
+            case .uuid: recorder.record(outcome, entity: entity, uuid: (fingerprint.first, fingerprint.second))
+            case .kept: recorder.record(outcome, entity: entity, key: keys[place])
+            }
         }
     }
 }

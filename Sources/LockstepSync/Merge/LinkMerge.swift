@@ -31,7 +31,7 @@ final class LinkMerge {
         for membership in table.memberships.reversed()
         where !run.staging.isSkipped(Int(membership.row), of: table.entity.place) {
             let owner = OwnerRelationship(
-                owner: table.row(Int(membership.row)).fingerprint(table.entity.plan.keyColumns),
+                owner: table.row(Int(membership.row)).fingerprint(table.entity),
                 relationship: membership.relationship)
             if seen.insert(owner).inserted { latest.append(membership) }
         }
@@ -108,7 +108,7 @@ struct LinkOwner {
 
     var entity: MergeEntity { table.entity }
     var key: [Cell] { table.key(row) }
-    var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity.plan.keyColumns) }
+    var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity) }
 }
 
 /// What the payload says of the members of a relationship.

@@ -86,7 +86,8 @@ extension StagedTable {
     /// Whether a row has all of its key.
     func hasKey(_ row: Int) -> Bool {
         let cells = self.row(row)
-        return entity.plan.keyColumns.allSatisfy { cells[$0].kind != .absent && cells[$0].kind != .null }
+        if entity.keyColumn >= 0 { return cells[entity.keyColumn].isValue }
+        return entity.plan.keyColumns.allSatisfy { cells[$0].isValue }
     }
 
     /// The members of a list, as they were read.
@@ -103,7 +104,7 @@ extension StagedTable {
         for member in members.reversed() {
             let fingerprint =
                 member.row >= 0
-                ? destination.row(Int(member.row)).fingerprint(destination.entity.plan.keyColumns)
+                ? destination.row(Int(member.row)).fingerprint(destination.entity)
                 : member.identity.fingerprint
             if seen.insert(fingerprint).inserted { distinct.append(member) }
         }

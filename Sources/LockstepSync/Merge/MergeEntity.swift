@@ -5,8 +5,12 @@ final class MergeEntity {
     let plan: EntityPlan
     /// Its place among the schema's entities.
     let place: Int
-    /// One reader for each column; those of keys that are another record's read what that one's identity is.
-    let readers: UnsafeBufferPointer<ColumnReader>
+    /// The column of its key; -1 where that has several.
+    let keyColumn: Int
+    /// The columns by which a server tells records apart; none where nothing does.
+    let wireKeyColumns: [Int]
+    private let columnReaders: [ColumnReader]
+    private let readers: UnsafeMutablePointer<Unmanaged<ColumnReader>>
     let relationships: [MergeRelationship]
     /// The to-ones that hold a key of several values.
     let compositeLinks: [Int]
@@ -31,9 +35,13 @@ final class MergeEntity {
         self.relationships = relationships
         compositeLinks = relationships.indices.filter { relationships[$0].foreignKey?.count ?? 0 > 1 }
         cascadingLinks = relationships.filter(\.cascadesToOne)
-        let readers = UnsafeMutableBufferPointer<ColumnReader>.allocate(capacity: plan.columns.count)
-        _ = readers.initialize(from: plan.columns.map { ColumnReader($0) })
-        self.readers = UnsafeBufferPointer(readers)
+        keyColumn = plan.keyColumns.count == 1 ? plan.keyColumns[0] : -1
+        wireKeyColumns = Self.wireKeyColumns(plan)
+        columnReaders = plan.columns.map { ColumnReader($0) }
+        readers = .allocate(capacity: columnReaders.count)
+        for (column, reader) in columnReaders.enumerated() {
+            (readers + column).initialize(to: .passUnretained(reader))
+        }
         defaults = plan.columns.map { [arena] in DefaultCell($0, arena: arena) }
         keys = KeyTable(plan, tally)
         self.hooks = hooks
@@ -41,11 +49,14 @@ final class MergeEntity {
         identityKeys = takesRecords ? KeyTable(plan, nil, onlyColumns: Self.identityColumns(plan)) : nil
     }
 
-    deinit {
-        let readers = UnsafeMutableBufferPointer(mutating: readers)
-        readers.deinitialize()
-        readers.deallocate()
-    }
+    deinit { readers.deallocate() }
+
+    /// Reads the values of a column; those of keys that are another record's as what that one's identity is.
+    ///
+    /// The reader lives as long as the entity, which whoever reads records holds. So that no reference is counted for each
+    /// of a million values, it is handed out without one.
+    @inline(__always)
+    func reader(_ column: Int) -> Unmanaged<ColumnReader> { readers[column] }
 
     /// The columns that tell whether a record is here.
     private static func identityColumns(_ plan: EntityPlan) -> [Int] {
@@ -53,8 +64,7 @@ final class MergeEntity {
         return plan.keyColumns + (plan.remoteColumn.map { [$0] } ?? [])
     }
 
-    /// The columns by which a server tells records apart; none where nothing does.
-    var wireKeyColumns: [Int] {
+    private static func wireKeyColumns(_ plan: EntityPlan) -> [Int] {
         if case .none = plan.identity { return [] }
         return plan.remoteColumn.map { [$0] } ?? plan.keyColumns
     }

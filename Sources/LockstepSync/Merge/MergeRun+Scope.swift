@@ -35,7 +35,7 @@ extension MergeRun {
     /// Whether the row's record is here now: it was not skipped, nor left out because nothing is to be inserted.
     private func isMerged(_ row: Int, _ table: StagedTable) -> Bool {
         guard !staging.isSkipped(row, of: root.place) else { return false }
-        let outcome = outcome(table.row(row).fingerprint(root.plan.keyColumns), of: root)
+        let outcome = outcome(table.row(row).fingerprint(root), of: root)
         return outcome != nil && outcome != .listed
     }
 

@@ -111,9 +111,9 @@ final class MergeRun {
     @discardableResult
     func flushIfFull() throws -> Bool {
         recordsSinceLook += 1
-        guard recordsSinceLook >= Self.recordsBetweenLooks else { return false }
+        guard recordsSinceLook >= min(Self.recordsBetweenLooks, options.batchRecordLimit) else { return false }
         recordsSinceLook = 0
-        guard staging.size > Self.sizeLimit else { return false }
+        guard staging.size > Self.sizeLimit || options.batchRecordLimit < .max else { return false }
         try flush()
         return true
     }

@@ -21,7 +21,7 @@ final class OwnedRecords {
         let stored = try storedKeys(of: owner.key, columns, entity)
         // Where there is one, an invalid one leaves it.
         let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
-        guard try !isLeft, mayReplace(stored, by: rows), try !isSame(rows, stored, table) else {
+        guard !isLeft, mayReplace(stored, by: rows), try !isSame(rows, stored, table) else {
             return noteUnchanged(stored, entity)
         }
         for key in stored { try run.delete([key], entity) }

@@ -1,5 +1,6 @@
 import GRDB
 internal import GRDBSQLite
+import LockstepStore
 
 #if canImport(Darwin)
     import Darwin
@@ -83,34 +84,44 @@ final class RawStatement {
     }
 
     private static func error(_ code: CInt, _ database: Database) -> DatabaseError {
-        DatabaseError(
-            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
+        let resultCode = ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection))
+        // `RAISE(ROLLBACK)` in a trigger of the app is no fault of one record: the transaction is gone, and whatever
+        // were written now would stay.
+        let isRolledBack = resultCode.primaryResultCode == .SQLITE_CONSTRAINT && !database.isInsideTransaction
+        return DatabaseError(
+            resultCode: isRolledBack ? .SQLITE_ABORT_ROLLBACK : resultCode,
             message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
     }
 
-    /// The fingerprint of the key in these columns of the row it is on.
+    /// The fingerprint of the key of an entity's row that it is on.
     @inline(__always)
-    func fingerprint(_ columns: [Int]) -> KeyFingerprint {
+    func fingerprint(_ entity: MergeEntity) -> KeyFingerprint {
+        entity.keyColumn >= 0 ? cell(entity.keyColumn).fingerprint : fingerprint(ofKey: entity.plan.keyColumns)
+    }
+
+    private func fingerprint(ofKey columns: [Int]) -> KeyFingerprint {
         var fingerprint = cell(columns[0]).fingerprint
-        if columns.count > 1 {
-            for column in columns.dropFirst() { fingerprint.combine(cell(column).fingerprint) }
-        }
+        for column in columns.dropFirst() { fingerprint.combine(cell(column).fingerprint) }
         return fingerprint
     }
 
-    /// Whether a column of the row it is on has a value, spelt the same.
+    /// Whether a column of the row it is on has a value, spelt the same. Absent is like any.
+    ///
+    /// SQLite looks the column up once, rather than once for its type, its bytes and their count. That a value of this
+    /// kind is not protected means that no mutex is held; but nobody else uses the connection while a merge has it.
     @inline(__always)
     func hasSame(_ cell: Cell, _ column: Int) -> Bool {
-        let column = Int32(column)
-        let type = sqlite3_column_type(pointer, column)
+        if cell.kind == .absent { return true }
+        let value = sqlite3_column_value(pointer, Int32(column))
         switch cell.kind {
         case .absent: return true
-        case .null: return type == SQLITE_NULL
-        case .integer: return type == SQLITE_INTEGER && sqlite3_column_int64(pointer, column) == cell.integer
-        case .real: return type == SQLITE_FLOAT && sqlite3_column_double(pointer, column) == cell.real
+        case .null: return sqlite3_value_type(value) == SQLITE_NULL
+        case .integer: return sqlite3_value_type(value) == SQLITE_INTEGER && sqlite3_value_int64(value) == cell.integer
+        case .real: return sqlite3_value_type(value) == SQLITE_FLOAT && sqlite3_value_double(value) == cell.real
         case .text:
-            guard type == SQLITE_TEXT, let start = sqlite3_column_text(pointer, column) else { return false }
-            guard sqlite3_column_bytes(pointer, column) == Int32(cell.count) else { return false }
+            guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value),
+                sqlite3_value_bytes(value) == Int32(cell.count)
+            else { return false }
             guard cell.count > 0, let bytes = cell.bytes.baseAddress else { return true }
             return memcmp(start, bytes, Int(cell.count)) == 0
         case .blob: return false

@@ -8,20 +8,21 @@ struct RecordGroups {
     private(set) var places: [Int32]
     /// For each row the next one of its group; empty where every record comes once.
     private var nextRows: [Int32] = []
+    /// Whether every record comes once.
+    private(set) var isEachOnce = true
     /// The last row of each head's group; empty likewise.
     private var tails: [Int32] = []
 
     /// - Parameter isSkipped: Whether a row is not merged: it only says that the server has the record.
     init(_ table: StagedTable, _ registry: KeyRegistry, isSkipped: (Int) -> Bool) {
         let count = table.count
-        let keyColumns = table.entity.plan.keyColumns
         registry.reserveMore(count)
         heads.reserveCapacity(count)
         places = Array(repeating: -1, count: count)
         for row in 0..<count {
-            let cells = table.row(row)
             guard table.hasKey(row) else { continue }
-            let place = registry.insert(cells.fingerprint(keyColumns), table.key(of: row), isListed: true)
+            let fingerprint = table.row(row).fingerprint(table.entity)
+            let place = registry.insert(fingerprint, table.key(of: row), isListed: true)
             places[row] = Int32(place)
             if isSkipped(row) { continue }
             let head = registry.head(place)
@@ -32,6 +33,7 @@ struct RecordGroups {
                 link(row, to: head, count)
             }
         }
+        isEachOnce = nextRows.isEmpty
     }
 
     private mutating func link(_ row: Int, to head: Int, _ count: Int) {
@@ -45,7 +47,7 @@ struct RecordGroups {
 
     /// The next row of a row's group; -1 for none.
     @inline(__always)
-    func next(_ row: Int) -> Int { nextRows.isEmpty ? -1 : Int(nextRows[row]) }
+    func next(_ row: Int) -> Int { isEachOnce ? -1 : Int(nextRows[row]) }
 
     /// Lets the registry forget the rows, which go away.
     func leave(_ registry: KeyRegistry) {

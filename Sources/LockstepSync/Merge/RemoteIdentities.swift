@@ -125,13 +125,12 @@ final class RemoteIdentities {
     /// The key that was made for a link. Where the record comes with one of its own, the links follow.
     private func reservedKey(of remote: Cell, in entity: MergeEntity, _ given: Cell) throws -> Cell? {
         guard hasTable else { return nil }
-        let sql = "SELECT local_id FROM \(Self.table) WHERE entity = ? AND remote_id = ?"
-        let arguments = StatementArguments([entity.plan.name.databaseValue, remote.databaseValue])
-        guard let reserved = try String.fetchOne(database, sql: sql, arguments: arguments) else { return nil }
+        let arguments = [entity.plan.name.databaseValue, remote.databaseValue]
+        guard case .string(let reserved)? = try reserved.get().find.firstValue(arguments)?.storage else { return nil }
         guard given.kind == .text else { return Cell(text: arena.copy(reserved)) }
         let own = String(decoding: given.bytes, as: UTF8.self)
         if own != reserved { try moveLinks(to: entity.plan, from: reserved, own) }
-        try database.execute(sql: "DELETE FROM \(Self.table) WHERE entity = ? AND remote_id = ?", arguments: arguments)
+        try self.reserved.get().delete.run(arguments)
         return Cell(text: arena.copy(own))
     }
 
@@ -140,10 +139,26 @@ final class RemoteIdentities {
             try database.execute(sql: ReservedIdentities.createSQL)
             hasTable = true
         }
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO \(Self.table) (entity, remote_id, local_id) VALUES (?, ?, ?)",
-            arguments: [entity.plan.name.databaseValue, remote.databaseValue, local.databaseValue])
+        try reserved.get().insert.run([entity.plan.name.databaseValue, remote.databaseValue, local.databaseValue])
     }
+
+    /// The statements for reserved keys. GRDB's arguments would end at a NUL: the key of another record.
+    private struct ReservedStatements {
+        let find: RawStatement
+        let insert: RawStatement
+        let delete: RawStatement
+
+        init(_ database: Database) throws {
+            let isOne = "WHERE entity = ? AND remote_id = ?"
+            find = try RawStatement("SELECT local_id FROM \(RemoteIdentities.table) \(isOne)", database)
+            insert = try RawStatement(
+                "INSERT OR REPLACE INTO \(RemoteIdentities.table) (entity, remote_id, local_id) VALUES (?, ?, ?)",
+                database)
+            delete = try RawStatement("DELETE FROM \(RemoteIdentities.table) \(isOne)", database)
+        }
+    }
+
+    private lazy var reserved = Result { try ReservedStatements(database) }
 
     /// Lets what points at a key that was only reserved point at the record's own.
     private func moveLinks(to plan: EntityPlan, from reserved: String, _ own: String) throws {

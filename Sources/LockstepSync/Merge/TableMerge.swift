@@ -12,6 +12,8 @@ final class TableMerge {
     private let run: MergeRun
     private let registry: KeyRegistry
     private let groups: RecordGroups
+    /// Whether all that is there may be updated, wherever it is in the payload.
+    private let isAlwaysUpdated: Bool
     private var updates: [Update] = []
     private var inserts: [Int32] = []
     /// Rows that others were put into, as they were read.
@@ -41,9 +43,11 @@ final class TableMerge {
         entity = table.entity
         registry = run.registry(of: table.entity)
         let staging = run.staging
-        groups = RecordGroups(table, registry) {
-            staging.isSkipped($0, of: table.entity.place) || table.origins[$0].isReplaced
+        let mayBeLeftOut = staging.skipCount > 0 || !staging.replacements.isEmpty
+        groups = RecordGroups(table, registry) { row in
+            mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
         }
+        isAlwaysUpdated = run.options.records.contains(.update) && run.options.nested.contains(.update)
     }
 
     /// Lets the rows go, which are written.
@@ -69,20 +73,19 @@ final class TableMerge {
     private func scan() throws {
         let statement = try statements.scan.get()
         defer { statement.reset() }
-        let keyColumns = entity.plan.keyColumns
         let isFound = UnsafeMutablePointer<Bool>.allocate(capacity: table.count)
         isFound.initialize(repeating: false, count: table.count)
         defer { isFound.deallocate() }
         // The table is often in the order in which the records came.
         var place = -1
         while try statement.step() {
-            let found = registry.place(of: statement.fingerprint(keyColumns), guess: place + 1)
+            let found = registry.place(of: statement.fingerprint(entity), guess: place + 1)
             if found < 0 { continue }
             place = found
             let head = registry.head(found)
             if head < 0 { continue }
             isFound[head] = true
-            compare(head, with: statement)
+            compare(head, at: found, with: statement)
         }
         try decideToInsert(groups.heads.filter { !isFound[Int($0)] })
     }
@@ -93,31 +96,39 @@ final class TableMerge {
         for head in groups.heads {
             let cells = table.row(Int(head))
             statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
-            if try statement.step() { compare(Int(head), with: statement) } else { missing.append(head) }
+            if try statement.step() {
+                compare(Int(head), at: Int(groups.places[Int(head)]), with: statement)
+            } else {
+                missing.append(head)
+            }
             statement.reset()
         }
         try decideToInsert(missing)
     }
 
-    private func compare(_ head: Int, with statement: RawStatement) {
-        guard fold(head, isThere: true) else { return note(.unchanged, head) }
-        let cells = table.row(head)
+    /// - Parameter place: The record's in the registry.
+    private func compare(_ head: Int, at place: Int, with statement: RawStatement) {
+        let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
+        if mayUpdate, let changed = changedColumns(table.row(head), statement) {
+            updates.append(Update(row: Int32(head), columns: changed))
+            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
+        } else {
+            registry.note(.unchanged, at: place)
+        }
+    }
+
+    @inline(__always)
+    private func changedColumns(_ cells: UnsafeMutablePointer<Cell>, _ statement: RawStatement) -> ColumnSet? {
         var changed: ColumnSet?
-        for column in 0..<table.width {
-            let cell = cells[column]
-            if cell.kind == .absent || statement.hasSame(cell, column) { continue }
+        // By the key it was found.
+        for column in 0..<table.width where column != entity.keyColumn && !statement.hasSame(cells[column], column) {
             // The same may be spelt in another way.
-            if entity.isStored(cell, in: statement, column) { continue }
+            if entity.isStored(cells[column], in: statement, column) { continue }
             var set = changed ?? ColumnSet()
             set.insert(column)
             changed = set
         }
-        if let changed {
-            updates.append(Update(row: Int32(head), columns: changed))
-            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
-        } else {
-            note(.unchanged, head)
-        }
+        return changed
     }
 
     /// Remembers what an updated record points at that would go with it.
@@ -354,10 +365,18 @@ final class TableMerge {
     func write(of key: [Cell], in columns: [Int]) -> Write? {
         let head = head(of: key)
         guard head >= 0, !isSkipped(Int32(head)) else { return nil }
-        if inserts.contains(Int32(head)) { return Write(row: head, columns: nil) }
-        return updates.first { Int($0.row) == head && columns.contains(where: $0.columns.contains) }
-            .map { Write(row: head, columns: $0.columns) }
+        guard let set = writtenColumns[Int32(head)] else { return nil }
+        guard let set else { return Write(row: head, columns: nil) }
+        return columns.contains(where: set.contains) ? Write(row: head, columns: set) : nil
     }
+
+    /// What is written of each row, `nil` for all of it; made where there are conflicts only.
+    private lazy var writtenColumns: [Int32: ColumnSet?] = {
+        var written: [Int32: ColumnSet?] = [:]
+        for row in inserts { written.updateValue(nil, forKey: row) }
+        for update in updates { written.updateValue(update.columns, forKey: update.row) }
+        return written
+    }()
 
     /// Whether the batch has the record with a key.
     func has(_ key: [Cell]) -> Bool { head(of: key) >= 0 }

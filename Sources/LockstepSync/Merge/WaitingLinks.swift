@@ -11,22 +11,15 @@ final class WaitingLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// Forgets whom an owner has waited for, as it has a new list, but for those that are in this too.
-    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship, but members: [LinkMember]) throws {
+    /// Forgets whom an owner has waited for, except for those of its new list: what is as it was is not written again.
+    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship, except kept: Set<KeyFingerprint>) throws {
         guard try isThere() else { return }
-        let name = name(owner.entity, relationship).databaseValue
-        let waiting = try DatabaseValue.fetchAll(
-            run.database,
-            sql: "SELECT child FROM \(Self.table) WHERE relationship = ? AND owner = \(Self.ownerSQL(owner.entity))",
-            arguments: StatementArguments([name] + ownerValues(owner)))
-        if waiting.isEmpty { return }
-        let listed = Set(members.map { $0.key[0].databaseValue })
-        for child in waiting where !listed.contains(child) { try forget(child, name) }
-    }
-
-    private func forget(_ child: DatabaseValue, _ relationship: DatabaseValue) throws {
-        try run.database.execute(
-            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [relationship, child])
+        let (name, owner) = (name(owner.entity, relationship).databaseValue, stored(owner.key))
+        var children: [DatabaseValue] = []
+        try statements.get().ofOwner.forEachRow([name, owner]) { children.append($0.value(0)) }
+        for child in children where !kept.contains([Cell(child, arena: run.staging.arena)].fingerprint) {
+            try statements.get().delete.run([name, child])
+        }
     }
 
     func keep(
@@ -38,30 +31,38 @@ final class WaitingLinks {
                     CREATE TABLE IF NOT EXISTS \(Self.table) (
                         relationship TEXT NOT NULL, owner NOT NULL, child NOT NULL, place INTEGER NOT NULL,
                         PRIMARY KEY (relationship, child)
-                    ) WITHOUT ROWID
+                    ) WITHOUT ROWID;
+                    CREATE INDEX IF NOT EXISTS \(Self.table)_owner ON \(Self.table) (relationship, owner)
                     """)
             hasTable = true
         }
-        // Of two owners that list one child, the last has it.
-        try run.database.execute(
-            sql: """
-                INSERT INTO \(Self.table) (relationship, owner, child, place) \
-                VALUES (?, \(Self.ownerSQL(owner.entity)), ?, ?) \
-                ON CONFLICT DO UPDATE SET owner = excluded.owner, place = excluded.place \
+        try statements.get().keep.run([
+            name(owner.entity, relationship).databaseValue, stored(owner.key), child[0].databaseValue,
+            place.databaseValue,
+        ])
+    }
+
+    /// The statements of the table, once that is there. GRDB's arguments would end at a NUL: the key of another record.
+    private struct Statements {
+        let ofOwner: RawStatement
+        let keep: RawStatement
+        let delete: RawStatement
+
+        init(_ database: Database) throws {
+            let table = WaitingLinks.table
+            ofOwner = try RawStatement("SELECT child FROM \(table) WHERE relationship = ? AND owner = ?", database)
+            // Of two owners that list one child, the last has it.
+            keep = try RawStatement(
+                """
+                INSERT INTO \(table) (relationship, owner, child, place) VALUES (?, ?, ?, ?) \
+                ON CONFLICT (relationship, child) DO UPDATE SET owner = excluded.owner, place = excluded.place \
                 WHERE owner IS NOT excluded.owner OR place IS NOT excluded.place
-                """,
-            arguments: StatementArguments(
-                [name(owner.entity, relationship).databaseValue] + ownerValues(owner)
-                    + [child[0].databaseValue, place.databaseValue]))
+                """, database)
+            delete = try RawStatement("DELETE FROM \(table) WHERE relationship = ? AND child = ?", database)
+        }
     }
 
-    /// A key of several values is kept as a list of them.
-    private static func ownerSQL(_ entity: MergeEntity) -> String {
-        let count = entity.plan.keyColumns.count
-        return count == 1 ? "?" : "json_array(\(Array(repeating: "?", count: count).joined(separator: ", ")))"
-    }
-
-    private func ownerValues(_ owner: LinkOwner) -> [DatabaseValue] { owner.key.map(\.databaseValue) }
+    private lazy var statements = Result { [run] in try Statements(run.database) }
 
     /// Tries each that waits.
     ///
@@ -86,21 +87,43 @@ final class WaitingLinks {
     ) throws {
         let children = run.plan.entities[relationship.destination].plan
         let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
-        let name = name(entity, relationship)
-        let count = entity.plan.keyColumns.count
-        let owner = count == 1 ? ["owner"] : (0..<count).map { "json_extract(owner, '$[\($0)]')" }
-        let rows = try Row.fetchAll(
-            run.database,
-            sql: """
-                SELECT child, place, \(owner.joined(separator: ", ")) FROM \(Self.table) WHERE relationship = ? \
-                AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
-                """, arguments: [name])
+        let name = name(entity, relationship).databaseValue
+        let select = try RawStatement(
+            """
+            SELECT child, owner, place FROM \(Self.table) WHERE relationship = ? \
+            AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
+            """, run.database)
+        var rows: [(child: DatabaseValue, owner: DatabaseValue, place: Int)] = []
+        try select.forEachRow([name]) { row in
+            rows.append((row.value(0), row.value(1), Int.fromDatabaseValue(row.value(2)) ?? 0))
+        }
         let arena = run.staging.arena
         for row in rows {
-            let child: DatabaseValue = row[0]
-            let owner = (0..<count).map { Cell(row[$0 + 2] as DatabaseValue, arena: arena) }
-            if try link([Cell(child, arena: arena)], owner, row[1], entity, relationship) {
-                try forget(child, name.databaseValue)
+            if try link([Cell(row.child, arena: arena)], owner(row.owner, of: entity), row.place, entity, relationship) {
+                try statements.get().delete.run([name, row.child])
+            }
+        }
+    }
+
+    /// An owner's key as one value; of several parts, as a JSON list.
+    private func stored(_ key: [Cell]) -> DatabaseValue {
+        guard key.count > 1 else { return key[0].databaseValue }
+        let parts = key.map { cell -> JSONValue in
+            cell.kind == .integer ? .integer(cell.integer) : .string(String(decoding: cell.bytes, as: UTF8.self))
+        }
+        return JSONText.text(of: .array(parts)).databaseValue
+    }
+
+    private func owner(_ stored: DatabaseValue, of entity: MergeEntity) -> [Cell] {
+        let arena = run.staging.arena
+        guard entity.plan.keyColumns.count > 1, let text = String.fromDatabaseValue(stored),
+            case .array(let parts)? = JSONText.value(from: text)
+        else { return [Cell(stored, arena: arena)] }
+        return parts.map { part in
+            switch part {
+            case .integer(let value): Cell(integer: value)
+            case .string(let text): Cell(text: arena.copy(text))
+            default: .null
             }
         }
     }

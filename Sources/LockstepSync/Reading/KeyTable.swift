@@ -40,11 +40,15 @@ final class KeyTable {
         let index: Int
         /// The part of a foreign key.
         var part = 0
+        /// Whether the name is spelt in JSON as it is, without escapes.
+        fileprivate let isPlain: Bool
         /// The entry that came after this one last time.
         fileprivate var successor: Int
     }
 
-    private(set) var count = 0
+    /// What is looked at for every value: behind a pointer, where Swift does not check for each access that it is the
+    /// only one.
+    private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: KeyTable.capacity)
     /// For each entry the keys that lead to it.
     private(set) var paths: [[String]] = []
@@ -57,11 +61,21 @@ final class KeyTable {
     /// What is known by its plain name only, where it is one entry.
     private var entriesByPlainName: [[UInt8]: Int] = [:]
     private let path: [String]
-    /// The entry that an object begins with, mostly.
-    private var first = 0
+
+    private struct State {
+        var count = 0
+        /// The entry that an object begins with, mostly.
+        var first = 0
+    }
+
+    var count: Int {
+        @inline(__always) get { state.pointee.count }
+    }
 
     /// A record has fewer keys; beyond this many, unknown ones are looked at anew each time: a server may make keys up.
     private static let capacity = 2048
+    /// The rest is for other spellings of known names: they count however many keys mean nothing.
+    private static let unknownLimit = 1024
     private static let slotCount = 8192
 
     /// Counts the keys that are met; `nil` where nobody asks.
@@ -72,11 +86,12 @@ final class KeyTable {
         path = []
         self.tally = tally
         slots.initialize(repeating: -1, count: Self.slotCount)
+        state.initialize(to: State())
         for (index, column) in plan.columns.enumerated() where onlyColumns?.contains(index) ?? true {
             if let wire = column.wire { add(.column, index, at: wire.path) }
         }
         if let onlyColumns { passOver(plan, but: onlyColumns) } else { addRelationships(plan) }
-        if tally != nil { first = .max }
+        if tally != nil { state.pointee.first = .max }
     }
 
     private func addRelationships(_ plan: EntityPlan) {
@@ -111,10 +126,12 @@ final class KeyTable {
         self.path = path
         self.tally = tally
         slots.initialize(repeating: -1, count: Self.slotCount)
-        if tally != nil { first = .max }
+        state.initialize(to: State())
+        if tally != nil { state.pointee.first = .max }
     }
 
     deinit {
+        state.deallocate()
         entries.deallocate()
         slots.deallocate()
     }
@@ -140,7 +157,7 @@ final class KeyTable {
         let kept = name.withUnsafeBufferPointer { arena.copy($0) }
         let entry = Entry(
             name: kept.baseAddress ?? UnsafePointer(bitPattern: 1)!, count: kept.count, meaning: meaning, index: index,
-            part: part, successor: tally == nil ? count + 1 : .max)
+            part: part, isPlain: name.allSatisfy(Self.isPlain), successor: tally == nil ? count + 1 : .max)
         (entries + count).initialize(to: entry)
         paths.append(path + [String(decoding: name, as: UTF8.self)])
         var slot = Self.hash(kept) & (Self.slotCount - 1)
@@ -151,17 +168,29 @@ final class KeyTable {
             let plain = Self.plainName(name)
             entriesByPlainName[plain] = entriesByPlainName[plain] == nil ? count : -1
         }
-        count += 1
+        state.pointee.count += 1
     }
 
     // MARK: Finding
 
     subscript(index: Int) -> Entry { entries[index] }
 
+    /// The entry that is likely to come next, and its name, where that is spelt in JSON as it is.
+    @inline(__always)
+    func guess(after previous: Int) -> (index: Int, name: UnsafeBufferPointer<UInt8>)? {
+        let guess = previous < 0 ? state.pointee.first : entries[previous].successor
+        guard guess < count, entries[guess].isPlain else { return nil }
+        return (guess, UnsafeBufferPointer(start: entries[guess].name, count: entries[guess].count))
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
     /// The entry of a key that comes behind another one, -1 for none; `nil` for a key that is not remembered.
     @inline(__always)
     func entry(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
-        let guess = previous < 0 ? first : entries[previous].successor
+        let guess = previous < 0 ? state.pointee.first : entries[previous].successor
         if guess < count, isEqual(guess, name) { return guess }
         return found(name, after: previous)
     }
@@ -174,7 +203,7 @@ final class KeyTable {
             if meaning != .spelling { tally.note(self, index, isRead: meaning != .unknown) }
             return index
         }
-        if previous < 0 { first = index } else { entries[previous].successor = index }
+        if previous < 0 { state.pointee.first = index } else { entries[previous].successor = index }
         return index
     }
 
@@ -195,6 +224,7 @@ final class KeyTable {
         guard count < Self.capacity else { return nil }
         let bytes = Array(name)
         let known = entriesByPlainName[Self.plainName(bytes)] ?? -1
+        guard known >= 0 || count < Self.unknownLimit else { return nil }
         insert(bytes, known >= 0 ? .spelling : .unknown, known, isSpelling: true)
         return count - 1
     }

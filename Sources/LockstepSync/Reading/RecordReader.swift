@@ -7,6 +7,7 @@ import LockstepStore
 final class RecordReader {
     let staging: Staging
     let plan: MergePlan
+    private let arena: TextArena
     private unowned let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     /// For each entity, what reads the identity that the server gives its records.
@@ -14,10 +15,11 @@ final class RecordReader {
 
     init(_ staging: Staging, _ recorder: any SkipRecorder, missingKeys: MergeOptions.MissingKeys) {
         self.staging = staging
+        arena = staging.arena
         self.recorder = recorder
         self.missingKeys = missingKeys
         plan = staging.plan
-        identityReaders = plan.entities.map { entity in entity.wireKeyColumns.map { entity.readers[$0] } }
+        identityReaders = plan.entities.map { entity in entity.wireKeyColumns.map { entity.reader($0).takeUnretainedValue() } }
     }
 
     /// Takes one record, which is any JSON value.
@@ -158,7 +160,7 @@ final class RecordReader {
         for (index, byte) in mapKey.bytes.enumerated() { quoted[index + 1] = byte }
         var scanner = JSONScanner(UnsafeBufferPointer(quoted))
         var reason: ValueProblem?
-        place.cells[column] = try place.entity.readers[column].read(&scanner, staging.arena, &reason)
+        place.cells[column] = try place.entity.reader(column).takeUnretainedValue().read(&scanner, staging.arena, &reason)
         if let reason { note(ValueProblem("has a key that \(reason.reason)"), [], &problem) }
     }
 
@@ -175,9 +177,7 @@ final class RecordReader {
         var isFirst = true
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
-            let name = try scanner.key()
-            let bytes = name.hasEscapes ? name.unescaped(into: staging.arena) : name.bytes
-            guard let index = keys.entry(bytes, after: previous) else {
+            guard let index = try readKey(&scanner, keys, after: previous) else {
                 try scanner.skipValue()
                 continue
             }
@@ -198,6 +198,14 @@ final class RecordReader {
         }
     }
 
+    /// The entry of the next key; `nil` for one that is not remembered.
+    @inline(__always)
+    private func readKey(_ scanner: inout JSONScanner, _ keys: KeyTable, after previous: Int) throws -> Int? {
+        if let guess = keys.guess(after: previous), scanner.takeKey(guess.name) { return guess.index }
+        let name = try scanner.key()
+        return keys.entry(name.hasEscapes ? name.unescaped(into: arena) : name.bytes, after: previous)
+    }
+
     /// A value under a key that spells the name of a known one in another way.
     private struct Spelling {
         let entry: Int
@@ -214,15 +222,16 @@ final class RecordReader {
         var scanner = scanner
         scanner.move(to: start, depth: depth)
         let exact = try exactEntries(&scanner, keys)
+        var last: [Int: Int] = [:]
+        var entries: [Int: Set<Int>] = [:]
         for (index, spelling) in spellings.enumerated() {
-            guard !exact.contains(spelling.known) else {
-                keys.tally?.note(keys, spelling.entry, isRead: false)
-                continue
-            }
-            let others = spellings.lazy.filter { $0.known == spelling.known && $0.entry != spelling.entry }
+            last[spelling.entry] = index
+            entries[spelling.known, default: []].insert(spelling.entry)
+        }
+        for (index, spelling) in spellings.enumerated() {
             // Of a key that is there twice, the last counts.
-            let isLast = !spellings[(index + 1)...].contains { $0.entry == spelling.entry }
-            let isRead = others.isEmpty && isLast
+            let isRead =
+                !exact.contains(spelling.known) && entries[spelling.known]?.count == 1 && last[spelling.entry] == index
             keys.tally?.note(keys, spelling.entry, isRead: isRead)
             guard isRead else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)
@@ -250,14 +259,13 @@ final class RecordReader {
         _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
         _ problem: inout RecordProblem?
     ) throws {
-        // In its place: a copy of a reader would count its references.
-        let reader = place.entity.readers.baseAddress! + column
-        if scanner.peek() == UInt8(ascii: "n"), !reader.pointee.takesNull {
+        let reader = place.entity.reader(column)
+        if scanner.peek() == UInt8(ascii: "n"), !reader._withUnsafeGuaranteedRef({ $0.takesNull }) {
             _ = try scanner.null()
             return readNull(column, keys.paths[key], place, &problem)
         }
         var reason: ValueProblem?
-        place.cells[column] = try reader.pointee.read(&scanner, staging.arena, &reason)
+        place.cells[column] = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
         if let reason { note(reason, keys.paths[key], &problem) }
     }
 

@@ -42,6 +42,9 @@ struct Cell {
             word: bytes.baseAddress.map { UInt64(UInt(bitPattern: $0)) } ?? 0)
     }
 
+    /// Whether it is neither absent nor null.
+    var isValue: Bool { kind != .absent && kind != .null }
+
     var integer: Int64 { Int64(bitPattern: word) }
 
     var real: Double { Double(bitPattern: word) }

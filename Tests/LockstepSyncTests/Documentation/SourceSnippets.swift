@@ -41,6 +41,18 @@ struct SourceSnippets {
         // end
     }
 
+    @Test("Records that lie deeper")
+    func deeper() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let body = Data(#"{"data": {"items": "#.utf8) + body + Data("}}".utf8)
+        // snippet
+        if let items = try JSONValue(json: body)["data"]?["items"] {
+            try await store.merge(items.json(), into: Entry.self)
+        }
+        // end
+        #expect(try await store.perform { try $0.fetch(Entry.all()).map(\.title) } == ["Hello"])
+    }
+
     @Test("Representations")
     func representations() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)

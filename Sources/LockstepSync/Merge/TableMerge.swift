@@ -141,9 +141,9 @@ final class TableMerge {
         }
     }
 
-    /// Puts the rows of one record into the first of them, as if they came one after the other (SYNC.md, M3).
+    /// Puts the rows of one record into the first of them, as if they came one after the other (Rules.md, M3).
     ///
-    /// - Returns: Whether anything may be written of it, by the switches (SYNC.md, M9).
+    /// - Returns: Whether anything may be written of it, by the switches (Rules.md, M9).
     private func fold(_ head: Int, isThere: Bool) -> Bool {
         var isThere = isThere
         var isAllowed = false
@@ -193,7 +193,7 @@ final class TableMerge {
 
     /// Gives a new record the defaults of what the payload does not say.
     ///
-    /// - Returns: Whether it has everything that is required; else it is skipped (SYNC.md, M12).
+    /// - Returns: Whether it has everything that is required; else it is skipped (Rules.md, M12).
     private func complete(_ row: Int) throws -> Bool {
         let cells = table.row(row)
         for column in 0..<table.width where cells[column].kind == .absent {

@@ -5,6 +5,7 @@ import LockstepStore
 final class ChildLinks {
     private unowned let run: MergeRun
     private var statements: [Key: Statements] = [:]
+    private var latest: (relationship: MergeRelationship, statements: Statements)?
     private lazy var waiting = WaitingLinks(run)
 
     private struct Key: Hashable {
@@ -32,15 +33,15 @@ final class ChildLinks {
         let children = run.plan.entities[relationship.destination]
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
-        let ownerKey = owner.key
         if !isEmbedded {
             try waiting.forget(owner, relationship)
             for (place, member) in members.enumerated() {
                 try link(member, at: place, to: owner, relationship, children, statements)
             }
         }
+        if try hasNoOthers(members, owner, children, statements) { return }
         let listed = Set(members.map(\.fingerprint))
-        for child in try self.children(of: ownerKey, children, statements) where !listed.contains(child.fingerprint) {
+        for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
             try drop(child, relationship, inverse, children, statements, mayDelete: isEmbedded)
         }
     }
@@ -59,6 +60,22 @@ final class ChildLinks {
             if isFree { try setLink(child, owner, place, children, relationship, statements) }
             return true
         }
+    }
+
+    /// Whether all children of an owner are members. Nothing is made to find that out, for so it mostly is.
+    private func hasNoOthers(
+        _ members: [LinkMember], _ owner: LinkOwner, _ children: MergeEntity, _ statements: Statements
+    ) throws -> Bool {
+        let select = statements.children
+        select.bind(keyOf: owner)
+        defer { select.reset() }
+        let keyCount = children.plan.keyColumns.count
+        var place = -1
+        while try select.step() {
+            place = members.place(of: select.fingerprint(ofFirst: keyCount), guess: place + 1)
+            if place < 0 { return false }
+        }
+        return true
     }
 
     // MARK: Linking
@@ -137,6 +154,15 @@ final class ChildLinks {
     }
 
     private func statements(
+        for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
+    ) throws -> Statements {
+        if let latest, latest.relationship === relationship { return latest.statements }
+        let statements = try statementsByKey(for: relationship, inverse, children)
+        latest = (relationship, statements)
+        return statements
+    }
+
+    private func statementsByKey(
         for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
     ) throws -> Statements {
         let key = Key(entity: children.place, relationship: inverse)

@@ -43,6 +43,7 @@ final class TableMerge {
         groups = RecordGroups(table, registry) { row in
             mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
         }
+        table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
         isAlwaysUpdated = run.options.records.contains(.update) && run.options.nested.contains(.update)
     }
 
@@ -82,6 +83,7 @@ final class TableMerge {
 
     private func lookUp() throws {
         let statement = try statements.find.get()
+        try run.pageCache.enlarge(for: groups.heads.count, of: entity)
         var missing: [Int32] = []
         for head in groups.heads {
             let cells = table.row(Int(head))
@@ -186,6 +188,7 @@ final class TableMerge {
             }
         }
         guard !inserts.isEmpty else { return }
+        try run.pageCache.enlarge(for: inserts.count, of: entity)
         try changes.note(.insert, in: entity.plan.table, run.database)
         for row in inserts where !isSkipped(row) {
             try run.checkCancellation()

@@ -49,7 +49,7 @@ let package = Package(
             ]
         ),
         // What several test targets need: random numbers by seed, temporary stores.
-        .target(name: "TestSupport", dependencies: ["LockstepStore"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [
@@ -60,19 +60,22 @@ let package = Package(
         .testTarget(
             name: "RandomMergeTests",
             dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "RandomSchemaMaker", "RandomSchemas"]),
-        .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema"]),
+        .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepGeneratorTests",
-            dependencies: ["LockstepGenerator", "LockstepSchema", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "LockstepGenerator", "LockstepSchema", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             exclude: ["Fixtures"]
         ),
-        .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore"]),
+        .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore", "TestSupport"]),
         .testTarget(name: "LockstepCommandTests", dependencies: ["LockstepSchema", "lockstep"]),
 
         // The user's own types that KitchenSink.yaml names.
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),
         .testTarget(
-            name: "GeneratedTests", dependencies: ["LockstepStore", "SampleTypes", "NamesThatBite", "InternalSample"]),
+            name: "GeneratedTests",
+            dependencies: ["LockstepStore", "TestSupport", "SampleTypes", "NamesThatBite", "InternalSample"]),
         // The same as KitchenSink, with internal access and in a few files.
         .target(
             name: "InternalSample",
@@ -116,12 +119,15 @@ let package = Package(
             sources: ["Museum"]
         ),
         // What the resilience tests do to a store in processes of their own, which they kill.
-        .target(name: "StoreScenario", dependencies: ["LockstepStore", "Shop"], path: "Tests/StoreScenario"),
+        .target(
+            name: "StoreScenario", dependencies: ["LockstepStore", "Shop", "TestSupport"], path: "Tests/StoreScenario"),
         .executableTarget(
             name: "store-process", dependencies: ["LockstepStore", "Shop", "StoreScenario"], path: "Tests/StoreProcess"),
         .testTarget(
-            name: "StoreResilienceTests", dependencies: ["LockstepStore", "Shop", "StoreScenario", "store-process"]),
-        .executableTarget(name: "demo", dependencies: ["LockstepStore", "LockstepSync", "SampleTypes"], path: "Examples/Demo"),
+            name: "StoreResilienceTests",
+            dependencies: ["LockstepStore", "Shop", "StoreScenario", "TestSupport", "store-process"]),
+        .executableTarget(
+            name: "demo", dependencies: ["LockstepStore", "LockstepSync", "SampleTypes"], path: "Examples/Demo"),
     ],
     swiftLanguageModes: [.v6]
 )

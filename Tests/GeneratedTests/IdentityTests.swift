@@ -3,6 +3,7 @@ import GRDB
 import Journal
 import LockstepStore
 import Testing
+import TestSupport
 
 @Suite("One object for each record")
 struct IdentityTests {

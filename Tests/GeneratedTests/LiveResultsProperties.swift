@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import LockstepStore
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Live results against a brute-force reference", .timeLimit(.minutes(5)))

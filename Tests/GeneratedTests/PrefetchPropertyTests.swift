@@ -3,6 +3,7 @@ import KitchenSink
 import LockstepStore
 import SampleTypes
 import Testing
+import TestSupport
 
 /// The same things are done to two stores; one context loads relationships along, the other as they are read.
 @Suite("What was loaded along is what would be loaded when read")

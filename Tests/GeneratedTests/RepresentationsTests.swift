@@ -6,6 +6,7 @@ import LockstepStore
 import SampleTypes
 import SchematicCapture
 import Testing
+import TestSupport
 
 @Suite("Representations, straight from the store")
 struct RepresentationsTests {

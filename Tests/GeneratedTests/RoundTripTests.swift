@@ -3,6 +3,7 @@ import KitchenSink
 import LockstepStore
 import SampleTypes
 import Testing
+import TestSupport
 
 /// One value goes all the way: representation, JSON, representation, row, model, representation.
 @Suite("Every type of attribute comes back as it was")

@@ -4,6 +4,7 @@ import KitchenSink
 import LockstepStore
 import SampleTypes
 import Testing
+import TestSupport
 
 @Suite("Undo over everything the language knows") @MainActor
 struct UndoKitchenSinkTests {

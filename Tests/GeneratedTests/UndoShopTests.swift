@@ -3,6 +3,7 @@ import GRDB
 import LockstepStore
 import Shop
 import Testing
+import TestSupport
 
 @Suite("Undo in the shop") @MainActor
 struct UndoShopTests {

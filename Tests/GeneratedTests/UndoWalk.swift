@@ -1,6 +1,7 @@
 import Foundation
 import LockstepStore
 import Testing
+import TestSupport
 
 /// Records that a seed changes, one call at a time, and all that a context shows of them.
 @MainActor

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LockstepSchema
+import TestSupport
 
 @Suite("Whatever is done to a schema, it is read or told")
 struct MutationTests {
@@ -9,7 +10,7 @@ struct MutationTests {
         "10,000 mutations: no crash, a place for every finding, never a schema with an error", arguments: 0..<UInt64(10)
     )
     func mutations(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let originals = Self.schemas.map { Array($0.utf8) }
         for number in 0..<1_000 {
             let original = originals[number % originals.count]
@@ -28,7 +29,7 @@ struct MutationTests {
 
     @Test("The mutations reach every stage: some schemas stay right, some fail in YAML, the grammar and the rules")
     func reach() {
-        var generator = SeededGenerator(seed: 0)
+        var generator = SeededRandom(seed: 0)
         let original = Array(Self.schemas[1].utf8)
         let codes = (0..<500).flatMap { _ -> [String] in
             let source = SchemaSource(path: "test.yaml", bytes: Mutation.mutated(original, &generator))

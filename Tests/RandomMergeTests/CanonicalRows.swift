@@ -49,8 +49,9 @@ struct CanonicalRows: Equatable {
         tables[table] = rows.map { row in
             guard let place = row[position], !place.isNull else { return row }
             let before = rows.filter { other in
-                owner.allSatisfy { other[$0] == row[$0] } && (Int.fromDatabaseValue(other[position] ?? .null) ?? .max)
-                    < (Int.fromDatabaseValue(place) ?? .max)
+                owner.allSatisfy { other[$0] == row[$0] }
+                    && (Int.fromDatabaseValue(other[position] ?? .null) ?? .max)
+                        < (Int.fromDatabaseValue(place) ?? .max)
             }
             var ranked = row
             ranked[position] = before.count.databaseValue
@@ -106,7 +107,13 @@ extension CanonicalRows {
                 var values: [String: DatabaseValue] = [:]
                 for column in plan.columns where column.content != .surrogateKey {
                     let value: DatabaseValue = row[column.name]
-                    values[column.name] = column.name == key ? names.serverIdentity(of: value, plan) : made(value)
+                    if column.name == key {
+                        values[column.name] = names.serverIdentity(of: value, plan)
+                    } else if case .attribute = column.content {
+                        values[column.name] = made(value)
+                    } else {
+                        values[column.name] = value
+                    }
                 }
                 for relationship in plan.relationships where relationship.target.remoteColumn != nil {
                     guard case .toOne(let columns, position: _, isRequired: _) = relationship.kind else { continue }
@@ -136,7 +143,11 @@ extension CanonicalRows {
     static let madePrefix = "00000000-0000-4000-8000-"
 
     private static func made(_ value: DatabaseValue) -> DatabaseValue {
-        if case .string(let text) = value.storage, text.hasPrefix(madePrefix) { ReferenceMerger.madeIdentity } else { value }
+        if case .string(let text) = value.storage, text.hasPrefix(madePrefix) {
+            ReferenceMerger.madeIdentity
+        } else {
+            value
+        }
     }
 
     /// The server's identities of keys that the device made, of records that are here and of those that are to come.
@@ -147,12 +158,18 @@ extension CanonicalRows {
             for plan in plans {
                 guard let remote = plan.remoteColumn else { continue }
                 let columns = [plan.keyColumns[0], remote].map { SQLName.quoted(plan.columns[$0].name) }
-                for row in try Row.fetchAll(database, sql: "SELECT \(columns[0]), \(columns[1]) FROM \(SQLName.quoted(plan.table))") {
+                for row in try Row.fetchAll(
+                    database, sql: "SELECT \(columns[0]), \(columns[1]) FROM \(SQLName.quoted(plan.table))")
+                {
                     names[plan.name, default: [:]][row[0]] = row[1]
                 }
             }
-            guard try database.tableExists("lockstep_reserved_identity") else { return }
-            for row in try Row.fetchAll(database, sql: "SELECT entity, local_id, remote_id FROM lockstep_reserved_identity") {
+            // Asked of SQLite itself: what GRDB remembers of the schema may be older than a rollback.
+            let sql = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'lockstep_reserved_identity'"
+            guard try Int.fetchOne(database, sql: sql) == 1 else { return }
+            for row in try Row.fetchAll(
+                database, sql: "SELECT entity, local_id, remote_id FROM lockstep_reserved_identity")
+            {
                 names[row[0], default: [:]][row[1]] = row[2]
             }
         }

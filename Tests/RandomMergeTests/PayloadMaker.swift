@@ -9,10 +9,13 @@ struct PayloadStyle {
     var hasFaults = false
     /// Records may come twice, with other values the first time (M3).
     var hasDuplicates = false
+    /// Where an identity is expected, the whole record may be (R1). A representation takes only the identity of it.
+    var embedsForIdentities = true
     /// Other spellings of the keys (N1), and keys that nobody knows (M13).
     var variesKeys = true
 
     static let complete = PayloadStyle()
+    static let representable = PayloadStyle(embedsForIdentities: false)
     static let wild = PayloadStyle(lacksKeys: true, hasFaults: true, hasDuplicates: true)
 }
 
@@ -48,8 +51,11 @@ struct PayloadMaker {
 
     private mutating func object(_ plan: EntityPlan, _ key: ServerKey, depth: Int) -> PayloadObject {
         var object = PayloadObject()
-        putIdentity(plan, key, &object)
-        putValues(plan, state.records[plan.name]?[key] ?? ServerState.Record(), &object)
+        // What is wrong is wrong at the top: of a nested record there are other copies, and which of them counts for its
+        // owner’s lists no rule says.
+        let mayBeWrong = style.hasFaults && depth == 0
+        putIdentity(plan, key, mayBeWrong, &object)
+        putValues(plan, state.records[plan.name]?[key] ?? ServerState.Record(), mayBeWrong, &object)
         for relationship in plan.relationships where relationship.wire != .none {
             if !relationship.isRequired, isLeftOut(depth > 0 ? 6 : 8) { continue }
             put(relationship, of: plan, key, depth, &object)
@@ -59,14 +65,16 @@ struct PayloadMaker {
 
     private mutating func scrap(_ record: ServerState.Record, _ plan: EntityPlan) -> PayloadNode {
         var object = PayloadObject()
-        putValues(plan, record, &object)
+        putValues(plan, record, false, &object)
         return .object(finished(object))
     }
 
     private mutating func isLeftOut(_ count: Int) -> Bool { style.lacksKeys && speller.random.isOne(in: count) }
 
-    private mutating func putIdentity(_ plan: EntityPlan, _ key: ServerKey, _ object: inout PayloadObject) {
-        let isFaulty = style.hasFaults && speller.random.isOne(in: 30)
+    private mutating func putIdentity(
+        _ plan: EntityPlan, _ key: ServerKey, _ mayBeWrong: Bool, _ object: inout PayloadObject
+    ) {
+        let isFaulty = mayBeWrong && speller.random.isOne(in: 12)
         for (place, value) in zip(plan.wireColumns, key) {
             let column = plan.columns[place]
             guard let path = column.wire?.path else { continue }
@@ -95,8 +103,12 @@ struct PayloadMaker {
         }
     }
 
-    private mutating func putValues(_ plan: EntityPlan, _ record: ServerState.Record, _ object: inout PayloadObject) {
-        let isFaulty = style.hasFaults && speller.random.isOne(in: 25)
+    private mutating func putValues(
+        _ plan: EntityPlan, _ record: ServerState.Record, _ mayBeWrong: Bool, _ object: inout PayloadObject
+    ) {
+        // What has no identity is made anew each time: what it lacks, it has not.
+        let mayLack = !plan.isWithoutIdentity
+        let isFaulty = mayBeWrong && speller.random.isOne(in: 10)
         let places = record.values.keys.sorted()
         let fault = isFaulty ? places.randomElement(using: &speller.random) : nil
         for place in places {
@@ -104,10 +116,10 @@ struct PayloadMaker {
             guard let path = column.wire?.path, let value = record.values[place] else { continue }
             // Of what is required, only what has a default: where a record comes twice, one copy may complete the other.
             let mayBeLeftOut = column.isOptional || column.defaultValue != nil
-            if mayBeLeftOut, isLeftOut(8) { continue }
+            if mayLack, mayBeLeftOut, isLeftOut(8) { continue }
             if place == fault, column.type != .json {
                 object.put(speller.invalid(column), at: path)
-            } else if style.hasFaults, !column.isOptional, column.type != .json, speller.random.isOne(in: 40) {
+            } else if mayBeWrong, !column.isOptional, column.type != .json, speller.random.isOne(in: 40) {
                 object.put(.null, at: path)
             } else {
                 object.put(speller.spell(value, of: column), at: path)
@@ -126,11 +138,13 @@ struct PayloadMaker {
         case .none: break
         case .id(let paths, embedded: let embedded):
             let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
-            if let embedded, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
+            if let embedded, isThere, style.embedsForIdentities, depth < Self.depthLimit, speller.random.isOne(in: 4) {
                 object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded.keys)
                 // Where the whole record comes, its identity may come too (R1).
                 if !style.hasFaults, speller.random.isOne(in: 2) { return }
             }
+            // A list of identities that came before may say otherwise; which of them counts is not settled.
+            if linked.isEmpty, relationship.inverseDescription?.wire.isIDs == true { return }
             for (place, path) in paths.enumerated() {
                 object.put(linked.first.map { identity($0[place]) } ?? .null, at: path.keys)
             }

@@ -130,5 +130,9 @@ struct RandomStory: Sendable {
 final class Counter: Sendable {
     private let lock = Locked(0)
 
-    func next() -> Int { lock.withLock { $0 += 1; return $0 } }
+    func next() -> Int {
+        lock.withLock {
+            $0 += 1; return $0
+        }
+    }
 }

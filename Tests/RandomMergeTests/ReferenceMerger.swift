@@ -32,6 +32,8 @@ struct ReferenceMerger {
         let members: [ServerKey]
         /// Members that were skipped: they are listed, and neither linked nor let go.
         let skipped: Set<ServerKey>
+        /// Whether every member can be told. Else nobody is let go: it might be the one.
+        var isWhole = true
     }
 
     /// A to-one that a record says itself.
@@ -47,6 +49,9 @@ struct ReferenceMerger {
     private var told: [Told] = []
     /// Records that something valid was said of.
     private var merged: Set<Listed> = []
+    private var skipped: Set<Listed> = []
+    /// Records that an owner no longer lists.
+    private var letGo: Set<Listed> = []
     private var outcome = Outcome()
 
     init(_ plans: [EntityPlan], now: DatabaseValue) {
@@ -60,15 +65,27 @@ struct ReferenceMerger {
         told = []
         listed = []
         merged = []
+        letGo = []
+        skipped = []
         outcome = Outcome()
         guard let plan = store.plans[entity] else { return outcome }
         for record in records { _ = visit(record, plan, nil) }
+        directives = lastDirectives()
         directives.forEach { follow($0) }
         settleWaiting()
         directives.forEach { letGo($0) }
         if !outcome.deleted.isEmpty { tellAgain() }
         count(before)
         return outcome
+    }
+
+    /// Where an owner came several times, its last list counts (M3).
+    private func lastDirectives() -> [Directive] {
+        directives.enumerated().filter { index, directive in
+            !directives[(index + 1)...].contains {
+                $0.owner == directive.owner && $0.relationship.name == directive.relationship.name
+            }
+        }.map(\.element)
     }
 
     // MARK: Records
@@ -88,12 +105,15 @@ struct ReferenceMerger {
     private mutating func visit(_ object: PayloadObject, _ plan: EntityPlan, _ owner: Owner?) -> Visit {
         guard let key = identity(object, plan) else {
             outcome.skippedCount += 1
+            noteListed(object, plan)
             return .skipped(nil)
         }
         let record = Listed(entity: plan.name, key: key)
         listed.insert(record)
         guard let row = row(object, plan, store.rows[plan.name]?[key], key, owner) else {
-            outcome.skippedCount += 1
+            // Of a record that comes twice, one is counted (M3).
+            if skipped.insert(record).inserted { outcome.skippedCount += 1 }
+            noteListed(object, plan)
             return .skipped(key)
         }
         merged.insert(record)
@@ -104,10 +124,27 @@ struct ReferenceMerger {
         return .merged(key)
     }
 
+    /// What a skipped record has in it is not merged, and yet it is listed.
+    private mutating func noteListed(_ object: PayloadObject, _ plan: EntityPlan) {
+        if let key = identity(object, plan) { listed.insert(Listed(entity: plan.name, key: key)) }
+        for relationship in plan.relationships {
+            let node: PayloadNode? =
+                switch relationship.wire {
+                case .embedded(let path): object[path.keys]
+                case .id(_, embedded: let path?): object[path.keys]
+                default: nil
+                }
+            let nodes = if case .list(let nodes)? = node { nodes } else { node.map { [$0] } ?? [] }
+            for case .object(let nested) in nodes { noteListed(nested, relationship.target) }
+        }
+    }
+
     /// The identity; `nil` where a part is missing, null or wrong (M4).
     private func identity(_ object: PayloadObject, _ plan: EntityPlan) -> ServerKey? {
         let parts = plan.wireColumns.map { column -> DatabaseValue? in
-            guard let path = plan.columns[column].wire?.path, case .value(_, let value) = object[path] else { return nil }
+            guard let path = plan.columns[column].wire?.path, case .value(_, let value) = object[path] else {
+                return nil
+            }
             return value
         }
         return parts.contains { $0 == nil } ? nil : parts.compactMap { $0 }
@@ -164,13 +201,16 @@ struct ReferenceMerger {
         case .double(let value), .date(let value): value.databaseValue
         case .data(let bytes): Data(bytes).databaseValue
         case .list(let elements):
-            JSONText.text(of: .array(elements.map { element in
-                switch element {
-                case .integer(let value): .integer(value)
-                case .string(let value): .string(value)
-                default: .null
-                }
-            })).databaseValue
+            JSONText.text(
+                of: .array(
+                    elements.map { element in
+                        switch element {
+                        case .integer(let value): .integer(value)
+                        case .string(let value): .string(value)
+                        default: .null
+                        }
+                    })
+            ).databaseValue
         }
     }
 
@@ -193,11 +233,13 @@ struct ReferenceMerger {
         }
         let nodes = paths.map { object[$0.keys] }
         var key: ServerKey?
-        if nodes.allSatisfy({ $0 == nil }) {
+        if !nodes.contains(where: { $0 != nil }) {
             // Only the whole record may be there (R4).
             guard let embedded, let node = object[embedded.keys] else { return !isNew || !foreignKey.isRequired }
             if case .object(let whole) = node {
-                guard let identity = identity(whole, relationship.target) else { return !isNew || !foreignKey.isRequired }
+                guard let identity = identity(whole, relationship.target) else {
+                    return !isNew || !foreignKey.isRequired
+                }
                 key = identity
             }
         } else {
@@ -205,6 +247,14 @@ struct ReferenceMerger {
                 if case .value(_, let value) = node { value } else { nil }
             }
             key = parts.count == paths.count ? parts : nil
+            if nodes.contains(where: { $0 == nil }) {
+                // A part of a key; the others are kept.
+                for (column, node) in zip(foreignKey.columns, nodes) {
+                    if case .value(_, let value)? = node { row.values[column] = value }
+                    if case .null? = node { row.values[column] = .null }
+                }
+                return true
+            }
         }
         if key == nil, foreignKey.isRequired { return false }
         for (part, column) in foreignKey.columns.enumerated() { row.values[column] = key.map { $0[part] } ?? .null }
@@ -218,7 +268,9 @@ struct ReferenceMerger {
         switch relationship.wire {
         case .none: break
         case .id(_, embedded: let embedded):
-            if let embedded, case .object(let whole)? = object[embedded.keys] { _ = visit(whole, relationship.target, nil) }
+            if let embedded, case .object(let whole)? = object[embedded.keys] {
+                _ = visit(whole, relationship.target, nil)
+            }
         case .ids(let path):
             guard case .list(let nodes)? = object[path.keys] else { return }
             let members = nodes.compactMap { node -> ServerKey? in
@@ -257,9 +309,13 @@ struct ReferenceMerger {
             case .skipped(nil): isUnreadable = true
             }
         }
+        // A to-one points at a record that is skipped as at one that is yet to come (R2).
+        if case .toOne = relationship.kind, let key = skipped.first { members = [key] }
         // A record that cannot be read leaves a to-one as it is.
         if !relationship.isToMany, members.isEmpty, isUnreadable || !skipped.isEmpty { return }
-        directives.append(Directive(owner: record, relationship: relationship, members: members, skipped: skipped))
+        directives.append(
+            Directive(
+                owner: record, relationship: relationship, members: members, skipped: skipped, isWhole: !isUnreadable))
     }
 
     /// What has no identity belongs to its owner and is replaced with it (R6).
@@ -267,7 +323,8 @@ struct ReferenceMerger {
         _ objects: [PayloadObject], _ relationship: RelationshipDescription, of owner: ServerKey
     ) {
         let plan = relationship.target
-        guard let inverse = relationship.inverseDescription, let columns = ReferenceStore.foreignKey(inverse)?.columns else { return }
+        guard let inverse = relationship.inverseDescription, let columns = ReferenceStore.foreignKey(inverse)?.columns
+        else { return }
         store.scraps[plan.name]?.removeAll { scrap in
             columns.enumerated().allSatisfy { scrap.values[$0.element] == owner[$0.offset] }
         }
@@ -289,7 +346,9 @@ struct ReferenceMerger {
         case .toOneInverse, .toMany: take(directive)
         case .manyToMany(let join):
             let old = store.links[join.table] ?? [:]
-            var links = old.filter { $0.key.source != owner.key || directive.skipped.contains($0.key.destination) }
+            var links = old.filter {
+                $0.key.source != owner.key || directive.skipped.contains($0.key.destination) || !directive.isWhole
+            }
             for (place, member) in directive.members.enumerated() {
                 let link = ReferenceStore.Link(source: owner.key, destination: member)
                 if case .some(.none) = links[link] as Int??, join.position == nil { continue }
@@ -322,19 +381,23 @@ struct ReferenceMerger {
     private mutating func unlinkOthers(_ directive: Directive, _ inverse: RelationshipDescription) {
         let entity = directive.relationship.target.name
         for child in store.children(of: directive.owner.key, entity, inverse) where !directive.members.contains(child) {
+            letGo.insert(Listed(entity: entity, key: child))
             store.point(child, entity, inverse, at: nil)
         }
     }
 
     private mutating func settleWaiting() {
         for (place, children) in store.waiting {
-            guard let toOne = store.plans[place.entity]?.relationships.first(where: { $0.name == place.relationship }) else {
+            guard let toOne = store.plans[place.entity]?.relationships.first(where: { $0.name == place.relationship })
+            else {
                 continue
             }
             for (child, waiting) in children where store.rows[place.entity]?[child] != nil {
                 // A record that says itself whose it is knows better than a list that came before it.
                 let own = told.last { $0.record.key == child && $0.relationship.name == toOne.name }
-                if own == nil || own?.target == waiting.owner { store.point(child, place.entity, toOne, at: waiting.owner, position: waiting.position) }
+                if own == nil || own?.target == waiting.owner {
+                    store.point(child, place.entity, toOne, at: waiting.owner, position: waiting.position)
+                }
                 store.waiting[place]?[child] = nil
             }
         }
@@ -343,21 +406,16 @@ struct ReferenceMerger {
     /// Children that an embedded list no longer has (R5), and the one that another took the place of (R4).
     private mutating func letGo(_ directive: Directive) {
         let relationship = directive.relationship
-        guard let inverse = relationship.inverseDescription, !relationship.wire.isIDs else { return }
+        guard let inverse = relationship.inverseDescription, !relationship.wire.isIDs, directive.isWhole else { return }
         switch relationship.kind {
         case .toOne, .manyToMany: return
         case .toMany, .toOneInverse: break
-        }
-        // Where an owner came twice, the last list counts.
-        if let last = directives.last(where: { $0.owner == directive.owner && $0.relationship.name == relationship.name }),
-            last.members != directive.members
-        {
-            return
         }
         let target = relationship.target
         for child in store.children(of: directive.owner.key, target.name, inverse) {
             guard !directive.members.contains(child), !directive.skipped.contains(child) else { continue }
             let isListed = listed.contains(Listed(entity: target.name, key: child))
+            letGo.insert(Listed(entity: target.name, key: child))
             if relationship.onDelete == .cascade, !isListed {
                 let gone = store.delete(child, target) { [listed] in listed.contains(Listed(entity: $0.name, key: $1)) }
                 for gone in gone { outcome.deleted.insert(Listed(entity: gone.entity, key: gone.key)) }
@@ -384,7 +442,12 @@ struct ReferenceMerger {
     // MARK: Counting
 
     private mutating func count(_ before: ReferenceStore) {
-        for record in listed {
+        // Members of a list are changed by it, whether they are in the payload themselves or not.
+        var touched = listed.union(letGo)
+        for directive in directives where directive.relationship.inverse != nil {
+            touched.formUnion(directive.members.map { Listed(entity: directive.relationship.target.name, key: $0) })
+        }
+        for record in touched {
             let (old, new) = (before.rows[record.entity]?[record.key], store.rows[record.entity]?[record.key])
             switch (old, new) {
             case (nil, nil): break

@@ -36,7 +36,9 @@ struct ReferenceStore {
     // MARK: To-ones
 
     /// The columns and the place of a to-one.
-    static func foreignKey(_ relationship: RelationshipDescription) -> (columns: [Int], position: Int?, isRequired: Bool)? {
+    static func foreignKey(_ relationship: RelationshipDescription) -> (
+        columns: [Int], position: Int?, isRequired: Bool
+    )? {
         if case .toOne(let columns, let position, let isRequired) = relationship.kind {
             (columns, position, isRequired)
         } else {
@@ -53,7 +55,8 @@ struct ReferenceStore {
     }
 
     mutating func point(
-        _ child: ServerKey, _ entity: String, _ toOne: RelationshipDescription, at owner: ServerKey?, position: Int? = nil
+        _ child: ServerKey, _ entity: String, _ toOne: RelationshipDescription, at owner: ServerKey?,
+        position: Int? = nil
     ) {
         guard let key = Self.foreignKey(toOne), rows[entity]?[child] != nil else { return }
         for (part, column) in key.columns.enumerated() {
@@ -91,7 +94,9 @@ struct ReferenceStore {
     private mutating func release(
         _ relationship: RelationshipDescription, of key: ServerKey, _ isKept: (EntityPlan, ServerKey) -> Bool
     ) -> [(entity: String, key: ServerKey)] {
-        guard let inverse = relationship.inverseDescription, let columns = Self.foreignKey(inverse)?.columns else { return [] }
+        guard let inverse = relationship.inverseDescription, let columns = Self.foreignKey(inverse)?.columns else {
+            return []
+        }
         let target = relationship.target
         let isCascade = relationship.onDelete == .cascade
         if target.isWithoutIdentity {

@@ -38,7 +38,9 @@ struct ServerMaker {
         var speller = ValueSpeller(random: SeededRandom(seed: seed))
         var keys: [String: [ServerKey]] = [:]
         for plan in plans where !plan.isWithoutIdentity {
-            keys[plan.name] = (0..<5).map { number in plan.wireColumns.map { Self.part(plan.columns[$0].type, number, &speller) } }
+            keys[plan.name] = (0..<5).map { number in
+                plan.wireColumns.map { Self.part(plan.columns[$0].type, number, &speller) }
+            }
         }
         self.keys = keys
         self.speller = speller
@@ -79,15 +81,19 @@ struct ServerMaker {
         var record = ServerState.Record()
         for (place, column) in plan.columns.enumerated() where column.wire != nil && !plan.wireColumns.contains(place) {
             if column.isUnique {
-                record.values[place] = speller.random.isOne(in: 3) ? .null : "code-\(speller.random.next())".databaseValue
+                record.values[place] =
+                    speller.random.isOne(in: 3) ? .null : "code-\(speller.random.next())".databaseValue
             } else {
                 let isNull = column.isOptional && speller.random.isOne(in: 4)
                 record.values[place] = isNull ? .null : speller.value(of: column)
             }
         }
         for relationship in plan.relationships where relationship.carriesScraps {
-            let count = relationship.isToMany ? Int.random(in: 0...3, using: &speller.random) : Int.random(in: 0...1, using: &speller.random)
-            record.scraps[relationship.name] = (0..<count).map { _ in self.record(relationship.destination.entity.plan) }
+            let count =
+                relationship.isToMany
+                ? Int.random(in: 0...3, using: &speller.random) : Int.random(in: 0...1, using: &speller.random)
+            record.scraps[relationship.name] = (0..<count).map { _ in self.record(relationship.destination.entity.plan)
+            }
         }
         return record
     }

@@ -27,13 +27,18 @@ struct ValueSpeller {
         case .int16: return random.element(of: [Int64(Int16.min), Int64(Int16.max), 0, 5]).databaseValue
         case .int32: return random.element(of: [Int64(Int32.min), Int64(Int32.max), 0, 5]).databaseValue
         case .float: return Double(random.element(of: [Float(0), -1.5, 0.1, 1e30, 3])).databaseValue
-        case .double: return random.element(of: [0, -1.5, 0.1, 1e-300, 1e300, 3, 5e-324].filter { $0 >= -100 }).databaseValue
+        case .double:
+            return random.element(
+                of: [0, -1.5, 0.1, 1e-300, 1e300, 3, Double.leastNonzeroMagnitude].filter { $0 >= -100 }
+            ).databaseValue
         case .decimal: return random.element(of: ["12345678901234567890.123456789", "0.5", "7", "12.25"]).databaseValue
         case .date: return date(isDayOnly: isDayOnly).databaseValue
         case .uuid: return uuid().databaseValue
-        case .url: return random.element(of: ["https://example.com", "http://example.com/a%20b?c=d&e=f#g"]).databaseValue
+        case .url:
+            return random.element(of: ["https://example.com", "http://example.com/a%20b?c=d&e=f#g"]).databaseValue
         case .data, .attachment:
-            return Data((0..<Int.random(in: 0...10, using: &random)).map { _ in UInt8(random.next() & 255) }).databaseValue
+            return Data((0..<Int.random(in: 0...10, using: &random)).map { _ in UInt8(random.next() & 255) })
+                .databaseValue
         case .json: return json().databaseValue
         case .enumeration(_, closed: let closed?):
             switch random.element(of: closed) {
@@ -82,7 +87,8 @@ struct ValueSpeller {
 
     /// A value of the store as a server may write it.
     mutating func spell(_ value: DatabaseValue, of column: ColumnDescription) -> PayloadNode {
-        if value.isNull { return .null }
+        // Where none is allowed, null is none.
+        if value.isNull || column.type == .json && column.isOptional && value == "null".databaseValue { return .null }
         return .value(json: json(value, column.type, column.wire?.format ?? .plain), stored: value)
     }
 
@@ -92,11 +98,13 @@ struct ValueSpeller {
             let word = number == 0 ? "false" : "true"
             return random.element(of: [word, word, "\(number)", "\"\(word)\"", "\"\(number)\""])
         case (.int64(let number), .enumeration): return "\(number)"
-        case (.int64(let number), _): return random.element(of: ["\(number)", "\(number)", "\"\(number)\"", "\(number).0"])
+        case (.int64(let number), _):
+            return random.element(of: ["\(number)", "\(number)", "\"\(number)\"", "\(number).0"])
         case (.double(let seconds), .date): return date(Int64(seconds), format)
         case (.double(let number), .float): return number_(Float(number).description)
         case (.double(let number), _): return number_(number.description)
-        case (.string(let text), .decimal): return random.element(of: [text, "\"\(text)\"", text + (text.contains(".") ? "0" : ".0")])
+        case (.string(let text), .decimal):
+            return random.element(of: [text, "\"\(text)\"", text + (text.contains(".") ? "0" : ".0")])
         case (.string(let text), .uuid): return "\"\(random.element(of: [text, text.uppercased()]))\""
         case (.string(let text), .json), (.string(let text), .list): return text
         case (.string(let text), _): return spelling(of: text, &random)
@@ -121,7 +129,8 @@ struct ValueSpeller {
         switch format {
         case .plain, .text, .date(.iso8601): return random.element(of: texts)
         case .date(.secondsSince1970): return random.element(of: ["\(seconds)", "\"\(seconds)\"", texts[0]])
-        case .date(.millisecondsSince1970): return random.element(of: ["\(seconds * 1000)", "\"\(seconds * 1000)\"", texts[0]])
+        case .date(.millisecondsSince1970):
+            return random.element(of: ["\(seconds * 1000)", "\"\(seconds * 1000)\"", texts[0]])
         case .date(.pattern("yyyy-MM-dd")): return random.element(of: ["\"\(dayText)\"", texts[0]])
         case .date(.pattern): return random.element(of: ["\"\(dayText) \(time) +0000\"", texts[0]])
         }

@@ -3,6 +3,7 @@ import LockstepStore
 import Shop
 import StoreScenario
 import Testing
+import TestSupport
 
 /// Each save is a step of ``Bookkeeping``, whose whole content is known: what is found after a kill must be that of the
 /// last step that was acknowledged or of the one after it, and nothing between.
@@ -24,7 +25,7 @@ struct KillTests {
     @Test("Killed at random moments again and again, the same store keeps every save that was acknowledged, whole")
     func randomKills() throws {
         let folder = try Folder()
-        var random = SplitMix64(seed: 3)
+        var random = SeededRandom(seed: 3)
         var last = 0
         for _ in 1...40 {
             let child = try ChildProcess("write", folder.file.path, "100000")
@@ -79,7 +80,7 @@ struct KillTests {
         try await store.perform { try Bookkeeping.fill($0, steps: 12) }
         let file = try Data(contentsOf: folder.file)
         let journal = try Data(contentsOf: URL(fileURLWithPath: folder.file.path + "-wal"))
-        var random = SplitMix64(seed: 5)
+        var random = SeededRandom(seed: 5)
         // Longer journals must never show less.
         let lengths = ([journal.count] + (0..<60).map { _ in Int.random(in: 0..<journal.count, using: &random) })
             .sorted()

@@ -3,6 +3,7 @@ import LockstepStore
 import Shop
 import StoreScenario
 import Testing
+import TestSupport
 
 @Suite("Opening: what can be in the way", .serialized)
 struct OpeningTests {
@@ -130,7 +131,7 @@ struct OpeningTests {
         let folder = try Folder()
         try await folder.makeShop(steps: 10)
         let whole = try Data(contentsOf: folder.file)
-        var random = SplitMix64(seed: 11)
+        var random = SeededRandom(seed: 11)
         var codes: [StoreError.Code: Int] = [:]
         for _ in 1...120 {
             var data = whole

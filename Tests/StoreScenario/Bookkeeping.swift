@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What a shop's store holds after so many steps: each step is one save, and follows from its number alone. So a test
 /// knows the whole content that a save must have left, and one that was cut off must not.
@@ -56,7 +57,7 @@ public struct Bookkeeping: Equatable, Sendable {
     /// - Returns: What it changes.
     public mutating func advance() -> [Change] {
         step += 1
-        var random = SplitMix64(seed: UInt64(step))
+        var random = SeededRandom(seed: UInt64(step))
         var changes: [Change] = []
         for _ in 1...3 {
             let from = Int.random(in: Self.products, using: &random)
@@ -92,20 +93,5 @@ public struct Bookkeeping: Equatable, Sendable {
             pictures[from]?.removeAll { $0 == picture }
             pictures[to]?.insert(picture, at: 0)
         }
-    }
-}
-
-/// Random numbers that a seed tells.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    public init(seed: UInt64) { state = seed }
-
-    public mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

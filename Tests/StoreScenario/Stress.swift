@@ -1,6 +1,7 @@
 import Foundation
 public import LockstepStore
 import Shop
+import TestSupport
 
 /// Writers of every kind and readers at the same time; stock is only moved about. What a reader of one transaction sees
 /// must add up at any moment, what a context shows when all is quiet, and nothing may be lost or come twice.
@@ -45,7 +46,7 @@ public enum Stress {
 
     /// Moves stock and publishes an article with its comments, saved together; now and then thrown away instead.
     private static func performing(_ store: Store, writer: Int, seed: UInt64) async throws -> Int {
-        var random = SplitMix64(seed: seed)
+        var random = SeededRandom(seed: seed)
         var count = 0
         for round in 0..<rounds {
             let move = Move(in: Share.performing, using: &random)
@@ -70,7 +71,7 @@ public enum Stress {
     /// The same in the main context, which others write past all the time.
     @MainActor
     private static func onMain(_ store: Store, writer: Int, seed: UInt64) async throws -> Int {
-        var random = SplitMix64(seed: seed)
+        var random = SeededRandom(seed: seed)
         let context = store.mainContext
         // Held for the whole time: they are what must not become stale.
         let products = try context.fetch(Product.all())
@@ -88,7 +89,7 @@ public enum Stress {
 
     /// Moves stock by SQL, which contexts hear of.
     private static func writingSQL(_ store: Store, seed: UInt64) async throws -> Int {
-        var random = SplitMix64(seed: seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<rounds {
             let move = Move(in: Share.sql, using: &random)
             try await store.writer.write { database in
@@ -114,7 +115,7 @@ public enum Stress {
         let to: Int
         let count: Int
 
-        init(in share: ClosedRange<Int>, using random: inout SplitMix64) {
+        init(in share: ClosedRange<Int>, using random: inout SeededRandom) {
             from = Int.random(in: share, using: &random)
             to = share.lowerBound + share.upperBound - from
             count = Int.random(in: 0...30, using: &random)

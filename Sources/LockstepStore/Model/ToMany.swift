@@ -86,9 +86,6 @@ extension ToMany {
         }
     }
 
-    /// The members' identities on the server, in their order; those without one yet are left out.
-    public var wireIdentities: [Element.WireIdentity] { elements.compactMap(\.wireIdentity) }
-
     /// Whether the members' identities on the server are these. The order counts where it is kept.
     public func matches(identities: [Element.WireIdentity]) -> Bool {
         let own = wireIdentities

@@ -55,6 +55,13 @@ final class ChangeTracker: @unchecked Sendable {
     /// Whether a table holds links of a many to many.
     func isJoinTable(_ table: String) -> Bool { joinTables.contains(table) }
 
+    /// The tables that the transaction has written so far, whoever did.
+    var changedTables: Set<String> {
+        var tables = notedJoinTables
+        for (index, plan) in entities.enumerated() where !noted[index].isEmpty { tables.insert(plan.table) }
+        return tables
+    }
+
     /// Whether loaded relationships may depend on what is in a table.
     func isLinked(_ table: String) -> Bool {
         joinTables.contains(table) || indexes[table].map { !entities[$0].relationships.isEmpty } ?? false

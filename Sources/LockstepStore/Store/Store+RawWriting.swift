@@ -29,8 +29,9 @@ package final class RawChanges {
         try tracker.noteTriggers(of: RowWrite(table: table, event: event), in: database)
     }
 
-    /// Tells GRDB's observers.
+    /// Tells GRDB's observers, of what triggers and foreign keys have written too.
     fileprivate func tell(_ database: Database) throws {
+        let tables = tables.union(tracker.changedTables)
         try tracker.telling {
             for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
         }

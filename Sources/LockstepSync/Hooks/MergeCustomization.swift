@@ -53,7 +53,9 @@ public struct MergeCustomization<Object: Model>: Sendable {
     public init(
         willInsert: Change? = nil, willUpdate: Change? = nil,
         didMerge: (@Sendable (_ summary: MergeSummary, _ database: Database) throws -> Void)? = nil,
-        replace: (@Sendable (_ json: JSONValue, _ context: HookContext, _ database: Database) throws -> MergeOutcome?)? =
+        replace: (
+            @Sendable (_ json: JSONValue, _ context: HookContext, _ database: Database) throws -> MergeOutcome?
+        )? =
             nil
     ) {
         self.willInsert = willInsert

@@ -35,7 +35,11 @@ extension MergeRun {
                 outcome = try replace(json, context, database)
                 return .commit
             }
-        } catch { return try hookFailed(error, "replace", raw, entity, noting: key) }
+        } catch {
+            // What ends the transaction, or any other work on the database, is no fault of the record.
+            guard database.isInsideTransaction, !((error as? DatabaseError)?.isOfDatabase ?? false) else { throw error }
+            return try hookFailed(error, "replace", raw, entity, noting: key)
+        }
         if outcome == nil { leaveOut(raw, entity, "was left out by replace") }
         if let key { note(Self.outcome(outcome), entity, key.fingerprint, key) }
     }
@@ -56,6 +60,18 @@ extension MergeRun {
         case .updated: .updated
         case .inserted: .inserted
         case .deleted: .deleted
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether it says something of the database or the disk, rather than of what was to be written.
+    fileprivate var isOfDatabase: Bool {
+        switch resultCode.primaryResultCode {
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CORRUPT,
+            .SQLITE_READONLY, .SQLITE_INTERRUPT:
+            true
+        default: false
         }
     }
 }

@@ -25,24 +25,20 @@ final class ChildLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// - Parameter isEmbedded: Whether the members were merged with their link already, rather than being listed by
-    ///   identity.
-    func write(
-        _ members: [LinkMember], isEmbedded: Bool, of owner: LinkOwner, _ relationship: MergeRelationship
-    ) throws {
+    func write(_ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship) throws {
         let children = run.plan.entities[relationship.destination]
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
-        if !isEmbedded {
-            try waiting.forget(owner, relationship)
-            for (place, member) in members.enumerated() {
+        if !list.isEmbedded {
+            try waiting.forget(owner, relationship, except: Set(list.members.map(\.fingerprint)))
+            for (place, member) in list.members.enumerated() {
                 try link(member, at: place, to: owner, relationship, children, statements)
             }
         }
-        if try hasNoOthers(members, owner, children, statements) { return }
-        let listed = Set(members.map(\.fingerprint))
+        guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
+        let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
-            try drop(child, relationship, inverse, children, statements, mayDelete: isEmbedded)
+            try drop(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
         }
     }
 
@@ -55,9 +51,16 @@ final class ChildLinks {
             statements.link.bind(child)
             defer { statements.link.reset() }
             guard try statements.link.step() else { return false }
-            let isFree = statements.link.cell(0).kind == .null
-            statements.link.reset()
-            if isFree { try setLink(child, owner, place, children, relationship, statements) }
+            let link = statements.link
+            let isFree = link.cell(0).kind == .null
+            // One that said itself whose it is has not said where in the list.
+            let isMisplaced =
+                relationship.description.isOrdered
+                && owner.indices.allSatisfy {
+                    owner[$0].isIdentical(to: link.cell($0))
+                } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(place)))
+            link.reset()
+            if isFree || isMisplaced { try setLink(child, owner, place, children, relationship, statements) }
             return true
         }
     }
@@ -80,6 +83,7 @@ final class ChildLinks {
 
     // MARK: Linking
 
+    /// - Returns: Whether the member is here; else it waits.
     private func link(
         _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ statements: Statements
@@ -136,17 +140,19 @@ final class ChildLinks {
     /// cannot list, because it has never got there, stays.
     private func drop(
         _ child: [Cell], _ relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity,
-        _ statements: Statements, mayDelete: Bool
+        _ statements: Statements, isEmbedded: Bool
     ) throws {
         guard try !run.isOnlyHere(child, children) else { return }
         // What the payload has elsewhere is not gone: it has left its owner only.
-        if mayDelete, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete),
+        if isEmbedded, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete),
             !run.isListed(child.fingerprint, of: children)
         {
             return run.drop(child, children)
         }
-        // One that must have an owner keeps this one.
-        guard !children.relationships[inverse].isRequired else { return }
+        // One that must have an owner keeps this one; so does what is nested and may not be changed.
+        guard !children.relationships[inverse].isRequired, !isEmbedded || run.options.nested.contains(.update) else {
+            return
+        }
         statements.unlink.bind(child)
         try run.changes.note(.update, in: children.plan.table, run.database)
         try statements.unlink.run()

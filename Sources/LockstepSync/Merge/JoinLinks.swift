@@ -24,15 +24,15 @@ final class JoinLinks {
     init(_ run: MergeRun) { self.run = run }
 
     func write(
-        _ members: [LinkMember], of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
+        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
     ) throws {
         let statements = try statements(for: relationship, join)
-        if try isSame(members, of: owner, join, statements) { return }
+        if try isSame(list.members, of: owner, join, statements) { return }
         let key = owner.key
         var present = try present(key, join, statements)
         var isChanged = false
         var place: Int64 = 0
-        for member in members {
+        for member in list.members {
             defer { place += 1 }
             let known = present.removeValue(forKey: member.fingerprint)
             if known == nil {
@@ -46,7 +46,8 @@ final class JoinLinks {
                 isChanged = true
             }
         }
-        for link in present.values.sorted(by: { $0.order < $1.order }) where try !isKept(link, relationship) {
+        let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
+        for link in unlisted where try !isKept(link, relationship) {
             statements.delete.bind(key + link.cells)
             try note(.delete, join)
             try statements.delete.run()

@@ -22,16 +22,15 @@ final class LinkMerge {
         try children.connectWaiting()
     }
 
-    func finish() throws {}
-
-    /// Of several lists of one relationship of one record, the last.
+    /// Of several lists of one relationship of one record, the last that is to be merged.
     private func latest(_ table: StagedTable) -> [StagedMembership] {
-        if table.hasEachListOnce { return table.memberships }
+        if table.hasEachListOnce, run.staging.skipCount == 0 { return table.memberships }
         var seen: Set<OwnerRelationship> = []
         seen.reserveCapacity(table.memberships.count)
         var latest: [StagedMembership] = []
         latest.reserveCapacity(table.memberships.count)
-        for membership in table.memberships.reversed() {
+        for membership in table.memberships.reversed()
+        where !run.staging.isSkipped(Int(membership.row), of: table.entity.place) {
             let owner = OwnerRelationship(
                 owner: table.row(Int(membership.row)).fingerprint(table.entity),
                 relationship: membership.relationship)
@@ -47,7 +46,6 @@ final class LinkMerge {
 
     private func write(_ membership: StagedMembership, of table: StagedTable) throws {
         let row = Int(membership.row)
-        guard !run.staging.isSkipped(row, of: table.entity.place) else { return }
         let owner = LinkOwner(table: table, row: row)
         // What is not here, because it may not be inserted, has no members; what may not be updated keeps its own.
         guard let outcome = run.outcome(owner.fingerprint, of: table.entity), outcome != .listed,
@@ -59,11 +57,26 @@ final class LinkMerge {
         if destination.entity.isOwned {
             return try owned.write(members, of: owner, relationship)
         }
+        let list = LinkList(
+            members: members, isEmbedded: membership.isEmbedded, isWhole: isWhole(membership, table, destination))
         switch relationship.description.kind {
-        case .manyToMany(let join): try joins.write(members, of: owner, relationship, join)
-        case .toMany, .toOneInverse:
-            try children.write(members, isEmbedded: membership.isEmbedded, of: owner, relationship)
+        case .manyToMany(let join): try joins.write(list, of: owner, relationship, join)
+        case .toMany, .toOneInverse: try children.write(list, of: owner, relationship)
         case .toOne: break
+        }
+    }
+
+    /// Whether it is known which records are listed: not where one has no identity that can be read, nor where the only
+    /// one that there can be is invalid, for then the one that is here may be meant.
+    private func isWhole(
+        _ membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
+    ) -> Bool {
+        guard membership.isEmbedded else { return true }
+        let relationship = table.entity.relationships[Int(membership.relationship)]
+        return table.members(of: membership).allSatisfy { member in
+            guard destination.hasKey(Int(member.row)) else { return false }
+            return relationship.isToMany
+                || !run.staging.isSkipped(Int(member.row), of: destination.entity.place)
         }
     }
 
@@ -97,6 +110,15 @@ struct LinkOwner {
     var entity: MergeEntity { table.entity }
     var key: [Cell] { table.key(row) }
     var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity) }
+}
+
+/// What the payload says of the members of a relationship.
+struct LinkList {
+    let members: [LinkMember]
+    /// Whether the members were merged with their link already, rather than being listed by identity.
+    let isEmbedded: Bool
+    /// Whether what is not among the members is not listed.
+    let isWhole: Bool
 }
 
 /// A record that is listed as a member.

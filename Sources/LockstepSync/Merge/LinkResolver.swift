@@ -14,6 +14,20 @@ struct LinkResolver {
         }
     }
 
+    /// Rows whose embedded to-one is null, though it is required and no identity came beside it.
+    func withoutRequired() -> [(table: StagedTable, link: StagedLink)] {
+        staging.tables.flatMap { table in
+            table.links.filter { link in
+                guard link.targetRow < 0 else { return false }
+                let relationship = table.entity.relationships[Int(link.relationship)]
+                let cells = table.row(Int(link.row))
+                return relationship.isRequired
+                    && relationship.foreignKey?.contains { cells[$0].kind == .absent } ?? false
+            }
+            .map { (table, $0) }
+        }
+    }
+
     /// Where an identity came too, that has decided (SYNC.md, R1); but the owner that a record is embedded in counts
     /// whatever it says itself.
     private func follow(_ link: StagedLink, in table: StagedTable) {
@@ -60,9 +74,10 @@ struct LinkResolver {
         guard let position = destination.entity.relationships[inverse].positionColumn else { return }
         var place: Int64 = 0
         for member in table.distinctMembers(of: membership, destination) where member.row >= 0 {
+            // An invalid one has a place too: the one that it is listed at, should it be here.
+            defer { place += 1 }
             guard !staging.isSkipped(Int(member.row), of: relationship.destination) else { continue }
             destination.row(Int(member.row))[position] = Cell(integer: place)
-            place += 1
         }
     }
 }
@@ -75,9 +90,14 @@ extension StagedTable {
         return entity.plan.keyColumns.allSatisfy { cells[$0].isValue }
     }
 
+    /// The members of a list, as they were read.
+    func members(of membership: StagedMembership) -> ArraySlice<StagedMember> {
+        members[membership.first..<membership.first + membership.count]
+    }
+
     /// The members of a list, each once: of two with one identity the last (SYNC.md, M3).
     func distinctMembers(of membership: StagedMembership, _ destination: StagedTable) -> [StagedMember] {
-        let members = members[membership.first..<membership.first + membership.count]
+        let members = members(of: membership)
         guard members.count > 1, !destination.entity.isOwned else { return Array(members) }
         let fingerprints = members.map { member in
             member.row >= 0

@@ -12,6 +12,10 @@ final class MergeEntity {
     private let columnReaders: [ColumnReader]
     private let readers: UnsafeMutablePointer<Unmanaged<ColumnReader>>
     let relationships: [MergeRelationship]
+    /// The to-ones that hold a key of several values.
+    let compositeLinks: [Int]
+    /// The to-ones that hold the key of a record which is deleted when another takes its place.
+    let cascadingLinks: [MergeRelationship]
     /// What new records get where the payload says nothing; `nil` for a column without default.
     let defaults: [DefaultCell?]
     /// Where the texts of the defaults are.
@@ -29,6 +33,8 @@ final class MergeEntity {
         self.plan = plan
         self.place = place
         self.relationships = relationships
+        compositeLinks = relationships.indices.filter { relationships[$0].foreignKey?.count ?? 0 > 1 }
+        cascadingLinks = relationships.filter(\.cascadesToOne)
         keyColumn = plan.keyColumns.count == 1 ? plan.keyColumns[0] : -1
         wireKeyColumns = Self.wireKeyColumns(plan)
         columnReaders = plan.columns.map { ColumnReader($0) }
@@ -104,6 +110,20 @@ final class MergeRelationship {
             (foreignKey, positionColumn, self.isRequired) = (columns, position, isRequired)
         } else {
             (foreignKey, positionColumn, isRequired) = (nil, nil, false)
+        }
+    }
+
+    /// Whether this end holds the key of the only one, which is deleted with it.
+    var cascadesToOne: Bool {
+        guard foreignKey != nil, description.onDelete == .cascade, let inverse else { return false }
+        if case .toOneInverse = description.destination.entity.plan.relationships[inverse].kind { return true }
+        return false
+    }
+
+    var isToMany: Bool {
+        switch description.kind {
+        case .toOne, .toOneInverse: false
+        case .toMany, .manyToMany: true
         }
     }
 }

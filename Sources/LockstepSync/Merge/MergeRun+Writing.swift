@@ -1,4 +1,5 @@
 import GRDB
+internal import GRDBSQLite
 import LockstepStore
 
 extension MergeRun {
@@ -12,17 +13,28 @@ extension MergeRun {
         while true {
             try database.execute(sql: "SAVEPOINT lockstep_batch")
             for merge in merges { try merge.write(changes) }
-            // What may be free at the end of the merge waits for that.
-            let mayWait = !isLast || options.records.contains(.delete) || options.nested.contains(.delete)
-            let losers = try merges.flatMap { merge in
-                try UniqueConflicts(merge, self).settle(mayWait: mayWait).map { (merge, $0) }
+            var isSettled = true
+            let verdicts = try merges.map { merge in
+                let mayWait = !isLast || mayDelete(in: merge.table)
+                let verdict = try UniqueConflicts(merge, self).settle(mayWait: mayWait)
+                if !verdict.isEmpty { isSettled = false }
+                return (merge, verdict)
             }
-            if !losers.isEmpty { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
+            if !isSettled { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
             try database.execute(sql: "RELEASE lockstep_batch")
-            guard !losers.isEmpty else { return parked.batchIsWritten() }
-            parked.rollBack()
-            for (merge, loser) in losers { try leaveOut(loser, merge) }
+            if isSettled { break }
+            for (merge, verdict) in verdicts {
+                for waiter in verdict.waiting { try merge.wait(waiter) }
+                for loser in verdict.losers { try leaveOut(loser, merge) }
+            }
         }
+        for merge in merges { try parked.add(merge) }
+    }
+
+    /// Whether records of an entity may be deleted before the merge ends, which frees their values.
+    private func mayDelete(in table: StagedTable) -> Bool {
+        if options.records.contains(.delete) { return true }
+        return options.nested.contains(.delete) && (0..<table.count).contains { table.origins[$0].isNested }
     }
 
     private func leaveOut(_ loser: TableMerge.Refusal, _ merge: TableMerge) throws {
@@ -55,11 +67,28 @@ extension MergeRun {
         try withoutChecks { _ = try statement.run() }
     }
 
+    /// A value that no other record has.
+    func noOnesValue() -> UnsafeBufferPointer<UInt8> {
+        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        return bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
+    }
+
     /// Does something while the checks of the tables are not looked at.
     func withoutChecks(_ body: () throws -> Void) throws {
         try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
-        let result = Result(catching: body)
-        try database.execute(sql: "PRAGMA ignore_check_constraints = 0")
-        try result.get()
+        defer { lookAtChecks() }
+        try body()
+    }
+
+    /// How often it is tried: an interruption ends one try, and is over with it.
+    private static let mostTries = 8
+
+    /// The pragma outlives a rollback. GRDB would not run it once the task is cancelled.
+    private func lookAtChecks() {
+        for _ in 0..<Self.mostTries {
+            let code = sqlite3_exec(
+                database.sqliteConnection, "PRAGMA ignore_check_constraints = 0", nil, nil, nil)
+            if code == SQLITE_OK { return }
+        }
     }
 }

@@ -20,6 +20,7 @@ final class MergeRun {
     private let statements: [EntityStatements]
     lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
     private lazy var links = LinkMerge(self)
+    private(set) lazy var displaced = DisplacedRecords(self)
     private(set) lazy var sweeper = makeSweep()
     /// What is changed in each record; `nil` where nobody asks.
     let changeTrace: ChangeTrace?
@@ -112,9 +113,9 @@ final class MergeRun {
     @discardableResult
     func flushIfFull() throws -> Bool {
         recordsSinceLook += 1
-        guard recordsSinceLook >= Self.recordsBetweenLooks else { return false }
+        guard recordsSinceLook >= min(Self.recordsBetweenLooks, options.batchRecordLimit) else { return false }
         recordsSinceLook = 0
-        guard staging.size > Self.sizeLimit else { return false }
+        guard staging.size > Self.sizeLimit || options.batchRecordLimit < .max else { return false }
         try flush()
         return true
     }
@@ -123,27 +124,47 @@ final class MergeRun {
     ///
     /// - Parameter isLast: Whether no more records come.
     func flush(isLast: Bool = false) throws {
-        try LinkResolver(staging: staging, identities: identities).resolve()
-        let merges = staging.tables.filter { $0.count > 0 && !$0.entity.isOwned }.map {
-            TableMerge($0, statements[$0.entity.place], self)
+        let resolver = LinkResolver(staging: staging, identities: identities)
+        try resolver.resolve()
+        for (table, link) in resolver.withoutRequired() {
+            let relationship = table.entity.plan.relationships[Int(link.relationship)]
+            try skip(Int(link.row), of: table.entity, relationship.wire.path, "is required; it is null")
         }
-        for merge in merges {
-            try checkCancellation()
-            try merge.decide()
-        }
+        let merges = try decide()
         try write(merges, isLast: isLast)
         for merge in merges { merge.noteOutcomes() }
         try replaceRecords()
         merges.forEach { $0.leave() }
         try links.write()
         try linkToOwner()
+        try identities.reserveMissing()
         staging.removeAll()
+    }
+
+    /// Finds out what is to be written.
+    ///
+    /// Where a record turns out to be wrong, what is nested in it is not merged either, and another row of the same
+    /// record may count instead.
+    private func decide() throws -> [TableMerge] {
+        while true {
+            let skipCount = staging.skipCount
+            let merges = staging.tables.filter { $0.count > 0 && !$0.entity.isOwned }.map {
+                TableMerge($0, statements[$0.entity.place], self)
+            }
+            for merge in merges {
+                try checkCancellation()
+                try merge.decide()
+            }
+            if staging.skipCount == skipCount || !staging.hasNested { return merges }
+            merges.forEach { $0.giveBack() }
+        }
     }
 
     /// What came of it all.
     func finish() throws -> MergeSummary {
         try flush(isLast: true)
-        try links.finish()
+        try displaced.settle()
+        try identities.settle()
         try sweep()
         try parked.settle()
         for (place, registry) in registries.enumerated() { registry.tell(recorder, entity: place) }
@@ -203,8 +224,8 @@ final class MergeRun {
 
     /// The default of a column; `nil` where it has none.
     func defaultCell(_ entity: MergeEntity, _ column: Int) -> Cell? {
-        if entity.plan.isOptional[column] { return .null }
-        return entity.defaults[column]?.cell(staging.arena, now: options.now, newIdentity: options.newIdentity)
+        entity.defaults[column]?.cell(staging.arena, now: options.now, newIdentity: options.newIdentity)
+            ?? (entity.plan.isOptional[column] ? .null : nil)
     }
 
     /// Whether a record has never reached the server, which cannot list it then.
@@ -234,9 +255,13 @@ final class MergeRun {
 
     /// Skips a staged record whose column is wrong.
     func skip(_ row: Int, of entity: MergeEntity, _ column: Int?, _ reason: String) throws {
-        staging.skip(row, of: entity.place)
         let description = column.map { entity.plan.columns[$0] }
-        let path = description?.wire?.path ?? description.map { [$0.memberName] } ?? []
+        try skip(row, of: entity, description?.wire?.path ?? description.map { [$0.memberName] } ?? [], reason)
+    }
+
+    /// Skips a staged record that is wrong at a path of keys.
+    private func skip(_ row: Int, of entity: MergeEntity, _ path: [String], _ reason: String) throws {
+        staging.skip(row, of: entity.place)
         let origin = staging.tables[entity.place].origins[row]
         try skip(
             entity, record: Int(origin.record), row: row, path: staging.path(to: row, of: entity.place) + path,

@@ -13,30 +13,34 @@ final class OwnedRecords {
         let entity = run.plan.entities[relationship.destination]
         guard entity.hooks?.replace == nil else { return }  // the app has written them, or not
         let table = run.staging.tables[relationship.destination]
+        guard let inverse = relationship.inverse, let columns = entity.relationships[inverse].foreignKey else { return }
         var rows: [Int] = []
         for member in members where !member.isSkipped {
             if try complete(member.row, table) { rows.append(member.row) }
         }
-        if let columns = relationship.foreignKey {
-            return try writeOne(rows.first, of: owner, columns, relationship, entity, table)
-        }
-        guard let inverse = relationship.inverse, let columns = entity.relationships[inverse].foreignKey else { return }
         let stored = try storedKeys(of: owner.key, columns, entity)
-        guard try !isSame(rows, stored, table) else { return noteUnchanged(stored, entity) }
+        // Where there is one, an invalid one leaves it.
+        let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
+        guard !isLeft, mayReplace(stored, by: rows), try !isSame(rows, stored, table) else {
+            return noteUnchanged(stored, entity)
+        }
         for key in stored { try run.delete([key], entity) }
         for row in rows { try insert(row, table) }
     }
 
-    /// One that the owner itself points at.
-    private func writeOne(
-        _ row: Int?, of owner: LinkOwner, _ columns: [Int], _ relationship: MergeRelationship, _ entity: MergeEntity,
-        _ table: StagedTable
-    ) throws {}
+    /// Whether the switches for what is nested let the list be another (SYNC.md, M9).
+    private func mayReplace(_ stored: [Cell], by rows: [Int]) -> Bool {
+        let switches = run.options.nested
+        if stored.isEmpty { return switches.contains(.insert) }
+        return switches.contains(rows.isEmpty ? .delete : .update)
+    }
 
-    /// Gives a row the defaults of what it does not say.
+    /// Gives a row the defaults of what it does not say, but for those that each record gets anew: what is left out
+    /// there is the same as before.
     private func complete(_ row: Int, _ table: StagedTable) throws -> Bool {
         let cells = table.row(row)
         for column in 1..<table.width where cells[column].kind == .absent {
+            if let value = table.entity.defaults[column], value.fixed == nil { continue }
             if let cell = run.defaultCell(table.entity, column) {
                 cells[column] = cell
             } else {
@@ -69,7 +73,7 @@ final class OwnedRecords {
             defer { find.reset() }
             guard try find.step() else { return false }
             let cells = table.row(row)
-            for column in 1..<table.width {
+            for column in 1..<table.width where cells[column].kind != .absent {
                 if !table.entity.isStored(cells[column], in: find, column) { return false }
             }
         }
@@ -83,6 +87,9 @@ final class OwnedRecords {
     private func insert(_ row: Int, _ table: StagedTable) throws {
         let cells = table.row(row)
         cells[0] = Cell(integer: SurrogateKeys.next())
+        for column in 1..<table.width where cells[column].kind == .absent {
+            cells[column] = run.defaultCell(table.entity, column) ?? .null
+        }
         let statement = try run.statements(of: table.entity).insert.get()
         for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
         try run.changes.note(.insert, in: table.entity.plan.table, run.database)

@@ -4,13 +4,12 @@ import LockstepStore
 /// Records that want a value which is there once and which a record has that the payload may still list with another, or
 /// that is deleted at the end.
 ///
-/// They are in the store without that value until all others are written. What cannot have it then is put back as it
-/// was.
+/// Until all others are written they are in the store with the values that they had, new ones without. What cannot have
+/// its values then is put back as it was.
 final class ParkedRecords {
     private unowned let run: MergeRun
     private var records: [Record] = []
-    /// How many there were before the batch that is being written.
-    private var kept = 0
+    private var fingerprints: [Int: Set<KeyFingerprint>] = [:]
     /// Keeps texts until the end of the merge.
     private let arena = TextArena()
 
@@ -21,69 +20,51 @@ final class ParkedRecords {
         let order: [Cell]
         let columns: [Int]
         let values: [Cell]
-        /// What an updated record had in the columns that were written; `nil` for a new one.
-        let before: [(column: Int, value: Cell)]?
+        let isNew: Bool
+        /// What an updated record had in the columns that were written.
+        let before: [(column: Int, value: Cell)]
         let skipped: SkippedRecord
-        let conflict: [Int]
     }
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// Writes a record that was refused, but for the values that it cannot have yet.
-    func add(_ refusal: TableMerge.Refusal, _ merge: TableMerge) throws {
-        let (entity, table, row) = (merge.entity, merge.table, refusal.write.row)
-        let cells = table.row(row)
-        let plan = entity.plan
-        let indexed = Set(try merge.uniqueIndexes.joined())
-        let columns = plan.columns.indices.filter { column in
-            indexed.contains(column) && (refusal.write.columns?.contains(column) ?? true)
+    /// Takes over the records of a batch that wait.
+    func add(_ merge: TableMerge) throws {
+        for row in merge.waiting.keys.sorted() {
+            guard let waiting = merge.waiting[row], !run.staging.isSkipped(row, of: merge.entity.place) else {
+                continue
+            }
+            try add(waiting, merge)
         }
+    }
+
+    private func add(_ waiting: TableMerge.Waiting, _ merge: TableMerge) throws {
+        let (entity, table, write) = (merge.entity, merge.table, waiting.refusal.write)
+        let cells = table.row(write.row)
+        let columns = try merge.uniqueColumns(write)
         let record = Record(
-            entity: entity, key: copied(table.key(row)), order: copied(entity.wireKeyColumns.map { cells[$0] }),
-            columns: columns, values: copied(columns.map { cells[$0] }),
-            before: refusal.write.columns.map { _ in
-                merge.before(row).map { ($0.column, $0.value.copied(to: arena)) }
-            },
+            entity: entity, key: copied(table.key(write.row)), order: copied(entity.wireKeyColumns.map { cells[$0] }),
+            columns: columns, values: copied(columns.map { cells[$0] }), isNew: write.columns == nil,
+            before: waiting.stored.map { ($0.column, $0.value.copied(to: arena)) },
             skipped: run.skippedRecord(
-                row, of: entity, column: refusal.columns.first { plan.columns[$0].wire != nil },
-                UniqueConflicts.reason(refusal.columns, entity)),
-            conflict: refusal.columns)
-        try writeParked(refusal.write, columns, merge)
+                write.row, of: entity, column: waiting.refusal.columns.first { entity.plan.columns[$0].wire != nil },
+                UniqueConflicts.reason(waiting.refusal.columns, entity)))
         records.append(record)
+        fingerprints[entity.place, default: []].insert(record.key.fingerprint)
     }
 
     private func copied(_ cells: [Cell]) -> [Cell] { cells.map { $0.copied(to: arena) } }
 
-    /// Writes a row with other values in some columns.
-    private func writeParked(_ write: TableMerge.Write, _ columns: [Int], _ merge: TableMerge) throws {
-        let cells = merge.table.row(write.row)
-        let wanted = columns.map { cells[$0] }
-        for column in columns {
-            cells[column] = merge.entity.plan.columns[column].isOptional ? .null : Cell(blob: noOnesValue())
-        }
-        defer { for (column, cell) in zip(columns, wanted) { cells[column] = cell } }
-        try run.withoutChecks {
-            if try merge.attempt(write) != nil { preconditionFailure("A value that no other record has was refused.") }
-        }
+    /// Whether the record with a key waits.
+    func has(_ key: [Cell], _ entity: MergeEntity) -> Bool {
+        fingerprints[entity.place]?.contains(key.fingerprint) ?? false
     }
-
-    private func noOnesValue() -> UnsafeBufferPointer<UInt8> {
-        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-        return bytes.withUnsafeBufferPointer { arena.copy($0) }
-    }
-
-    /// The batch is written.
-    func batchIsWritten() { kept = records.count }
-
-    /// The batch was rolled back, and is written again.
-    func rollBack() { records.removeSubrange(kept...) }
 
     // MARK: The end of the merge
 
-    /// Gives the records what they wait for, or puts them back.
+    /// Gives the records what they wait for, the smallest first, whatever batch they came with, and puts the others back.
     func settle() throws {
         guard !records.isEmpty else { return }
-        // The smallest first, whatever batch it came with.
         var open = records.enumerated().sorted { left, right in
             for (one, other) in zip(left.element.order, right.element.order) {
                 let order = one.order(against: other)
@@ -91,19 +72,33 @@ final class ParkedRecords {
             }
             return left.offset < right.offset
         }.map(\.element)
-        while true {
-            let left = try open.filter { try !write($0, $0.columns, $0.values) }
+        var failed: [SkippedRecord] = []
+        while !open.isEmpty {
+            try run.database.execute(sql: "SAVEPOINT lockstep_parked")
+            let left = Set(try write(open))
+            // What fails keeps its old values, which others have counted on: those are tried anew.
+            if !left.isEmpty { try run.database.execute(sql: "ROLLBACK TO lockstep_parked") }
+            try run.database.execute(sql: "RELEASE lockstep_parked")
             if left.isEmpty { break }
-            if left.count == open.count {
-                // One that is put back may give way to another.
-                try putBack(left[left.count - 1])
-                open = left.dropLast()
-            } else {
-                open = left
+            for place in left.sorted() {
+                try putBack(open[place])
+                failed.append(open[place].skipped)
             }
+            open = open.indices.filter { !left.contains($0) }.map { open[$0] }
         }
+        failed.sorted { $0.index < $1.index }.forEach(run.recorder.skip)
         records = []
-        kept = 0
+    }
+
+    /// - Returns: The places of those that another record is in the way of.
+    private func write(_ records: [Record]) throws -> [Int] {
+        for record in records { try run.park(record.columns, of: record.key, record.entity) }
+        var open = Array(records.indices)
+        while true {
+            let left = try open.filter { try !write(records[$0], records[$0].columns, records[$0].values) }
+            if left.isEmpty || left.count == open.count { return left }
+            open = left
+        }
     }
 
     /// - Returns: Whether no other record has such values.
@@ -113,25 +108,24 @@ final class ParkedRecords {
         statement.bind(values + record.key)
         try run.changes.note(.update, in: record.entity.plan.table, run.database)
         do {
-            try statement.run()
+            try statement.execute()
             return true
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT { return false }
     }
 
     private func putBack(_ record: Record) throws {
-        let fingerprint = record.key.fingerprint
-        let key = RecordKey(record.key.map(\.databaseValue))
         if run.options.invalidRecords == .abort { throw MergeError(record.skipped) }
-        if let before = record.before {
-            guard try write(record, before.map(\.column), before.map(\.value)) else { throw MergeError(record.skipped) }
-        } else {
+        if record.isNew {
             let delete = try run.statements(of: record.entity).delete.get()
             delete.bind(record.key)
             try run.changes.note(.delete, in: record.entity.plan.table, run.database)
-            try delete.run()
+            try delete.execute()
+        } else {
+            guard try write(record, record.before.map(\.column), record.before.map(\.value)) else {
+                throw MergeError(record.skipped)
+            }
         }
-        run.retract(fingerprint, of: record.entity)
-        run.recorder.skip(record.skipped)
-        run.noteConflict(record.entity, key, record.skipped.reason)
+        run.retract(record.key.fingerprint, of: record.entity)
+        run.noteConflict(record.entity, RecordKey(record.key.map(\.databaseValue)), record.skipped.reason)
     }
 }

@@ -84,8 +84,12 @@ final class RawStatement {
     }
 
     private static func error(_ code: CInt, _ database: Database) -> DatabaseError {
-        DatabaseError(
-            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
+        let resultCode = ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection))
+        // `RAISE(ROLLBACK)` in a trigger of the app is no fault of one record: the transaction is gone, and whatever
+        // were written now would stay.
+        let isRolledBack = resultCode.primaryResultCode == .SQLITE_CONSTRAINT && !database.isInsideTransaction
+        return DatabaseError(
+            resultCode: isRolledBack ? .SQLITE_ABORT_ROLLBACK : resultCode,
             message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
     }
 

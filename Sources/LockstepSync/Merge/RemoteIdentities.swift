@@ -15,6 +15,13 @@ final class RemoteIdentities {
     private let arena = TextArena()
     private var finds: [Int: RawStatement] = [:]
     private var hasTable: Bool
+    /// Keys that were made for staged records, and whether something points at them.
+    private var made: [MadeKey: Bool] = [:]
+
+    private struct MadeKey: Hashable {
+        let entity: Int
+        let fingerprint: KeyFingerprint
+    }
 
     static let table = ReservedIdentities.table
 
@@ -22,7 +29,31 @@ final class RemoteIdentities {
         self.plan = plan
         self.database = database
         self.makeIdentity = makeIdentity
-        hasTable = try database.tableExists(Self.table)
+        hasTable = try database.hasTable(Self.table)
+    }
+
+    /// Forgets the keys that were made for records that are here now. One may have got the server's identity by other
+    /// means than a merge, as from an answer to its upload, and has a key of its own: the links follow.
+    func settle() throws {
+        guard hasTable else { return }
+        for entity in plan.entities {
+            guard let remote = entity.plan.remoteColumn else { continue }
+            let columns = entity.plan.columns.map { SQLName.quoted($0.name) }
+            let (table, key) = (SQLName.quoted(entity.plan.table), columns[entity.plan.keyColumns[0]])
+            let come = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT r.local_id, e.\(key) FROM \(Self.table) AS r \
+                    JOIN \(table) AS e ON e.\(columns[remote]) = r.remote_id WHERE r.entity = ?
+                    """, arguments: [entity.plan.name])
+            if come.isEmpty { continue }
+            for row in come where (row[0] as String) != row[1] { try moveLinks(to: entity.plan, from: row[0], row[1]) }
+            try database.execute(
+                sql: """
+                    DELETE FROM \(Self.table) WHERE entity = ? \
+                    AND remote_id IN (SELECT \(columns[remote]) FROM \(table))
+                    """, arguments: [entity.plan.name])
+        }
     }
 
     /// Gives every staged record of an entity the key that it has here, or will have.
@@ -40,18 +71,40 @@ final class RemoteIdentities {
     /// The key of the record with an identity of the server's, whether it is here or not.
     func key(of remote: Cell, in entity: MergeEntity, given: Cell = .absent, isReserved: Bool = false) throws -> Cell {
         let fingerprint = remote.fingerprint
-        if let key = known[entity.place]?[fingerprint] { return key }
+        let made = MadeKey(entity: entity.place, fingerprint: fingerprint)
+        if let key = known[entity.place]?[fingerprint] {
+            if isReserved, self.made[made] == false { pointedAt(made, remote, key, entity) }
+            return key
+        }
         var key = try storedKey(of: remote, in: entity)
         if key == nil { key = try reservedKey(of: remote, in: entity, given) }
         if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }
         let found = key ?? Cell(text: arena.copy(makeIdentity().uuidString.lowercased()))
-        if key == nil, isReserved { try reserve(remote, found, entity) }
+        if key == nil {
+            if isReserved { try reserve(remote, found, entity) } else { self.made[made] = false }
+        }
         known[entity.place, default: [:]][fingerprint] = found
         return found
     }
 
     /// Whether the store has the record with an identity of the server's.
     func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
+
+    /// Records whose key was made with them, and that something points at.
+    private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
+
+    private func pointedAt(_ made: MadeKey, _ remote: Cell, _ key: Cell, _ entity: MergeEntity) {
+        self.made[made] = true
+        awaited.append((remote.copied(to: arena), key, entity))
+    }
+
+    /// Keeps the keys of records that did not make it into the store, so that what points at them finds them later.
+    func reserveMissing() throws {
+        defer { awaited.removeAll(keepingCapacity: true) }
+        for (remote, key, entity) in awaited where try storedKey(of: remote, in: entity) == nil {
+            try reserve(remote, key, entity)
+        }
+    }
 
     private func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn else { return nil }
@@ -72,13 +125,12 @@ final class RemoteIdentities {
     /// The key that was made for a link. Where the record comes with one of its own, the links follow.
     private func reservedKey(of remote: Cell, in entity: MergeEntity, _ given: Cell) throws -> Cell? {
         guard hasTable else { return nil }
-        let sql = "SELECT local_id FROM \(Self.table) WHERE entity = ? AND remote_id = ?"
-        let arguments = StatementArguments([entity.plan.name.databaseValue, remote.databaseValue])
-        guard let reserved = try String.fetchOne(database, sql: sql, arguments: arguments) else { return nil }
+        let arguments = [entity.plan.name.databaseValue, remote.databaseValue]
+        guard case .string(let reserved)? = try reserved.get().find.firstValue(arguments)?.storage else { return nil }
         guard given.kind == .text else { return Cell(text: arena.copy(reserved)) }
         let own = String(decoding: given.bytes, as: UTF8.self)
         if own != reserved { try moveLinks(to: entity.plan, from: reserved, own) }
-        try database.execute(sql: "DELETE FROM \(Self.table) WHERE entity = ? AND remote_id = ?", arguments: arguments)
+        try self.reserved.get().delete.run(arguments)
         return Cell(text: arena.copy(own))
     }
 
@@ -87,10 +139,26 @@ final class RemoteIdentities {
             try database.execute(sql: ReservedIdentities.createSQL)
             hasTable = true
         }
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO \(Self.table) (entity, remote_id, local_id) VALUES (?, ?, ?)",
-            arguments: [entity.plan.name.databaseValue, remote.databaseValue, local.databaseValue])
+        try reserved.get().insert.run([entity.plan.name.databaseValue, remote.databaseValue, local.databaseValue])
     }
+
+    /// The statements for reserved keys. GRDB's arguments would end at a NUL: the key of another record.
+    private struct ReservedStatements {
+        let find: RawStatement
+        let insert: RawStatement
+        let delete: RawStatement
+
+        init(_ database: Database) throws {
+            let isOne = "WHERE entity = ? AND remote_id = ?"
+            find = try RawStatement("SELECT local_id FROM \(RemoteIdentities.table) \(isOne)", database)
+            insert = try RawStatement(
+                "INSERT OR REPLACE INTO \(RemoteIdentities.table) (entity, remote_id, local_id) VALUES (?, ?, ?)",
+                database)
+            delete = try RawStatement("DELETE FROM \(RemoteIdentities.table) \(isOne)", database)
+        }
+    }
+
+    private lazy var reserved = Result { try ReservedStatements(database) }
 
     /// Lets what points at a key that was only reserved point at the record's own.
     private func moveLinks(to plan: EntityPlan, from reserved: String, _ own: String) throws {

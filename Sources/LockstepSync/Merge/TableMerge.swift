@@ -16,10 +16,14 @@ final class TableMerge {
     private let isAlwaysUpdated: Bool
     private var updates: [Update] = []
     private var inserts: [Int32] = []
+    /// Rows that others were put into, as they were read.
+    private var foldedRows: [Int: [Cell]] = [:]
+    /// What updated records pointed at that goes when another takes its place, by row.
+    private var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// What could not be written the last time, because of values that are there once.
     private(set) var refused: [Refusal] = []
-    /// What records had that could not be updated, by row.
-    private var stored: [Int: [(column: Int, value: Cell)]] = [:]
+    /// The records that wait for a value, by row.
+    private(set) var waiting: [Int: Waiting] = [:]
 
     /// The row of a record that differs from the store's, and in what.
     private struct Update {
@@ -39,7 +43,7 @@ final class TableMerge {
         entity = table.entity
         registry = run.registry(of: table.entity)
         let staging = run.staging
-        let mayBeLeftOut = staging.hasSkipped || !staging.replacements.isEmpty
+        let mayBeLeftOut = staging.skipCount > 0 || !staging.replacements.isEmpty
         groups = RecordGroups(table, registry) { row in
             mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
         }
@@ -49,6 +53,12 @@ final class TableMerge {
 
     /// Lets the rows go, which are written.
     func leave() { groups.leave(registry) }
+
+    /// Lets the rows go as they were read, to be decided anew.
+    func giveBack() {
+        for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
+        leave()
+    }
 
     // MARK: Deciding
 
@@ -103,6 +113,7 @@ final class TableMerge {
         let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
         if mayUpdate, let changed = changedColumns(table.row(head), statement) {
             updates.append(Update(row: Int32(head), columns: changed))
+            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
         } else {
             registry.note(.unchanged, at: place)
         }
@@ -122,6 +133,16 @@ final class TableMerge {
         return changed
     }
 
+    /// Remembers what an updated record points at that would go with it.
+    private func noteDisplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
+        for relationship in entity.cascadingLinks {
+            guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
+            let key = columns.map { statement.cell($0) }
+            if key.contains(where: { $0.kind == .null }) { continue }
+            displaced[head, default: []].append((relationship, key.map { $0.copied(to: run.staging.arena) }))
+        }
+    }
+
     /// Puts the rows of one record into the first of them, as if they came one after the other (SYNC.md, M3).
     ///
     /// - Returns: Whether anything may be written of it, by the switches (SYNC.md, M9).
@@ -132,6 +153,7 @@ final class TableMerge {
         let next = groups.next(head)
         if next < 0, run.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
         let cells = table.row(head)
+        foldedRows[head] = Array(UnsafeBufferPointer(start: cells, count: table.width))
         while row >= 0 {
             let switches = run.switches(of: table.origins[row])
             let counts = switches.contains(isThere ? .update : .insert)
@@ -153,8 +175,21 @@ final class TableMerge {
 
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
-        for head in heads where fold(Int(head), isThere: false) {
+        for head in heads {
+            guard fold(Int(head), isThere: false) else {
+                skipGroup(Int(head))
+                continue
+            }
             if try complete(Int(head)) { inserts.append(head) }
+        }
+    }
+
+    /// Leaves out a record that may not be inserted: what is nested in it would belong to nobody.
+    private func skipGroup(_ head: Int) {
+        var row = head
+        while row >= 0 {
+            run.staging.skip(row, of: entity.place)
+            row = groups.next(row)
         }
     }
 
@@ -182,34 +217,76 @@ final class TableMerge {
         if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, run.database) }
         for update in updates where !isSkipped(update.row) {
             try run.checkCancellation()
-            if let refusal = try attempt(Write(row: Int(update.row), columns: update.columns)) {
-                refused.append(refusal)
-                try remember(refusal.write)
-            }
+            try write(Write(row: Int(update.row), columns: update.columns))
         }
         guard !inserts.isEmpty else { return }
         try run.pageCache.enlarge(for: inserts.count, of: entity)
         try changes.note(.insert, in: entity.plan.table, run.database)
         for row in inserts where !isSkipped(row) {
             try run.checkCancellation()
-            if let refusal = try attempt(Write(row: Int(row), columns: nil)) { refused.append(refusal) }
+            try write(Write(row: Int(row), columns: nil))
         }
     }
 
-    /// Remembers what an updated record has in the columns that are written, before it is parked.
-    private func remember(_ write: Write) throws {
-        guard let columns = write.columns, stored[write.row] == nil else { return }
-        let find = try statements.find.get()
-        find.bind(table.key(write.row))
-        defer { find.reset() }
-        guard try find.step() else { return }
-        stored[write.row] = entity.plan.columns.indices.filter(columns.contains).map {
-            ($0, find.cell($0).copied(to: run.staging.arena))
-        }
+    @inline(__always)
+    private func write(_ write: Write) throws {
+        if !waiting.isEmpty, waiting[write.row] != nil { return try writeWaiting(write) }
+        if let refusal = try attempt(write) { refused.append(refusal) }
     }
 
-    /// What a record had that could not be updated at once.
-    func before(_ row: Int) -> [(column: Int, value: Cell)] { stored[row] ?? [] }
+    // MARK: Waiting for values
+
+    /// Lets a record wait for its unique values until the end of the merge: an update keeps the old ones, a new record
+    /// is without.
+    func wait(_ refusal: Refusal) throws {
+        let row = refusal.write.row
+        guard waiting[row] == nil else { return }
+        var stored: [(column: Int, value: Cell)] = []
+        if let columns = refusal.write.columns {
+            let find = try statements.find.get()
+            find.bind(table.key(row))
+            defer { find.reset() }
+            let isThere = try find.step()
+            precondition(isThere, "The record was there when it was compared.")
+            stored = entity.plan.columns.indices.filter(columns.contains).map {
+                ($0, find.cell($0).copied(to: run.staging.arena))
+            }
+        }
+        waiting[row] = Waiting(refusal: refusal, stored: stored)
+    }
+
+    func isWaiting(_ key: [Cell]) -> Bool { waiting[head(of: key)] != nil }
+
+    /// The columns of a write whose values must wait.
+    func uniqueColumns(_ write: Write) throws -> [Int] {
+        let indexed = Set(try uniqueIndexes.joined())
+        return entity.plan.columns.indices.filter { indexed.contains($0) && (write.columns?.contains($0) ?? true) }
+    }
+
+    private func writeWaiting(_ write: Write) throws {
+        let columns = try uniqueColumns(write)
+        if let all = write.columns {
+            var others = ColumnSet()
+            for column in entity.plan.columns.indices where all.contains(column) && !columns.contains(column) {
+                others.insert(column)
+            }
+            if !others.isEmpty { _ = try attempt(Write(row: write.row, columns: others)) }
+            return
+        }
+        let cells = table.row(write.row)
+        let wanted = columns.map { cells[$0] }
+        for column in columns {
+            cells[column] = entity.plan.isOptional[column] ? .null : Cell(blob: run.noOnesValue())
+        }
+        defer { for (column, cell) in zip(columns, wanted) { cells[column] = cell } }
+        try run.withoutChecks { _ = try attempt(write) }
+    }
+
+    /// A record that waits, why, and what it has in the columns that are written.
+    struct Waiting {
+        let refusal: Refusal
+        let stored: [(column: Int, value: Cell)]
+    }
 
     private func isSkipped(_ row: Int32) -> Bool { run.staging.isSkipped(Int(row), of: entity.place) }
 
@@ -256,6 +333,9 @@ final class TableMerge {
     func noteOutcomes() {
         for update in updates where !isSkipped(update.row) {
             note(.updated, Int(update.row))
+            for (relationship, key) in displaced[Int(update.row)] ?? [] {
+                run.displaced.note(relationship, of: entity, key)
+            }
             if let trace = run.changeTrace {
                 let columns = entity.plan.columns.indices.filter(update.columns.contains)
                 trace.note(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
@@ -288,10 +368,18 @@ final class TableMerge {
     func write(of key: [Cell], in columns: [Int]) -> Write? {
         let head = head(of: key)
         guard head >= 0, !isSkipped(Int32(head)) else { return nil }
-        if inserts.contains(Int32(head)) { return Write(row: head, columns: nil) }
-        return updates.first { Int($0.row) == head && columns.contains(where: $0.columns.contains) }
-            .map { Write(row: head, columns: $0.columns) }
+        guard let set = writtenColumns[Int32(head)] else { return nil }
+        guard let set else { return Write(row: head, columns: nil) }
+        return columns.contains(where: set.contains) ? Write(row: head, columns: set) : nil
     }
+
+    /// What is written of each row, `nil` for all of it; made where there are conflicts only.
+    private lazy var writtenColumns: [Int32: ColumnSet?] = {
+        var written: [Int32: ColumnSet?] = [:]
+        for row in inserts { written.updateValue(nil, forKey: row) }
+        for update in updates { written.updateValue(update.columns, forKey: update.row) }
+        return written
+    }()
 
     /// Whether the batch has the record with a key.
     func has(_ key: [Cell]) -> Bool { head(of: key) >= 0 }
@@ -304,11 +392,7 @@ final class TableMerge {
     /// Leaves out a record, all that the batch has of it.
     func leaveOut(_ head: Int, _ columns: [Int], _ reason: String) throws {
         try run.skip(head, of: entity, columns.first { entity.plan.columns[$0].wire != nil } ?? columns.first, reason)
-        var row = groups.next(head)
-        while row >= 0 {
-            run.staging.skip(row, of: entity.place)
-            row = groups.next(row)
-        }
+        skipGroup(head)
     }
 
     /// The writing of a row.

@@ -30,27 +30,33 @@ struct UniqueConflicts {
     /// Writes what was refused, if that is possible now.
     ///
     /// - Parameter mayWait: Whether a value that a record outside of the batch has may be free at the end of the merge.
-    /// - Returns: The records that cannot be written.
-    func settle(mayWait: Bool) throws -> [Refusal] {
-        guard !merge.refused.isEmpty else { return [] }
+    func settle(mayWait: Bool) throws -> Verdict {
+        guard !merge.refused.isEmpty else { return Verdict() }
         var open = try retry(merge.refused.sorted { isSmaller($0.write.row, $1.write.row) })
-        guard !open.isEmpty else { return [] }
-        let indexed = Set(try merge.uniqueIndexes.joined())
-        for refusal in open {
-            guard let columns = refusal.write.columns else { continue }
-            let changed = entity.plan.columns.indices.filter { columns.contains($0) && indexed.contains($0) }
-            try run.park(changed, of: merge.table.key(refusal.write.row), entity)
+        for refusal in open where refusal.write.columns != nil {
+            try run.park(merge.uniqueColumns(refusal.write), of: merge.table.key(refusal.write.row), entity)
         }
-        open = try retry(open)
-        return try open.isEmpty ? [] : losers(open, mayWait: mayWait)
+        open = try open.isEmpty ? [] : retry(open)
+        return try open.isEmpty ? Verdict() : verdict(open, mayWait: mayWait)
     }
 
-    /// Tries again as long as that leads to something.
+    /// What becomes of records that cannot be written now.
+    struct Verdict {
+        /// They are left out.
+        var losers: [Refusal] = []
+        /// They may have their values at the end of the merge.
+        var waiting: [Refusal] = []
+
+        var isEmpty: Bool { losers.isEmpty && waiting.isEmpty }
+    }
+
+    /// Tries again as long as that leads far: where 100,000 records each want what the next one has, a try may settle no
+    /// more than one of them, and all are parked instead.
     private func retry(_ refused: [Refusal]) throws -> [Refusal] {
         var open = refused
         while true {
             let left = try open.compactMap { try merge.attempt($0.write) }
-            if left.isEmpty || left.count == open.count { return left }
+            if left.count * 2 > open.count || left.isEmpty { return left }
             open = left
         }
     }
@@ -63,7 +69,7 @@ struct UniqueConflicts {
         let values: [DatabaseValue]
     }
 
-    private func losers(_ open: [Refusal], mayWait: Bool) throws -> [Refusal] {
+    private func verdict(_ open: [Refusal], mayWait: Bool) throws -> Verdict {
         var order: [Claim] = []
         var contenders: [Claim: [Refusal]] = [:]
         for refusal in open {
@@ -71,28 +77,28 @@ struct UniqueConflicts {
             if contenders[claim] == nil { order.append(claim) }
             contenders[claim, default: []].append(refusal)
         }
-        var losers: [Refusal] = []
+        var verdict = Verdict()
         for claim in order {
-            guard let refused = contenders[claim] else { continue }
-            losers += try self.losers(of: claim, refused, mayWait: mayWait)
+            if let refused = contenders[claim] { try judge(claim, refused, mayWait: mayWait, &verdict) }
         }
-        return losers
+        return verdict
     }
 
     /// - Parameter refused: The smallest first.
-    private func losers(of claim: Claim, _ refused: [Refusal], mayWait: Bool) throws -> [Refusal] {
-        guard let holder = try holder(of: claim) else { return refused }
-        if let write = merge.write(of: holder, in: claim.columns) {
-            let rival = Refusal(write: write, columns: claim.columns)
-            // The smallest of all is written in the next round.
-            if isSmaller(refused[0].write.row, write.row) { return Array(refused.dropFirst()) + [rival] }
-            return refused
+    private func judge(_ claim: Claim, _ refused: [Refusal], mayWait: Bool, _ verdict: inout Verdict) throws {
+        guard let holder = try holder(of: claim) else {
+            verdict.losers += refused
+            return
         }
-        let isListed = merge.has(holder)
-        guard mayWait, !isListed else { return refused }
-        // It may be free at the end; and of several, the smallest gets it.
-        for refusal in refused { try run.parked.add(refusal, merge) }
-        return []
+        // It may be free at the end, where the holder itself waits for another value, or may go.
+        if merge.isWaiting(holder) || run.parked.has(holder, entity) || mayWait && !merge.has(holder) {
+            verdict.waiting += refused
+        } else if let write = merge.write(of: holder, in: claim.columns), isSmaller(refused[0].write.row, write.row) {
+            // The smallest of all is written in the next round.
+            verdict.losers += refused.dropFirst() + [Refusal(write: write, columns: claim.columns)]
+        } else {
+            verdict.losers += refused
+        }
     }
 
     /// The values that a record wants in the columns of an index.

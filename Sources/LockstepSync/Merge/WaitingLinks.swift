@@ -7,16 +7,22 @@ final class WaitingLinks {
     private unowned let run: MergeRun
     private var hasTable: Bool?
 
-    static let table = "lockstep_waiting_link"
+    static let table = WaitingLinkTable.name
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// Forgets whom an owner has waited for: it has a new list.
-    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship) throws {
+    /// Forgets whom an owner has waited for, except for those of its new list: what is as it was is not written again.
+    func forget(
+        _ owner: LinkOwner, _ relationship: MergeRelationship, except members: @autoclosure () -> Set<KeyFingerprint>
+    ) throws {
         guard try isThere() else { return }
-        try run.database.execute(
-            sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND owner = ?",
-            arguments: [name(owner.entity, relationship), owner.key[0].databaseValue])
+        let kept = members()
+        let (name, owner) = (name(owner.entity, relationship).databaseValue, stored(owner.key))
+        var children: [DatabaseValue] = []
+        try statements.get().ofOwner.forEachRow([name, owner]) { children.append($0.value(0)) }
+        for child in children where !kept.contains([Cell(child, arena: run.staging.arena)].fingerprint) {
+            try statements.get().delete.run([name, child])
+        }
     }
 
     func keep(
@@ -28,17 +34,38 @@ final class WaitingLinks {
                     CREATE TABLE IF NOT EXISTS \(Self.table) (
                         relationship TEXT NOT NULL, owner NOT NULL, child NOT NULL, place INTEGER NOT NULL,
                         PRIMARY KEY (relationship, child)
-                    ) WITHOUT ROWID
+                    ) WITHOUT ROWID;
+                    CREATE INDEX IF NOT EXISTS \(Self.table)_owner ON \(Self.table) (relationship, owner)
                     """)
             hasTable = true
         }
-        // Of two owners that list one child, the last has it.
-        try run.database.execute(
-            sql: "INSERT OR REPLACE INTO \(Self.table) (relationship, owner, child, place) VALUES (?, ?, ?, ?)",
-            arguments: [
-                name(owner.entity, relationship), owner.key[0].databaseValue, child[0].databaseValue, place,
-            ])
+        try statements.get().keep.run([
+            name(owner.entity, relationship).databaseValue, stored(owner.key), child[0].databaseValue,
+            place.databaseValue,
+        ])
     }
+
+    /// The statements of the table, once that is there. GRDB's arguments would end at a NUL: the key of another record.
+    private struct Statements {
+        let ofOwner: RawStatement
+        let keep: RawStatement
+        let delete: RawStatement
+
+        init(_ database: Database) throws {
+            let table = WaitingLinks.table
+            ofOwner = try RawStatement("SELECT child FROM \(table) WHERE relationship = ? AND owner = ?", database)
+            // Of two owners that list one child, the last has it.
+            keep = try RawStatement(
+                """
+                INSERT INTO \(table) (relationship, owner, child, place) VALUES (?, ?, ?, ?) \
+                ON CONFLICT (relationship, child) DO UPDATE SET owner = excluded.owner, place = excluded.place \
+                WHERE owner IS NOT excluded.owner OR place IS NOT excluded.place
+                """, database)
+            delete = try RawStatement("DELETE FROM \(table) WHERE relationship = ? AND child = ?", database)
+        }
+    }
+
+    private lazy var statements = Result { [run] in try Statements(run.database) }
 
     /// Tries each that waits.
     ///
@@ -63,19 +90,43 @@ final class WaitingLinks {
     ) throws {
         let children = run.plan.entities[relationship.destination].plan
         let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
-        let name = name(entity, relationship)
-        let rows = try Row.fetchAll(
-            run.database,
-            sql: """
-                SELECT child, owner, place FROM \(Self.table) WHERE relationship = ? \
-                AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
-                """, arguments: [name])
+        let name = name(entity, relationship).databaseValue
+        let select = try RawStatement(
+            """
+            SELECT child, owner, place FROM \(Self.table) WHERE relationship = ? \
+            AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
+            """, run.database)
+        var rows: [(child: DatabaseValue, owner: DatabaseValue, place: Int)] = []
+        try select.forEachRow([name]) { row in
+            rows.append((row.value(0), row.value(1), Int.fromDatabaseValue(row.value(2)) ?? 0))
+        }
         let arena = run.staging.arena
         for row in rows {
-            let (child, owner): (DatabaseValue, DatabaseValue) = (row[0], row[1])
-            if try link([Cell(child, arena: arena)], [Cell(owner, arena: arena)], row[2], entity, relationship) {
-                try run.database.execute(
-                    sql: "DELETE FROM \(Self.table) WHERE relationship = ? AND child = ?", arguments: [name, child])
+            if try link([Cell(row.child, arena: arena)], owner(row.owner, of: entity), row.place, entity, relationship) {
+                try statements.get().delete.run([name, row.child])
+            }
+        }
+    }
+
+    /// An owner's key as one value; of several parts, as a JSON list.
+    private func stored(_ key: [Cell]) -> DatabaseValue {
+        guard key.count > 1 else { return key[0].databaseValue }
+        let parts = key.map { cell -> JSONValue in
+            cell.kind == .integer ? .integer(cell.integer) : .string(String(decoding: cell.bytes, as: UTF8.self))
+        }
+        return JSONText.text(of: .array(parts)).databaseValue
+    }
+
+    private func owner(_ stored: DatabaseValue, of entity: MergeEntity) -> [Cell] {
+        let arena = run.staging.arena
+        guard entity.plan.keyColumns.count > 1, let text = String.fromDatabaseValue(stored),
+            case .array(let parts)? = JSONText.value(from: text)
+        else { return [Cell(stored, arena: arena)] }
+        return parts.map { part in
+            switch part {
+            case .integer(let value): Cell(integer: value)
+            case .string(let text): Cell(text: arena.copy(text))
+            default: .null
             }
         }
     }
@@ -86,7 +137,7 @@ final class WaitingLinks {
 
     private func isThere() throws -> Bool {
         if let hasTable { return hasTable }
-        let isThere = try run.database.tableExists(Self.table)
+        let isThere = try run.database.hasTable(Self.table)
         hasTable = isThere
         return isThere
     }

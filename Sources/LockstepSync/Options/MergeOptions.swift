@@ -35,6 +35,9 @@ public struct MergeOptions: Sendable {
     /// Makes identities, for records that the device gives one, and for attributes whose default is `new`.
     public var newIdentity: @Sendable () -> UUID = { UUID() }
 
+    /// Writes what is staged after so many records, for tests: how a payload is cut must not show.
+    package var batchRecordLimit = Int.max
+
     /// Hooks of this merge, instead of the store's.
     var customizations = MergeCustomizations()
 

@@ -74,6 +74,8 @@ final class KeyTable {
 
     /// A record has fewer keys; beyond this many, unknown ones are looked at anew each time: a server may make keys up.
     private static let capacity = 2048
+    /// The rest is for other spellings of known names: they count however many keys mean nothing.
+    private static let unknownLimit = 1024
     private static let slotCount = 8192
 
     /// Counts the keys that are met; `nil` where nobody asks.
@@ -222,6 +224,7 @@ final class KeyTable {
         guard count < Self.capacity else { return nil }
         let bytes = Array(name)
         let known = entriesByPlainName[Self.plainName(bytes)] ?? -1
+        guard known >= 0 || count < Self.unknownLimit else { return nil }
         insert(bytes, known >= 0 ? .spelling : .unknown, known, isSpelling: true)
         return count - 1
     }

@@ -9,7 +9,7 @@ extension RecordReader {
     ) throws {
         let link = place.entity.relationships[relationship]
         guard link.foreignKey != nil else { return try scanner.skipValue() }
-        if try scanner.null() { return clear(link, path, place, &problem) }
+        if try scanner.null() { return clear(relationship, path, place, &problem) }
         var reason: ValueProblem?
         let cell = try identityReaders[link.destination][part].read(&scanner, staging.arena, &reason)
         if let reason { note(reason, path, &problem) } else { take(cell, ofKey: relationship, part, place) }
@@ -26,12 +26,38 @@ extension RecordReader {
         }
     }
 
+    /// Half of a key of several values points at nobody.
+    func completeKey(_ relationship: Int, _ place: RowPlace, _ problem: inout RecordProblem?) {
+        let link = place.entity.relationships[relationship]
+        guard let columns = link.foreignKey else { return }
+        let told = columns.count { place.cells[$0].kind != .absent && place.cells[$0].kind != .null }
+        let isTold = columns.contains { place.cells[$0].kind != .absent }
+        guard isTold, told < columns.count else { return }
+        let missing = columns.first { place.cells[$0].kind == .absent || place.cells[$0].kind == .null }
+        let path = missing.flatMap { place.entity.plan.columns[$0].wire?.path } ?? link.description.wire.path
+        clear(relationship, path, place, &problem)
+    }
+
     /// Null unlinks (SYNC.md, R4).
     func clear(
-        _ link: MergeRelationship, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
+        _ relationship: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
     ) {
-        guard !link.isRequired else { return note(ValueProblem("is required; it is null"), path, &problem) }
+        let link = place.entity.relationships[relationship]
+        guard !link.isRequired else {
+            if isOwner(relationship, place) { return }
+            return note(ValueProblem("is required; it is null"), path, &problem)
+        }
         for column in link.foreignKey ?? [] { place.cells[column] = .null }
+        place.table.forgetReferences(of: place.row, relationship)
+    }
+
+    /// Whether a to-one points at the owner that the record is embedded in, whatever it says itself.
+    private func isOwner(_ relationship: Int, _ place: RowPlace) -> Bool {
+        let origin = place.table.origins[place.row]
+        guard origin.isNested else { return false }
+        let owner = plan.entities[Int(origin.ownerTable)]
+        let link = owner.relationships[Int(origin.relationship)]
+        return link.destination == place.entity.place && link.inverse == relationship
     }
 
     /// The exact members of a to-many, by their identities (SYNC.md, R3). Null says nothing.
@@ -85,7 +111,8 @@ extension RecordReader {
             return place.table.append(
                 StagedMembership(row: place.row, relationship: relationship, isEmbedded: true), members)
         }
-        if row == nil, case .embedded = link.description.wire { return clear(link, path, place, &problem) }
+        place.table.forgetLinks(of: place.row, relationship)
+        if row == nil, case .embedded = link.description.wire { return clear(relationship, path, place, &problem) }
         place.table.append(
             StagedLink(
                 row: Int32(place.row), relationship: Int16(relationship), targetTable: Int16(link.destination),

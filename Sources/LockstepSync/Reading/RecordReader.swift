@@ -67,7 +67,8 @@ final class RecordReader {
         staging.raws.append(
             RawRecord(
                 table: place.entity.place, row: place.row,
-                bytes: UnsafeBufferPointer(start: start, count: scanner.cursor - start), offset: offset, mapKey: mapKey))
+                bytes: UnsafeBufferPointer(start: start, count: scanner.cursor - start), offset: offset, mapKey: mapKey)
+        )
     }
 
     /// Reads what a hook gives for a record, into the row that this has.
@@ -85,6 +86,8 @@ final class RecordReader {
 
     /// Ends a record whose values are all taken.
     func finish(_ place: RowPlace, _ problem: RecordProblem?) throws {
+        var problem = problem
+        for relationship in place.entity.compositeLinks { completeKey(relationship, place, &problem) }
         if missingKeys == .empty { fillMissing(place) }
         if let problem { try skip(place.row, place.entity, problem) } else { try checkIdentity(place) }
     }
@@ -219,15 +222,16 @@ final class RecordReader {
         var scanner = scanner
         scanner.move(to: start, depth: depth)
         let exact = try exactEntries(&scanner, keys)
+        var last: [Int: Int] = [:]
+        var entries: [Int: Set<Int>] = [:]
         for (index, spelling) in spellings.enumerated() {
-            guard !exact.contains(spelling.known) else {
-                keys.tally?.note(keys, spelling.entry, isRead: false)
-                continue
-            }
-            let others = spellings.lazy.filter { $0.known == spelling.known && $0.entry != spelling.entry }
+            last[spelling.entry] = index
+            entries[spelling.known, default: []].insert(spelling.entry)
+        }
+        for (index, spelling) in spellings.enumerated() {
             // Of a key that is there twice, the last counts.
-            let isLast = !spellings[(index + 1)...].contains { $0.entry == spelling.entry }
-            let isRead = others.isEmpty && isLast
+            let isRead =
+                !exact.contains(spelling.known) && entries[spelling.known]?.count == 1 && last[spelling.entry] == index
             keys.tally?.note(keys, spelling.entry, isRead: isRead)
             guard isRead else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)
@@ -308,12 +312,26 @@ final class RecordReader {
         case UInt8(ascii: "{"): try readObject(&scanner, keys, place, &problem)
         case UInt8(ascii: "n"):
             _ = try scanner.null()
-            for index in 0..<keys.count where keys[index].meaning == .column {
-                readNull(keys[index].index, keys.paths[index], place, &problem)
-            }
+            clear(keys, place, &problem)
         default:
             try scanner.skipValue()
             note(ValueProblem("is not an object"), path, &problem)
+        }
+    }
+}
+
+extension RecordReader {
+    /// Null for an object is null for all that is in it.
+    private func clear(_ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?) {
+        for index in 0..<keys.count {
+            let entry = keys[index]
+            switch entry.meaning {
+            case .column: readNull(entry.index, keys.paths[index], place, &problem)
+            case .foreignKey: clear(entry.index, keys.paths[index], place, &problem)
+            case .embeddedOne: take(nil, ofEmbedded: entry.index, keys.paths[index], place, &problem)
+            case .object: clear(keys.inner[entry.index], place, &problem)
+            case .identities, .embeddedMany, .unknown, .spelling: break
+            }
         }
     }
 }

@@ -93,6 +93,29 @@ final class StagedTable {
 
     func append(_ link: StagedLink) { links.append(link) }
 
+    /// Forgets what was said of a to-one of the row that is being read: of a key that is there twice the last counts.
+    func forgetLinks(of row: Int, _ relationship: Int) {
+        let (row, relationship) = (Int32(row), Int16(relationship))
+        var place = links.count - 1
+        // What was staged since the row began is of it, or of rows behind it.
+        while place >= 0, links[place].row >= row {
+            if links[place].row == row, links[place].relationship == relationship { links.remove(at: place) }
+            place -= 1
+        }
+    }
+
+    /// Forgets by which identity of the server's a to-one of the row that is being read points at a record.
+    func forgetReferences(of row: Int, _ relationship: Int) {
+        let (row, relationship) = (Int32(row), Int16(relationship))
+        var place = references.count - 1
+        while place >= 0, references[place].row >= row {
+            if references[place].row == row, references[place].relationship == relationship {
+                references.remove(at: place)
+            }
+            place -= 1
+        }
+    }
+
     func append(_ reference: StagedReference) { references.append(reference) }
 
     func append(_ membership: StagedMembership, _ list: [StagedMember]) {

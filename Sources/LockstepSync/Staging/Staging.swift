@@ -13,8 +13,8 @@ final class Staging {
     var replacements: [RawRecord] = []
     /// For each entity with hooks, the identities of the records that these have seen.
     var hooked: [Int: Set<KeyFingerprint>] = [:]
-    /// Whether some row is not to be merged.
-    private(set) var hasSkipped = false
+    /// How many rows are not to be merged, but for those that are nested in them.
+    private(set) var skipCount = 0
 
     init(_ plan: MergePlan) {
         self.plan = plan
@@ -27,12 +27,17 @@ final class Staging {
     /// Says that a row, and what is embedded in it, is not merged.
     func skip(_ row: Int, of table: Int) {
         tables[table].origins[row].isSkipped = true
-        hasSkipped = true
+        skipCount += 1
+    }
+
+    /// Whether some row is embedded in another.
+    var hasNested: Bool {
+        tables.contains { table in (0..<table.count).contains { table.origins[$0].isNested } }
     }
 
     /// Whether a row or one that it is embedded in is not merged.
     func isSkipped(_ row: Int, of table: Int) -> Bool {
-        guard hasSkipped else { return false }
+        guard skipCount > 0 else { return false }
         let origin = tables[table].origins[row]
         if origin.isSkipped { return true }
         guard origin.isNested, isSkipped(Int(origin.ownerRow), of: Int(origin.ownerTable)) else { return false }
@@ -51,7 +56,7 @@ final class Staging {
         arena.reset()
         replacements.removeAll()
         hooked.removeAll()
-        hasSkipped = false
+        skipCount = 0
     }
 
     /// The keys that lead from the record at the top to a row: `reviews[2]`; empty for one at the top.

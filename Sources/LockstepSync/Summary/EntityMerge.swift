@@ -50,8 +50,16 @@ public struct EntityMerge: Sendable {
 
 extension EntityMerge: CustomStringConvertible {
     /// `Entry: 3 inserted, 1 updated, 96 unchanged`
-    public var description: String {
-        var parts = MergeOutcome.allCases.filter { count($0) > 0 }.map { "\(count($0)) \($0)" }
+    public var description: String { text(identities: 0) }
+
+    /// The description with the first identities, where they are listed: `Entry: 2 inserted (17, 18)`
+    func text(identities shownCount: Int) -> String {
+        var parts = MergeOutcome.allCases.filter { count($0) > 0 }.map { outcome in
+            let text = "\(count(outcome)) \(outcome)"
+            guard shownCount > 0, outcome != .unchanged, !lists.isEmpty else { return text }
+            let shown = keys(outcome).prefix(shownCount).map(\.text).joined(separator: ", ")
+            return "\(text) (\(shown)\(count(outcome) > shownCount ? ", …" : ""))"
+        }
         if skipped > 0 { parts.append("\(skipped) skipped") }
         return "\(entity): \(parts.isEmpty ? "nothing" : parts.joined(separator: ", "))"
     }

@@ -64,21 +64,24 @@ extension MergeSummary: CustomStringConvertible {
     /// How many skipped records and notes the description shows.
     private static let shownCount = 5
 
-    /// One line for each entity, with the first of what was skipped, and of the notes:
+    /// One line for each entity, with the first of what was skipped, and of the notes; of a dry run with the first
+    /// identities, of a traced merge with its trace:
     /// `Entry: 3 inserted, 96 unchanged, 1 skipped (record 17, title: is required)`.
     public var description: String {
         var lines = entities.map(line)
         lines += notes.prefix(Self.shownCount).map(\.description)
         if notes.count > Self.shownCount { lines.append("and \(notes.count - Self.shownCount) more notes") }
         if lines.isEmpty { lines = ["nothing to merge"] }
-        return (isDryRun ? ["Nothing was written; a merge would do this."] : []).joined() + (isDryRun ? "\n" : "")
-            + lines.joined(separator: "\n")
+        if isDryRun { lines.insert("Nothing was written; a merge would do this.", at: 0) }
+        if let trace, !trace.isEmpty { lines.append(trace.description) }
+        return lines.joined(separator: "\n")
     }
 
     private func line(_ entity: EntityMerge) -> String {
-        guard entity.skipped > 0 else { return entity.description }
+        let entityText = isDryRun ? entity.text(identities: Self.shownCount) : entity.description
+        guard entity.skipped > 0 else { return entityText }
         let records = skipped.lazy.filter { $0.entity == entity.entity }.prefix(Self.shownCount)
         let more = entity.skipped > Self.shownCount ? "; …" : ""
-        return "\(entity) (\(records.map(\.description).joined(separator: "; "))\(more))"
+        return "\(entityText) (\(records.map(\.description).joined(separator: "; "))\(more))"
     }
 }

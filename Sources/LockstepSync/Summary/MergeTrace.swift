@@ -64,6 +64,10 @@ public struct MergeTrace: Sendable, Hashable {
     }
 }
 
+extension MergeTrace {
+    var isEmpty: Bool { routes.isEmpty && unknownKeys.isEmpty && changes.isEmpty }
+}
+
 extension MergeTrace: CustomStringConvertible {
     public var description: String {
         let lines =

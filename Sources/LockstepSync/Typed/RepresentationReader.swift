@@ -88,8 +88,7 @@ final class RepresentationReader: WireCollector {
             guard let value else { return reader.readNull(column, place.path, record, &problem) }
             record.cells[column] = cell(value)
         case .key(let relationship, let part):
-            let link = record.entity.relationships[relationship]
-            guard let value else { return reader.clear(link, place.path, record, &problem) }
+            guard let value else { return reader.clear(relationship, place.path, record, &problem) }
             reader.take(cell(value), ofKey: relationship, part, record)
         case .identities, .embedded, .unknown: return
         }

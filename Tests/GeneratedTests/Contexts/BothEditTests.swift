@@ -2,6 +2,7 @@ import Foundation
 import LockstepStore
 import Shop
 import Testing
+import TestSupport
 
 /// Parent and child edit the same records by turns, next to a model of dictionaries.
 @Suite("Parent and child edit at the same time: a child's own changes stand over what the parent has")

@@ -1,5 +1,6 @@
 import LockstepStore
 import Testing
+import TestSupport
 
 /// Random scripts through a parent and its children, next to the same edits made in one context.
 @Suite("Child contexts: what a child saves is as if it had been edited in the parent")

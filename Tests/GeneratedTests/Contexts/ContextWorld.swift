@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import TestSupport
 
 /// One step of a random script: which edit, and of which records. What it does depends on what the context shows.
 struct Edit: Sendable {

@@ -4,6 +4,7 @@ import LockstepStore
 import SampleTypes
 import Shop
 import Testing
+import TestSupport
 
 @Suite("Aggregates, exact and typed")
 struct AggregateTests {

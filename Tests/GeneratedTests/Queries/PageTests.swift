@@ -5,6 +5,7 @@ import LockstepStore
 import SampleTypes
 import Shop
 import Testing
+import TestSupport
 
 @Suite("Pages by key")
 struct PageTests {

@@ -3,6 +3,7 @@ import KitchenSink
 import LockstepStore
 import SampleTypes
 import Testing
+import TestSupport
 
 /// Many records of every type, and what a query should say of them, worked out by hand.
 enum QuerySamples {

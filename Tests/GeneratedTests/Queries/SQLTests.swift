@@ -4,6 +4,7 @@ import KitchenSink
 import LockstepStore
 import SampleTypes
 import Testing
+import TestSupport
 
 @Suite("Models from SQL of one's own")
 struct SQLTests {

@@ -5,6 +5,7 @@ import KitchenSink
 import LockstepStore
 import Shop
 import Testing
+import TestSupport
 
 @Suite("One record: only, findOrInsert")
 struct SingleTests {

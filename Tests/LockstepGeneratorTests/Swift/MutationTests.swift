@@ -2,22 +2,10 @@ import Foundation
 import LockstepGenerator
 import LockstepSchema
 import Testing
+import TestSupport
 
 @Suite("Whatever schema is accepted can be printed")
 struct MutationTests {
-    /// SplitMix64 (Steele, Lea, Flood 2014): one seed, one sequence.
-    private struct SeededRandom: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -25,7 +13,7 @@ struct MutationTests {
         "Words of a valid schema are put in each other's places; what is still valid is printed",
         arguments: [1, 2, 3, 4])
     func swappedWords(_ seed: UInt64) throws {
-        var random = SeededRandom(state: seed)
+        var random = SeededRandom(seed: seed)
         var accepted = 0
         for name in ["Shop", "Checklist", "KitchenSink"] {
             let text = try String(contentsOf: Self.root.appendingPathComponent("Schemas/\(name).yaml"), encoding: .utf8)

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random damage to a text, of the kinds that people and disks do.
 struct Mutation {
     /// Pieces of YAML and of the language that bite somewhere.
@@ -13,14 +15,14 @@ struct Mutation {
     ]
 
     /// `text` with one to three damages.
-    static func mutated(_ text: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    static func mutated(_ text: [UInt8], _ generator: inout SeededRandom) -> [UInt8] {
         var bytes = text
         for _ in 0..<Int.random(in: 1...3, using: &generator) { mutate(&bytes, &generator) }
         return bytes
     }
 
     /// Damage to bytes mostly ends in YAML that is none; half of all is done to words, which leaves the YAML whole.
-    private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededRandom) {
         switch Int.random(in: 0..<10, using: &generator) {
         case 0: mutateBytes(&bytes, &generator)
         case 1: insertToken(into: &bytes, &generator)
@@ -29,7 +31,7 @@ struct Mutation {
         }
     }
 
-    private static func mutateBytes(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    private static func mutateBytes(_ bytes: inout [UInt8], _ generator: inout SeededRandom) {
         guard let index = bytes.indices.randomElement(using: &generator) else { return }
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: bytes[index] = UInt8.random(in: .min ... .max, using: &generator)
@@ -39,12 +41,12 @@ struct Mutation {
         }
     }
 
-    private static func insertToken(into bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    private static func insertToken(into bytes: inout [UInt8], _ generator: inout SeededRandom) {
         let token = tokens.randomElement(using: &generator) ?? ""
         bytes.insert(contentsOf: token.utf8, at: Int.random(in: 0...bytes.count, using: &generator))
     }
 
-    private static func mutateLines(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    private static func mutateLines(_ bytes: inout [UInt8], _ generator: inout SeededRandom) {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let one = Int.random(in: lines.indices, using: &generator)
         let other = Int.random(in: lines.indices, using: &generator)
@@ -57,7 +59,7 @@ struct Mutation {
     }
 
     /// Puts another word of the text, or a token, in the place of a word.
-    private static func replaceWord(in bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    private static func replaceWord(in bytes: inout [UInt8], _ generator: inout SeededRandom) {
         let words = bytes.split { !isWord($0) }
         guard let word = words.randomElement(using: &generator), let other = words.randomElement(using: &generator)
         else {

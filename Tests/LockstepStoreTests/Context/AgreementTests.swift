@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 @testable import LockstepStore
 import Testing
+import TestSupport
 
 @Suite("Several contexts and SQL, at random: afterwards all agree with the store") @MainActor
 struct AgreementTests {
@@ -21,7 +22,7 @@ struct AgreementTests {
 private struct Play {
     private let store: Store
     private let players: [Player]
-    private var random: SplitMix
+    private var random: SeededRandom
     private var lastID = 100
     /// What was done, for whoever looks into a failure.
     private var diary: [String] = []
@@ -57,7 +58,7 @@ private struct Play {
     }
 
     init(seed: UInt64) throws {
-        random = SplitMix(seed: seed)
+        random = SeededRandom(seed: seed)
         store = try Store(LibrarySchema.self, at: .inMemory)
         let main = store.mainContext
         players = [Player(main), Player(Context(main.base)), Player(Context(main.base))]

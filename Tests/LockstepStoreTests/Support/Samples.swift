@@ -1,24 +1,27 @@
 import Foundation
 import LockstepStore
+import TestSupport
 
 /// Random values of each type, with its edges among them.
 enum Samples {
-    private static func pick<Value>(_ random: inout SplitMix, _ edges: [Value], _ other: (inout SplitMix) -> Value)
+    private static func pick<Value>(
+        _ random: inout SeededRandom, _ edges: [Value], _ other: (inout SeededRandom) -> Value
+    )
         -> Value
     {
         let index = Int.random(in: 0..<(edges.count * 2), using: &random)
         return index < edges.count ? edges[index] : other(&random)
     }
 
-    static func optional<Value>(_ random: inout SplitMix, _ make: (inout SplitMix) -> Value) -> Value? {
+    static func optional<Value>(_ random: inout SeededRandom, _ make: (inout SeededRandom) -> Value) -> Value? {
         Int.random(in: 0..<4, using: &random) == 0 ? nil : make(&random)
     }
 
-    static func list<Value>(_ random: inout SplitMix, _ make: (inout SplitMix) -> Value) -> [Value] {
+    static func list<Value>(_ random: inout SeededRandom, _ make: (inout SeededRandom) -> Value) -> [Value] {
         (0..<Int.random(in: 0..<5, using: &random)).map { _ in make(&random) }
     }
 
-    static func string(_ random: inout SplitMix) -> String {
+    static func string(_ random: inout SeededRandom) -> String {
         let edges = [
             "", " ", "\u{0}", "a\u{0}b", "👩‍👩‍👧‍👦", "e\u{301}", "\"\\/\u{8}\u{1f}\u{7f}",
             "\u{2028}\u{feff}", "null", "NO",
@@ -36,26 +39,26 @@ enum Samples {
         }
     }
 
-    static func bool(_ random: inout SplitMix) -> Bool { Bool.random(using: &random) }
+    static func bool(_ random: inout SeededRandom) -> Bool { Bool.random(using: &random) }
 
-    static func int(_ random: inout SplitMix) -> Int {
+    static func int(_ random: inout SeededRandom) -> Int {
         pick(&random, [0, 1, -1, .max, .min]) { Int.random(in: .min ... .max, using: &$0) }
     }
 
-    static func int16(_ random: inout SplitMix) -> Int16 {
+    static func int16(_ random: inout SeededRandom) -> Int16 {
         pick(&random, [0, .max, .min]) { Int16.random(in: .min ... .max, using: &$0) }
     }
 
-    static func int32(_ random: inout SplitMix) -> Int32 {
+    static func int32(_ random: inout SeededRandom) -> Int32 {
         pick(&random, [0, .max, .min]) { Int32.random(in: .min ... .max, using: &$0) }
     }
 
-    static func int64(_ random: inout SplitMix) -> Int64 {
+    static func int64(_ random: inout SeededRandom) -> Int64 {
         let edges: [Int64] = [0, .max, .min, .max - 1, 1 << 53, (1 << 53) + 1, -(1 << 53) - 1]
         return pick(&random, edges) { Int64.random(in: .min ... .max, using: &$0) }
     }
 
-    static func float(_ random: inout SplitMix) -> Float {
+    static func float(_ random: inout SeededRandom) -> Float {
         let edges: [Float] = [
             0, 0.1, 1 / 3, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude,
         ]
@@ -65,7 +68,7 @@ enum Samples {
         }
     }
 
-    static func double(_ random: inout SplitMix) -> Double {
+    static func double(_ random: inout SeededRandom) -> Double {
         let edges: [Double] = [
             0, 0.1, 0.1 + 0.2, 1 / 3, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude,
             .leastNonzeroMagnitude, .pi, 9_007_199_254_740_992, 1e23, -1e-7,
@@ -76,7 +79,7 @@ enum Samples {
         }
     }
 
-    static func decimal(_ random: inout SplitMix) -> Decimal {
+    static func decimal(_ random: inout SeededRandom) -> Decimal {
         let edges = [
             "0", "0.1", "-0.01", "12.50", "99999999999999999999999999999999999999",
             "-99999999999999999999999999999999999999", "0.00000000000000000000000000000000000001",
@@ -93,7 +96,7 @@ enum Samples {
         return Decimal(string: text) ?? 0
     }
 
-    static func date(_ random: inout SplitMix) -> Date {
+    static func date(_ random: inout SeededRandom) -> Date {
         let edges = [
             .distantPast, .distantFuture, Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -0.000_001),
             Date(timeIntervalSince1970: 1_700_000_000.123_456), Date(timeIntervalSinceReferenceDate: 0.1),
@@ -106,16 +109,16 @@ enum Samples {
         }.roundedToStore
     }
 
-    static func wholeSecond(_ random: inout SplitMix) -> Date {
+    static func wholeSecond(_ random: inout SeededRandom) -> Date {
         Date(timeIntervalSince1970: Double(Int.random(in: -2_000_000_000...4_000_000_000, using: &random)))
     }
 
-    static func uuid(_ random: inout SplitMix) -> UUID {
+    static func uuid(_ random: inout SeededRandom) -> UUID {
         let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         return bytes.withUnsafeBytes { UUID(uuid: $0.load(as: uuid_t.self)) }
     }
 
-    static func url(_ random: inout SplitMix) -> URL {
+    static func url(_ random: inout SeededRandom) -> URL {
         let texts = [
             "https://example.com", "https://example.com/a%20b?q=1&r=%C3%A9#x", "file:///tmp/a", "mailto:a@b.c",
             "relative/path",
@@ -124,7 +127,7 @@ enum Samples {
         return URL(string: texts[Int.random(in: 0..<texts.count, using: &random)]) ?? URL(fileURLWithPath: "/")
     }
 
-    static func data(_ random: inout SplitMix) -> Data {
+    static func data(_ random: inout SeededRandom) -> Data {
         pick(&random, [Data(), Data([0]), Data(0...255), Data(count: 10_000)]) { random in
             Data(
                 (0..<Int.random(in: 0..<50, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random)
@@ -132,9 +135,9 @@ enum Samples {
         }
     }
 
-    static func json(_ random: inout SplitMix) -> JSONValue { json(&random, depth: 0) }
+    static func json(_ random: inout SeededRandom) -> JSONValue { json(&random, depth: 0) }
 
-    private static func json(_ random: inout SplitMix, depth: Int) -> JSONValue {
+    private static func json(_ random: inout SeededRandom, depth: Int) -> JSONValue {
         switch Int.random(in: 0..<(depth < 4 ? 8 : 6), using: &random) {
         case 0: return .null
         case 1: return .bool(bool(&random))
@@ -152,11 +155,11 @@ enum Samples {
         }
     }
 
-    static func mood(_ random: inout SplitMix) -> Mood {
+    static func mood(_ random: inout SeededRandom) -> Mood {
         pick(&random, [.sad, .neutral, .happy, .unknown("")]) { Mood(rawValue: string(&$0)) }
     }
 
-    static func level(_ random: inout SplitMix) -> Level { bool(&random) ? .low : .high }
+    static func level(_ random: inout SeededRandom) -> Level { bool(&random) ? .low : .high }
 
-    static func money(_ random: inout SplitMix) -> Money { Money(stored: decimal(&random)) }
+    static func money(_ random: inout SeededRandom) -> Money { Money(stored: decimal(&random)) }
 }

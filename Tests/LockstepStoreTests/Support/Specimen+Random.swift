@@ -1,9 +1,10 @@
 import Foundation
 import LockstepStore
+import TestSupport
 
 extension SpecimenRepresentation {
     /// A value with every attribute random, edges being likely.
-    static func random(id: Int, using random: inout SplitMix) -> SpecimenRepresentation {
+    static func random(id: Int, using random: inout SeededRandom) -> SpecimenRepresentation {
         SpecimenRepresentation(
             id: id,
             string: Samples.string(&random),

@@ -1,12 +1,13 @@
 import Foundation
 import LockstepStore
 import Testing
+import TestSupport
 
 @Suite("Dates") @MainActor
 struct DateTests {
     @Test("Rounding is idempotent, and a rounded date survives seconds since 1970, for every finite date")
     func rounding() {
-        var random = SplitMix(seed: 1)
+        var random = SeededRandom(seed: 1)
         for exponent in -60..<70 {
             for _ in 0..<200 {
                 let magnitude = Double.random(in: 1..<2, using: &random) * pow(2, Double(exponent))

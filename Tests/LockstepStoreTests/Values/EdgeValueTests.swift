@@ -1,6 +1,7 @@
 import Foundation
 @testable import LockstepStore
 import Testing
+import TestSupport
 
 @Suite("Values at the edge of what can be stored") @MainActor
 struct EdgeValueTests {
@@ -15,7 +16,7 @@ struct EdgeValueTests {
     private func representation(
         _ id: Int = 1, _ change: (inout SpecimenRepresentation) -> Void
     ) -> SpecimenRepresentation {
-        var random = SplitMix(seed: UInt64(id))
+        var random = SeededRandom(seed: UInt64(id))
         var representation = SpecimenRepresentation.random(id: id, using: &random)
         change(&representation)
         return representation

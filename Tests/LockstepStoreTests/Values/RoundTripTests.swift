@@ -1,12 +1,13 @@
 import Foundation
 import LockstepStore
 import Testing
+import TestSupport
 
 @Suite("Every type of attribute, there and back") @MainActor
 struct RoundTripTests {
     @Test("Value → representation → JSON → representation → row → model is the same value", arguments: 0..<16)
     func roundTrip(seed: Int) async throws {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         let originals = (0..<40).map { SpecimenRepresentation.random(id: $0, using: &random) }
         let data = try JSONEncoder().encode(originals)
         let decoded = try JSONDecoder().decode([SpecimenRepresentation].self, from: data)
@@ -33,7 +34,7 @@ struct RoundTripTests {
 
     @Test("Values are updated column by column and read back by a rollback", arguments: 0..<4)
     func updateAndRollback(seed: Int) throws {
-        var random = SplitMix(seed: UInt64(seed) + 1000)
+        var random = SeededRandom(seed: UInt64(seed) + 1000)
         let store = try Store(SpecimenSchema.self, at: .inMemory)
         let context = store.mainContext
         let first = SpecimenRepresentation.random(id: 1, using: &random)

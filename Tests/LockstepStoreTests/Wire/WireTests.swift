@@ -1,6 +1,7 @@
 import Foundation
 import LockstepStore
 import Testing
+import TestSupport
 
 @Suite("Reading and writing a server's JSON") @MainActor
 struct WireTests {
@@ -76,7 +77,7 @@ struct WireTests {
 
     @Test("Narrow types, Bools, decimals, UUIDs and closed enums read what they can hold, and nothing else")
     func otherTypes() throws {
-        var random = SplitMix(seed: 5)
+        var random = SeededRandom(seed: 5)
         let valid = try object(SpecimenRepresentation.random(id: 1, using: &random))
         func read(_ key: String, _ value: JSONValue) throws -> SpecimenRepresentation {
             guard case .object(var members) = valid else { throw CancellationError() }
@@ -105,7 +106,7 @@ struct WireTests {
 
     @Test("Nested keys share their object, and an object on the way that is missing is an absent value")
     func nestedKeys() throws {
-        var random = SplitMix(seed: 6)
+        var random = SeededRandom(seed: 6)
         var specimen = SpecimenRepresentation.random(id: 1, using: &random)
         specimen.int64 = 5
         specimen.optionalDate = Date(timeIntervalSince1970: 0)
@@ -119,7 +120,7 @@ struct WireTests {
 
     @Test("Values as text and dates in other formats are written as asked for")
     func formats() throws {
-        var random = SplitMix(seed: 7)
+        var random = SeededRandom(seed: 7)
         var specimen = SpecimenRepresentation.random(id: 1, using: &random)
         let date = Date(timeIntervalSince1970: 1_709_281_800.25)
         specimen.textInt = .min

@@ -29,8 +29,44 @@ struct MergingSnippets {
         options.isDryRun = true
         let plan = try await store.merge(body, into: Entry.self, options: options)
         print("would delete", plan[Entry.self].deleted)
+        print(plan)  // what it would do, with identities
         // end
         #expect(plan.isDryRun && !plan.hasChanges)
+        try await tracing(store, body, options)
+    }
+
+    private func tracing(_ store: Store, _ body: Data, _ options: MergeOptions) async throws {
+        var options = options
+        // snippet
+        options.isTraced = true
+        let trace = try await store.merge(body, into: Entry.self, options: options).trace
+        for key in trace?.unknownKeys ?? [] { print(key.entity, key.keyPath, key.count) }
+        for route in trace?.routes ?? [] { print(route.keyPath, "→", route.member, route.column ?? "") }
+        for change in trace?.changes ?? [] { print(change.identity, change.members) }
+        // end
+        #expect(trace?.routes.map(\.member) == ["identifier", "title"])
+    }
+
+    @Test("Hooks")
+    func hooks() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        // snippet
+        store.customizeMerge(
+            of: Entry.self,
+            MergeCustomization(
+                willInsert: { json, context in
+                    guard case .object(var members) = json else { return json }
+                    if members["title"] == nil { members["title"] = .string("Untitled") }
+                    return .object(members)
+                },
+                didMerge: { summary, database in
+                    let fresh = summary.identities(.inserted, of: Entry.self)
+                    print(fresh.count, "new entries, not yet committed")
+                }))
+        // end
+        let body = Data(#"[{"identifier": "0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11"}]"#.utf8)
+        #expect(try await store.merge(body, into: Entry.self)[Entry.self].inserted == 1)
+        #expect(try await store.perform { try $0.fetch(Entry.all()).map(\.title) } == ["Untitled"])
     }
 
     private func readingTheSummary(of store: Store) async throws {

@@ -10,7 +10,7 @@ struct OwnedRecordTests {
     private static let scraps = "SELECT text, page, everything_id FROM scrap ORDER BY everything_id, lockstep_id"
 
     private func everything(_ id: Int, _ rest: String) -> String {
-        #"{"id": \#(id), "name": "E", "days": [], "owner_country": "CH", "owner_number": 1, \#(rest)}"#
+        #"{"id": \#(id), "name": "E", "slug": "s\#(id)", "days": [], "owner_country": "CH", "owner_number": 1, \#(rest)}"#
     }
 
     @Test("R6 They belong to their owner and are replaced with it; the same again writes nothing")

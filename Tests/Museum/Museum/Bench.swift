@@ -5,11 +5,12 @@ public import LockstepStore
 public final class Bench: ManagedObject, Model {
     public let id: Int
     public var seats: Int { didSet { didChange(1, from: oldValue, to: seats) } }
+    public var colour: String? { didSet { didChangeOptional(2, from: oldValue, to: colour) } }
 
     /// The identity of `room`, kept also while it is not in the store.
     public var roomID: Int? { didSet { didChangeKey(0, from: oldValue, to: roomID) } }
     /// The place in the order that `room` keeps.
-    public var benchesPosition: Int? { didSet { didChangeOptional(3, from: oldValue, to: benchesPosition) } }
+    public var benchesPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: benchesPosition) } }
     public var room: Room? {
         get { toOne(0, roomID) }
         set { setToOne(0, newValue) }
@@ -20,11 +21,13 @@ public final class Bench: ManagedObject, Model {
     public init(
         id: Int,
         seats: Int,
+        colour: String? = "grey",
         room: Room? = nil,
         context: Context
     ) {
         self.id = id
         self.seats = seats
+        self.colour = colour
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -38,6 +41,7 @@ public final class Bench: ManagedObject, Model {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         seats = representation.seats
+        colour = representation.colour
         super.init(context: context)
         context.insert(self)
     }
@@ -45,8 +49,9 @@ public final class Bench: ManagedObject, Model {
     public required init(row: RowReader, context: Context) {
         self.id = row.int(0)
         self.seats = row.int(1)
-        self.roomID = row.optionalInt(2)
-        self.benchesPosition = row.optionalInt(3)
+        self.colour = row.optionalString(2)
+        self.roomID = row.optionalInt(3)
+        self.benchesPosition = row.optionalInt(4)
         super.init(loadedIn: context)
     }
 
@@ -54,7 +59,8 @@ public final class Bench: ManagedObject, Model {
     public var representation: BenchRepresentation {
         BenchRepresentation(
             id: id,
-            seats: seats
+            seats: seats,
+            colour: colour
         )
     }
 
@@ -65,13 +71,15 @@ public final class Bench: ManagedObject, Model {
         context.beginChange()
         defer { context.endChange() }
         seats = representation.seats
+        if !representation.omits(.colour) { colour = representation.colour }
     }
 
     /// Whether `representation` has nothing that would change the bench; `==` asks this.
     public func matches(_ representation: BenchRepresentation) -> Bool {
         guard
             id == representation.id,
-            seats == representation.seats
+            seats == representation.seats,
+            representation.omits(.colour) || colour == representation.colour
         else { return false }
         return true
     }
@@ -85,8 +93,9 @@ public final class Bench: ManagedObject, Model {
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
         case 1: seats = row.int(1)
-        case 2: roomID = row.optionalInt(2)
-        case 3: benchesPosition = row.optionalInt(3)
+        case 2: colour = row.optionalString(2)
+        case 3: roomID = row.optionalInt(3)
+        case 4: benchesPosition = row.optionalInt(4)
         default: break
         }
     }
@@ -95,8 +104,9 @@ public final class Bench: ManagedObject, Model {
         switch column {
         case 0: row.int(id)
         case 1: row.int(seats)
-        case 2: row.optionalInt(roomID)
-        case 3: row.optionalInt(benchesPosition)
+        case 2: row.optionalString(colour)
+        case 3: row.optionalInt(roomID)
+        case 4: row.optionalInt(benchesPosition)
         default: break
         }
     }
@@ -124,6 +134,7 @@ extension Bench {
     public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let seats = AttributeColumn<Int>("seats")
+        public static let colour = AttributeColumn<String>("colour")
         public static let roomID = AttributeColumn<Int>("room_id")
         public static let benchesPosition = AttributeColumn<Int>("benches_position")
     }
@@ -140,11 +151,19 @@ extension Bench {
         columns: [
             .attribute("id", column: "id", .int, wire: "id"),
             .attribute("seats", column: "seats", .int, wire: "seats", limits: Limits(min: "1")),
+            .attribute(
+                "colour",
+                column: "colour",
+                .string,
+                isOptional: true,
+                wire: "colour",
+                default: .string("grey")
+            ),
             .foreignKey("room", column: "room_id", .int),
             .position("room", column: "benches_position")
         ],
         relationships: [
-            .toOne("room", to: Room.self, inverse: "benches", columns: [2], position: 3)
+            .toOne("room", to: Room.self, inverse: "benches", columns: [3], position: 4)
         ],
         remote: RemoteDescription(path: "/benches", writes: [.create, .update, .delete])
     )

@@ -6,19 +6,22 @@ public import LockstepStore
 public struct BenchRepresentation: RowRepresentation {
     public var id: Int
     public var seats: Int
+    public var colour: String? { didSet { omittedKeys.remove("colour") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {
-        case id, seats
+        case id, seats, colour
     }
 
     public init(
         id: Int,
-        seats: Int
+        seats: Int,
+        colour: String? = nil
     ) {
         self.id = id
         self.seats = seats
+        self.colour = colour
     }
 }
 
@@ -30,16 +33,19 @@ extension BenchRepresentation {
     public init(row: RowReader) {
         self.id = row.int(0)
         self.seats = row.int(1)
+        self.colour = row.optionalString(2)
     }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)
         self.seats = try wire.int(.seats)
+        self.colour = try wire.optionalString(.colour)
         self.omittedKeys = wire.omittedKeys
     }
 
     public func write(to wire: inout WireWriter<CodingKeys>) throws {
         try wire.int(id, .id)
         try wire.int(seats, .seats)
+        try wire.optionalString(colour, .colour)
     }
 }

@@ -41,6 +41,7 @@ public final class Camera: ManagedObject, Model {
         id = representation.id
         model = representation.model
         seen = representation.seen
+        roomID = representation.roomID
         super.init(context: context)
         context.insert(self)
     }
@@ -58,7 +59,8 @@ public final class Camera: ManagedObject, Model {
         CameraRepresentation(
             id: id,
             model: model,
-            seen: seen
+            seen: seen,
+            roomID: roomID
         )
     }
 
@@ -70,6 +72,7 @@ public final class Camera: ManagedObject, Model {
         defer { context.endChange() }
         model = representation.model
         if !representation.omits(.seen) { seen = representation.seen }
+        if !representation.omits(.roomID) { roomID = representation.roomID }
     }
 
     /// Whether `representation` has nothing that would change the camera; `==` asks this.
@@ -77,7 +80,8 @@ public final class Camera: ManagedObject, Model {
         guard
             id == representation.id,
             model == representation.model,
-            representation.omits(.seen) || seen == representation.seen
+            representation.omits(.seen) || seen == representation.seen,
+            representation.omits(.roomID) || roomID == representation.roomID
         else { return false }
         return true
     }
@@ -143,7 +147,14 @@ extension Camera {
             .foreignKey("room", column: "room_id", .int, isOptional: false)
         ],
         relationships: [
-            .toOne("room", to: Room.self, inverse: "cameras", columns: [3], isRequired: true)
+            .toOne(
+                "room",
+                to: Room.self,
+                inverse: "cameras",
+                columns: [3],
+                isRequired: true,
+                wire: .id(["room_id"], embedded: ["room"])
+            )
         ],
         remote: RemoteDescription(path: "/cameras", writes: [.create, .update, .delete])
     )

@@ -7,21 +7,25 @@ public struct CameraRepresentation: RowRepresentation {
     public var id: Int
     public var model: String
     public var seen: Int { didSet { omittedKeys.remove("seen") } }
+    public var roomID: Int? { didSet { omittedKeys.remove("room_id") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {
         case id, model, seen
+        case roomID = "room_id"
     }
 
     public init(
         id: Int,
         model: String,
-        seen: Int
+        seen: Int,
+        roomID: Int? = nil
     ) {
         self.id = id
         self.model = model
         self.seen = seen
+        self.roomID = roomID
     }
 }
 
@@ -34,12 +38,14 @@ extension CameraRepresentation {
         self.id = row.int(0)
         self.model = row.string(1)
         self.seen = row.int(2)
+        self.roomID = row.optionalInt(3)
     }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)
         self.model = try wire.string(.model)
         self.seen = try wire.int(.seen, default: 0)
+        self.roomID = try wire.optionalInt(.roomID, orAt: ["room", "id"])
         self.omittedKeys = wire.omittedKeys
     }
 
@@ -47,5 +53,6 @@ extension CameraRepresentation {
         try wire.int(id, .id)
         try wire.string(model, .model)
         try wire.int(seen, .seen)
+        try wire.optionalInt(roomID, .roomID)
     }
 }

@@ -81,7 +81,7 @@ public final class Loan: ManagedObject, Model {
             remoteID: remoteID,
             title: title,
             roomID: roomID,
-            holderID: self.holder?.wireIdentity
+            holderID: wireIdentity(1, holderID, of: Loan.self)
         )
         if holderID != nil, value.holderID == nil {
             value.omittedKeys.insert("holder_id")
@@ -112,7 +112,7 @@ public final class Loan: ManagedObject, Model {
             representation.omits(.remoteID) || remoteID == representation.remoteID,
             title == representation.title,
             representation.omits(.roomID) || roomID == representation.roomID,
-            representation.omits(.holderID) || self.holder?.wireIdentity == representation.holderID
+            representation.omits(.holderID) || wireIdentity(1, holderID, of: Loan.self) == representation.holderID
         else { return false }
         return true
     }

@@ -7,6 +7,15 @@ CREATE TABLE "room" (
     "name" TEXT NOT NULL
 );
 
+-- A tree that comes nested or flat.
+CREATE TABLE "wing" (
+    "id" INTEGER PRIMARY KEY NOT NULL,
+    "title" TEXT NOT NULL,
+    "parent_id" INTEGER
+);
+
+CREATE INDEX "wing_parent_id" ON "wing" ("parent_id");
+
 CREATE TABLE "exhibit" (
     "id" INTEGER PRIMARY KEY NOT NULL,
     "title" TEXT NOT NULL,
@@ -66,6 +75,7 @@ CREATE INDEX "camera_room_id" ON "camera" ("room_id");
 CREATE TABLE "bench" (
     "id" INTEGER PRIMARY KEY NOT NULL,
     "seats" INTEGER NOT NULL CHECK ("seats" >= 1),
+    "colour" TEXT DEFAULT 'grey',
     "room_id" INTEGER,
     "benches_position" INTEGER
 );
@@ -171,6 +181,11 @@ BEGIN
     DELETE FROM "room_guard" WHERE "room_id" = OLD."id";
     DELETE FROM "camera" WHERE "room_id" = OLD."id";
     UPDATE "bench" SET "room_id" = NULL, "benches_position" = NULL WHERE "room_id" = OLD."id";
+END;
+
+CREATE TRIGGER "wing_delete" AFTER DELETE ON "wing"
+BEGIN
+    DELETE FROM "wing" WHERE "parent_id" = OLD."id";
 END;
 
 CREATE TRIGGER "exhibit_delete" AFTER DELETE ON "exhibit"

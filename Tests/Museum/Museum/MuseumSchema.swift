@@ -7,6 +7,7 @@ public enum MuseumSchema: StoreSchema {
     public static let version = 1
     public static let entities: [any Model.Type] = [
         Room.self,
+        Wing.self,
         Exhibit.self,
         Door.self,
         Loan.self,
@@ -31,6 +32,16 @@ public enum MuseumSchema: StoreSchema {
             "id" INTEGER PRIMARY KEY NOT NULL,
             "name" TEXT NOT NULL
         )
+        """,
+        """
+        CREATE TABLE "wing" (
+            "id" INTEGER PRIMARY KEY NOT NULL,
+            "title" TEXT NOT NULL,
+            "parent_id" INTEGER
+        )
+        """,
+        """
+        CREATE INDEX "wing_parent_id" ON "wing" ("parent_id")
         """,
         """
         CREATE TABLE "exhibit" (
@@ -102,6 +113,7 @@ public enum MuseumSchema: StoreSchema {
         CREATE TABLE "bench" (
             "id" INTEGER PRIMARY KEY NOT NULL,
             "seats" INTEGER NOT NULL CHECK ("seats" >= 1),
+            "colour" TEXT DEFAULT 'grey',
             "room_id" INTEGER,
             "benches_position" INTEGER
         )
@@ -220,6 +232,12 @@ public enum MuseumSchema: StoreSchema {
             DELETE FROM "room_guard" WHERE "room_id" = OLD."id";
             DELETE FROM "camera" WHERE "room_id" = OLD."id";
             UPDATE "bench" SET "room_id" = NULL, "benches_position" = NULL WHERE "room_id" = OLD."id";
+        END
+        """,
+        """
+        CREATE TRIGGER "wing_delete" AFTER DELETE ON "wing"
+        BEGIN
+            DELETE FROM "wing" WHERE "parent_id" = OLD."id";
         END
         """,
         """

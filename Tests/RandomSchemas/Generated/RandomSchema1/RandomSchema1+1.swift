@@ -1120,7 +1120,7 @@ package final class Badge1: ManagedObject, Model {
             isOpen: isOpen,
             serialCode: serialCode,
             nextScrap1: self.nextScrap1?.representation,
-            spareOfVisit1ID: self.spareOfVisit1?.wireIdentity
+            spareOfVisit1ID: wireIdentity(1, spareOfVisit1ID, of: Visit1.self)
         )
         if spareOfVisit1ID != nil, value.spareOfVisit1ID == nil {
             value.omittedKeys.insert("spareOfVisit1ID")
@@ -1161,7 +1161,7 @@ package final class Badge1: ManagedObject, Model {
             representation.omits(.title) || title == representation.title,
             representation.omits(.isOpen) || isOpen == representation.isOpen,
             representation.omits(.serialCode) || serialCode == representation.serialCode,
-            representation.omits(.spareOfVisit1ID) || self.spareOfVisit1?.wireIdentity == representation.spareOfVisit1ID
+            representation.omits(.spareOfVisit1ID) || wireIdentity(1, spareOfVisit1ID, of: Visit1.self) == representation.spareOfVisit1ID
         else { return false }
         if !representation.omits(.nextScrap1), !matches(representation.nextScrap1, current: self.nextScrap1) {
             return false

@@ -224,7 +224,7 @@ package final class Farm2: ManagedObject, Model {
             thumbnail: thumbnail,
             scores: scores,
             serialCode: serialCode,
-            otherFarm2ID: self.otherFarm2?.wireIdentity,
+            otherFarm2ID: wireIdentity(0, otherFarm2ID, of: Farm2.self),
             lateOfVisit2ID: lateOfVisit2ID
         )
         if otherFarm2ID != nil, value.otherFarm2ID == nil {
@@ -261,7 +261,7 @@ package final class Farm2: ManagedObject, Model {
             representation.omits(.thumbnail) || thumbnail == representation.thumbnail,
             representation.omits(.scores) || scores == representation.scores,
             representation.omits(.serialCode) || serialCode == representation.serialCode,
-            representation.omits(.otherFarm2ID) || self.otherFarm2?.wireIdentity == representation.otherFarm2ID,
+            representation.omits(.otherFarm2ID) || wireIdentity(0, otherFarm2ID, of: Farm2.self) == representation.otherFarm2ID,
             representation.omits(.lateOfVisit2ID) || lateOfVisit2ID == representation.lateOfVisit2ID
         else { return false }
         return true

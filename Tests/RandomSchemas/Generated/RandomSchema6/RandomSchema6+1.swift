@@ -782,7 +782,7 @@ package final class Visit6: ManagedObject, Model {
             homeURL: homeURL,
             scores: scores,
             unitPrice: unitPrice,
-            mainCrate6ID: self.mainCrate6?.wireIdentity
+            mainCrate6ID: wireIdentity(0, mainCrate6ID, of: Crate6.self)
         )
         if mainCrate6ID != nil, value.mainCrate6ID == nil {
             value.omittedKeys.insert("mainCrate6Id")
@@ -814,7 +814,7 @@ package final class Visit6: ManagedObject, Model {
             representation.omits(.homeURL) || homeURL == representation.homeURL,
             representation.omits(.scores) || scores == representation.scores,
             unitPrice == representation.unitPrice,
-            representation.omits(.mainCrate6ID) || self.mainCrate6?.wireIdentity == representation.mainCrate6ID
+            representation.omits(.mainCrate6ID) || wireIdentity(0, mainCrate6ID, of: Crate6.self) == representation.mainCrate6ID
         else { return false }
         return true
     }

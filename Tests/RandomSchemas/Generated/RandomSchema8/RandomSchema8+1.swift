@@ -223,7 +223,7 @@ package final class Farm8: ManagedObject, Model {
             thumbnail: thumbnail,
             mainFarm8Set: self.mainFarm8Set.representations,
             nextFarm8SetIDs: self.nextFarm8Set.wireIdentities,
-            spareBadge8ID: self.spareBadge8?.wireIdentity
+            spareBadge8ID: wireIdentity(4, spareBadge8ID, of: Badge8.self)
         )
         if spareBadge8ID != nil, value.spareBadge8ID == nil {
             value.omittedKeys.insert("spareBadge8ID")
@@ -257,7 +257,7 @@ package final class Farm8: ManagedObject, Model {
             representation.omits(.scores) || scores == representation.scores,
             keyWords == representation.keyWords,
             thumbnail == representation.thumbnail,
-            representation.omits(.spareBadge8ID) || self.spareBadge8?.wireIdentity == representation.spareBadge8ID
+            representation.omits(.spareBadge8ID) || wireIdentity(4, spareBadge8ID, of: Badge8.self) == representation.spareBadge8ID
         else { return false }
         if let mainFarm8Set = representation.mainFarm8Set, !self.mainFarm8Set.matches(mainFarm8Set) { return false }
         if let nextFarm8SetIDs = representation.nextFarm8SetIDs, !self.nextFarm8Set.matches(identities: nextFarm8SetIDs) {

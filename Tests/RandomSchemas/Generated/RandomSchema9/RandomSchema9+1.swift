@@ -1179,7 +1179,7 @@ package final class Badge9: ManagedObject, Model {
             unitPrice: unitPrice,
             thumbnail: thumbnail,
             serialCode: serialCode,
-            mainVisit9ID: self.mainVisit9?.wireIdentity,
+            mainVisit9ID: wireIdentity(0, mainVisit9ID, of: Visit9.self),
             lateVisit9Set: self.lateVisit9Set.representations
         )
         if mainVisit9ID != nil, value.mainVisit9ID == nil {
@@ -1220,7 +1220,7 @@ package final class Badge9: ManagedObject, Model {
             representation.omits(.unitPrice) || unitPrice == representation.unitPrice,
             representation.omits(.thumbnail) || thumbnail == representation.thumbnail,
             representation.omits(.serialCode) || serialCode == representation.serialCode,
-            representation.omits(.mainVisit9ID) || self.mainVisit9?.wireIdentity == representation.mainVisit9ID
+            representation.omits(.mainVisit9ID) || wireIdentity(0, mainVisit9ID, of: Visit9.self) == representation.mainVisit9ID
         else { return false }
         if let lateVisit9Set = representation.lateVisit9Set, !self.lateVisit9Set.matches(lateVisit9Set) { return false }
         return true

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("Merging a payload")
-struct FirstMergeTests {
+struct MergeTests {
     private let first = """
         [
           {"identifier": "0B4B2C88-2E63-4D5C-9C1A-3D7C8F0E1A11", "title": "One", "mood": "happy",
@@ -55,5 +55,18 @@ struct FirstMergeTests {
             ])
         let again = try await store.merge(Data(json.utf8), into: Product.self)
         #expect(again.inserted == 0 && again.updated == 0 && again.deleted == 0)
+    }
+
+    @Test("R3 N6 Members that have not come yet are written back, or the server would unlink them")
+    func waitingMembersTravel() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        try await store.merge(#"[{"id": 4, "name": "warm"}]"#, into: Tag.self)
+        try await store.merge(#"[{"id": 7, "name": "Lamp", "tag_ids": [3, 4]}]"#, into: Product.self)
+        let waiting = try await store.perform { try Product.find(7, in: $0)?.representation.tagIDs }
+        #expect(waiting.map(Set.init) == [3, 4])
+
+        try await store.merge(#"[{"id": 3, "name": "light"}]"#, into: Tag.self)
+        let names = try await store.perform { try Product.find(7, in: $0)?.tags.map(\.name).sorted() }
+        #expect(names == ["light", "warm"])
     }
 }

@@ -99,15 +99,28 @@ extension StagedTable {
     func distinctMembers(of membership: StagedMembership, _ destination: StagedTable) -> [StagedMember] {
         let members = members(of: membership)
         guard members.count > 1, !destination.entity.isOwned else { return Array(members) }
+        let fingerprints = members.map { member in
+            member.row >= 0
+                ? destination.row(Int(member.row)).fingerprint(destination.entity) : member.identity.fingerprint
+        }
+        if fingerprints.areDistinct { return Array(members) }
         var seen: Set<KeyFingerprint> = []
         var distinct: [StagedMember] = []
-        for member in members.reversed() {
-            let fingerprint =
-                member.row >= 0
-                ? destination.row(Int(member.row)).fingerprint(destination.entity)
-                : member.identity.fingerprint
-            if seen.insert(fingerprint).inserted { distinct.append(member) }
+        for (member, fingerprint) in Array(zip(members, fingerprints)).reversed()
+        where seen.insert(fingerprint).inserted {
+            distinct.append(member)
         }
         return distinct.reversed()
+    }
+}
+
+extension [KeyFingerprint] {
+    /// So few are compared with each other.
+    private static var fewest: Int { 16 }
+
+    /// Whether none is there twice.
+    fileprivate var areDistinct: Bool {
+        guard count <= Self.fewest else { return Set(self).count == count }
+        return indices.allSatisfy { place in !self[..<place].contains(self[place]) }
     }
 }

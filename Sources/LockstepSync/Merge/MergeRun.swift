@@ -13,6 +13,7 @@ final class MergeRun {
     let staging: Staging
     let recorder: SummaryRecorder
     let identities: RemoteIdentities
+    let pageCache: PageCache
     /// The entity whose records the payload lists.
     let root: MergeEntity
     private let registries: [KeyRegistry]
@@ -65,6 +66,7 @@ final class MergeRun {
                 remedy: "Merge them inside their owner, or give the entity an identity in the schema.")
         }
         staging = Staging(plan)
+        pageCache = PageCache(database)
         recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
         identities = try RemoteIdentities(plan, database, options.newIdentity)
         registries = plan.entities.map { entity in

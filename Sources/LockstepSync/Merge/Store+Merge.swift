@@ -45,6 +45,8 @@ extension Store {
                     let run = try MergeRun(type.entity.plan, plans, database, changes, options, hooks: hooks) {
                         try cancellation.check()
                     }
+                    // Where the connection is broken, so is this, and the transaction has failed anyway.
+                    defer { try? run.pageCache.restore() }
                     try run.enter(scope.conditions)
                     try stage(run, cancellation)
                     let summary = try run.finish()

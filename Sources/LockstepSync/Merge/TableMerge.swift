@@ -47,6 +47,7 @@ final class TableMerge {
         groups = RecordGroups(table, registry) { row in
             mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
         }
+        table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
         isAlwaysUpdated = run.options.records.contains(.update) && run.options.nested.contains(.update)
     }
 
@@ -92,6 +93,7 @@ final class TableMerge {
 
     private func lookUp() throws {
         let statement = try statements.find.get()
+        try run.pageCache.enlarge(for: groups.heads.count, of: entity)
         var missing: [Int32] = []
         for head in groups.heads {
             let cells = table.row(Int(head))
@@ -218,6 +220,7 @@ final class TableMerge {
             try write(Write(row: Int(update.row), columns: update.columns))
         }
         guard !inserts.isEmpty else { return }
+        try run.pageCache.enlarge(for: inserts.count, of: entity)
         try changes.note(.insert, in: entity.plan.table, run.database)
         for row in inserts where !isSkipped(row) {
             try run.checkCancellation()

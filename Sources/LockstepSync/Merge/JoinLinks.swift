@@ -59,8 +59,8 @@ final class JoinLinks {
         }
     }
 
-    /// Whether an owner has these links already, in their order, and no others. Nothing is made to find that out, for so
-    /// it mostly is.
+    /// Whether an owner has these links already, in their order, and no others. Nothing is made to find that out, for
+    /// so it mostly is.
     private func isSame(
         _ members: [LinkMember], of owner: LinkOwner, _ join: JoinDescription, _ statements: Statements
     ) throws -> Bool {

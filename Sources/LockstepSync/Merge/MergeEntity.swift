@@ -53,8 +53,8 @@ final class MergeEntity {
 
     /// Reads the values of a column; those of keys that are another record's as what that one's identity is.
     ///
-    /// The reader lives as long as the entity, which whoever reads records holds. So that no reference is counted for each
-    /// of a million values, it is handed out without one.
+    /// The reader lives as long as the entity, which whoever reads records holds. So that no reference is counted for
+    /// each of a million values, it is handed out without one.
     @inline(__always)
     func reader(_ column: Int) -> Unmanaged<ColumnReader> { readers[column] }
 

@@ -4,8 +4,8 @@ import LockstepStore
 /// The memory that SQLite keeps pages of the file in, larger while a merge looks up or inserts many records whose keys
 /// come in no order.
 ///
-/// Each of them meets another page of the index then. With the usual 2 MB, that page has to be read, and the one that it
-/// displaces to be written, for nearly every record.
+/// Each of them meets another page of the index then. With the usual 2 MB, that page has to be read, and the one
+/// that it displaces to be written, for nearly every record.
 final class PageCache {
     private let database: Database
     /// What it was before; `nil` as long as it is not larger.

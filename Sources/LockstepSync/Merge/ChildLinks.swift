@@ -62,7 +62,7 @@ final class ChildLinks {
         }
     }
 
-    /// Lets those go that were to be deleted, and turned out to be listed elsewhere: as if that had come first (SYNC.md,
+    /// Lets those go that were to be deleted, and turned out to be listed elsewhere: as if that had come first (Rules.md,
     /// M11).
     func letGoOfListed() throws {
         for (drop, key) in dropped {

@@ -21,7 +21,7 @@ final class DisplacedRecords {
         records.append(Record(owner: owner, relationship: relationship, key: key.map { $0.copied(to: arena) }))
     }
 
-    /// Deletes those that nothing points at now, but for one that the server never had (SYNC.md, M7).
+    /// Deletes those that nothing points at now, but for one that the server never had (Rules.md, M7).
     func settle() throws {
         guard run.options.nested.contains(.delete) else { return }
         for record in records where try !isPointedAt(record) {

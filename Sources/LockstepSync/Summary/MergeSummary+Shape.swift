@@ -12,8 +12,8 @@ extension MergeSummary {
         let remark = MergeNote(
             .remark, entity: counts.entity,
             """
-            the payload is one record without an identity; where the records lie under one of its keys, set `payload` \
-            to `.wrapped(key:)`, and where its keys are their identities, to `.map`
+            the payload's only record has no identity; if that is an object around the records, set `payload` to \
+            `.wrapped(key:)`, or to `.map` where its keys are their identities
             """)
         return MergeSummary(
             entities: entities, skipped: skipped, notes: notes + [remark], trace: trace, isDryRun: isDryRun)

@@ -138,7 +138,8 @@ struct HookTests {
         #expect(
             summary.skipped.map { "\($0.index) \($0.keyPath): \($0.reason)" } == [
                 "0 : is not an object", "1 id: is the identity; it is missing",
-                "2 : willInsert gave a value that is no JSON: a number that is none", "3 name: is not a string",
+                "2 : cannot be merged: willInsert gave a number that is none, which is no JSON",
+                "3 name: is not a string",
             ])
         #expect(try await tags() == ["4 d"])
     }

@@ -77,7 +77,8 @@ struct PayloadFileWindowsTests {
             #expect(mkfifo(pipe.path, 0o600) == 0)
             #expect(throws: PayloadError.cannotRead(path: pipe.path, reason: noFile)) { try PayloadFile(reading: pipe) }
             let web = try #require(URL(string: "https://example.com/products"))
-            #expect(throws: PayloadError.cannotRead(path: web.absoluteString, reason: "it is not the URL of a file")) {
+            let noFileURL = "it is not the URL of a file; fetch it first"
+            #expect(throws: PayloadError.cannotRead(path: web.absoluteString, reason: noFileURL)) {
                 try PayloadFile(reading: web)
             }
         }

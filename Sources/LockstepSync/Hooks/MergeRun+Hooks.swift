@@ -45,8 +45,8 @@ extension MergeRun {
             }
             guard let json else { return leaveOut(raw, entity, "was left out by \(name)") }
             guard let bytes = bytes(of: json) else {
-                return try reader.skip(
-                    raw.row, entity, RecordProblem([], "cannot be merged: \(name) gave a number that is none, which is no JSON"))
+                let reason = "cannot be merged: \(name) gave a number that is none, which is no JSON"
+                return try reader.skip(raw.row, entity, RecordProblem([], reason))
             }
             try reader.read(bytes, from: 0, raw, entity)
         } else {

@@ -82,7 +82,8 @@ extension MergeRun {
     private func noteStaged(_ raw: RawRecord, _ entity: MergeEntity) {
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty, !staging.isSkipped(raw.row, of: raw.table) else { return }
-        staging.hooked[raw.table, default: []].insert(staging.tables[raw.table].row(raw.row).fingerprint(ofKey: columns))
+        staging.hooked[raw.table, default: []].insert(
+            staging.tables[raw.table].row(raw.row).fingerprint(ofKey: columns))
     }
 
     // MARK: What a hook is told, and what it gives

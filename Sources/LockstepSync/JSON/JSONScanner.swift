@@ -109,7 +109,9 @@ struct JSONScanner {
     /// - Parameter name: What needs no escapes.
     @inline(__always)
     mutating func takeKey(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard peek() == UInt8(ascii: "\""), end - cursor > name.count + 2, let expected = name.baseAddress else { return false }
+        guard peek() == UInt8(ascii: "\""), end - cursor > name.count + 2, let expected = name.baseAddress else {
+            return false
+        }
         let colon = cursor + name.count + 2
         guard colon.pointee == UInt8(ascii: ":"), colon[-1] == UInt8(ascii: "\""),
             memcmp(cursor + 1, expected, name.count) == 0

@@ -99,7 +99,8 @@ final class WaitingLinks {
         }
         let arena = run.staging.arena
         for row in rows {
-            if try link([Cell(row.child, arena: arena)], owner(row.owner, of: entity), row.place, entity, relationship) {
+            if try link([Cell(row.child, arena: arena)], owner(row.owner, of: entity), row.place, entity, relationship)
+            {
                 try statements.get().delete.run([name, row.child])
             }
         }

@@ -19,7 +19,9 @@ final class RecordReader {
         self.recorder = recorder
         self.missingKeys = missingKeys
         plan = staging.plan
-        identityReaders = plan.entities.map { entity in entity.wireKeyColumns.map { entity.reader($0).takeUnretainedValue() } }
+        identityReaders = plan.entities.map { entity in
+            entity.wireKeyColumns.map { entity.reader($0).takeUnretainedValue() }
+        }
     }
 
     /// Takes one record, which is any JSON value.
@@ -160,7 +162,8 @@ final class RecordReader {
         for (index, byte) in mapKey.bytes.enumerated() { quoted[index + 1] = byte }
         var scanner = JSONScanner(UnsafeBufferPointer(quoted))
         var reason: ValueProblem?
-        place.cells[column] = try place.entity.reader(column).takeUnretainedValue().read(&scanner, staging.arena, &reason)
+        place.cells[column] = try place.entity.reader(column).takeUnretainedValue().read(
+            &scanner, staging.arena, &reason)
         if let reason { note(reason, [], &problem) }
     }
 

@@ -1,7 +1,7 @@
 import GRDB
 
 /// The members that a server listed by identity before they came, of relationships whose members hold the foreign key:
-/// the table in which merges keep them (SYNC.md, R3).
+/// the table in which merges keep them (Rules.md, R3).
 package enum WaitingLinkTable {
     package static let name = "lockstep_waiting_link"
 }

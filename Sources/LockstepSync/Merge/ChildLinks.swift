@@ -5,6 +5,7 @@ import LockstepStore
 final class ChildLinks {
     private unowned let run: MergeRun
     private var statements: [Key: Statements] = [:]
+    private var latest: (relationship: MergeRelationship, statements: Statements)?
     private lazy var waiting = WaitingLinks(run)
     private var dropped: [Drop: RecordKey] = [:]
 
@@ -36,7 +37,6 @@ final class ChildLinks {
         let children = run.plan.entities[relationship.destination]
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
-        let ownerKey = owner.key
         if !list.isEmbedded {
             try waiting.forget(owner, relationship, except: Set(list.members.map(\.fingerprint)))
             for (place, member) in list.members.enumerated() {
@@ -46,12 +46,12 @@ final class ChildLinks {
         let drop = { (child: KeyFingerprint) in
             Drop(
                 relationship: Key(entity: children.place, relationship: inverse),
-                owner: RecordKey(ownerKey.map(\.databaseValue)), child: child)
+                owner: RecordKey(owner.key.map(\.databaseValue)), child: child)
         }
         if !dropped.isEmpty { for member in list.members { dropped[drop(member.fingerprint)] = nil } }
-        guard list.isWhole else { return }
+        guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
         let listed = Set(list.members.map(\.fingerprint))
-        for child in try self.children(of: ownerKey, children, statements) where !listed.contains(child.fingerprint) {
+        for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
             guard try !run.isOnlyHere(child, children) else { continue }
             if list.isEmbedded, mayDelete(child, relationship, children) {
                 dropped[drop(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
@@ -105,9 +105,25 @@ final class ChildLinks {
         }
     }
 
+    /// Whether all children of an owner are members. Nothing is made to find that out, for so it mostly is.
+    private func hasNoOthers(
+        _ members: [LinkMember], _ owner: LinkOwner, _ children: MergeEntity, _ statements: Statements
+    ) throws -> Bool {
+        let select = statements.children
+        select.bind(keyOf: owner)
+        defer { select.reset() }
+        let keyCount = children.plan.keyColumns.count
+        var place = -1
+        while try select.step() {
+            place = members.place(of: select.fingerprint(ofFirst: keyCount), guess: place + 1)
+            if place < 0 { return false }
+        }
+        return true
+    }
+
     // MARK: Linking
 
-    /// - Returns: Whether the member is here; else it waits.
+    /// Links a member; one that is not here waits.
     private func link(
         _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ statements: Statements
@@ -183,6 +199,15 @@ final class ChildLinks {
     }
 
     private func statements(
+        for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
+    ) throws -> Statements {
+        if let latest, latest.relationship === relationship { return latest.statements }
+        let statements = try statementsByKey(for: relationship, inverse, children)
+        latest = (relationship, statements)
+        return statements
+    }
+
+    private func statementsByKey(
         for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
     ) throws -> Statements {
         let key = Key(entity: children.place, relationship: inverse)

@@ -1,7 +1,7 @@
 import LockstepStore
 
 /// Records that others took the place of, at the end of a to-one that holds the key: they go where the relationship
-/// cascades and is the only one (SYNC.md, R4).
+/// cascades and is the only one (Rules.md, R4).
 final class DisplacedRecords {
     private unowned let run: MergeRun
     private var records: [Record] = []

@@ -1,10 +1,11 @@
 import GRDB
 import LockstepStore
 
-/// Writes the rows of many to many links. They hold keys, so that the records may come later (SYNC.md, R3).
+/// Writes the rows of many to many links. They hold keys, so that the records may come later (Rules.md, R3).
 final class JoinLinks {
     private unowned let run: MergeRun
     private var statements: [Key: Statements] = [:]
+    private var latest: (relationship: MergeRelationship, statements: Statements)?
 
     private struct Key: Hashable {
         let table: String
@@ -25,7 +26,8 @@ final class JoinLinks {
     func write(
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
     ) throws {
-        let statements = try statements(for: join)
+        let statements = try statements(for: relationship, join)
+        if try isSame(list.members, of: owner, join, statements) { return }
         let key = owner.key
         var present = try present(key, join, statements)
         var isChanged = false
@@ -55,6 +57,28 @@ final class JoinLinks {
             run.changeTrace?.note(owner.entity, owner.table.key(of: owner.row), [relationship.description.name])
             run.note(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row))
         }
+    }
+
+    /// Whether an owner has these links already, in their order, and no others. Nothing is made to find that out, for
+    /// so it mostly is.
+    private func isSame(
+        _ members: [LinkMember], of owner: LinkOwner, _ join: JoinDescription, _ statements: Statements
+    ) throws -> Bool {
+        let select = statements.select
+        select.bind(keyOf: owner)
+        defer { select.reset() }
+        let keyCount = join.destinationColumns.count
+        var count = 0
+        while try select.step() {
+            let place = members.place(of: select.fingerprint(ofFirst: keyCount), guess: count)
+            guard place >= 0 else { return false }
+            if join.position != nil {
+                guard place == count, select.hasSame(Cell(integer: Int64(place)), keyCount) else { return false }
+            }
+            count += 1
+        }
+        // Neither links nor members are there twice.
+        return count == members.count
     }
 
     /// A link that is there.
@@ -97,6 +121,13 @@ final class JoinLinks {
 
     private func note(_ event: RawChanges.Event, _ join: JoinDescription) throws {
         try run.changes.note(event, in: join.table, run.database)
+    }
+
+    private func statements(for relationship: MergeRelationship, _ join: JoinDescription) throws -> Statements {
+        if let latest, latest.relationship === relationship { return latest.statements }
+        let statements = try statements(for: join)
+        latest = (relationship, statements)
+        return statements
     }
 
     private func statements(for join: JoinDescription) throws -> Statements {

@@ -174,22 +174,35 @@ final class KeyRegistry {
 
     /// Tells what became of each record, in the order in which they were met.
     func tell(_ recorder: SummaryRecorder, entity: Int) {
+        // Gathered here, where nothing else can see them: a million may come.
+        var counts = [Int](repeating: 0, count: MergeOutcome.allCases.count)
+        var lists = [IdentityList](repeating: IdentityList(), count: counts.count)
         for place in 0..<records.pointee.count {
-            let outcome: MergeOutcome
-            switch records.pointee.entries[place].outcome {
-            case .listed: continue
-            case .unchanged: outcome = .unchanged
-            case .updated: outcome = .updated
-            case .inserted: outcome = .inserted
-            case .deleted: outcome = .deleted
-            }
+            guard let outcome = MergeOutcome(records.pointee.entries[place].outcome)?.rawValue else { continue }
+            counts[outcome] += 1
             let fingerprint = records.pointee.entries[place].fingerprint
             switch keyForm {
-            case .integer, .forgotten:
-                recorder.record(outcome, entity: entity, integer: Int64(bitPattern: fingerprint.first))
-            case .uuid: recorder.record(outcome, entity: entity, uuid: (fingerprint.first, fingerprint.second))
-            case .kept: recorder.record(outcome, entity: entity, key: keys[place])
+            case .integer: lists[outcome].append(integer: Int64(bitPattern: fingerprint.first))
+            case .uuid: lists[outcome].append(uuid: (fingerprint.first, fingerprint.second))
+            case .kept: lists[outcome].append(keys[place])
+            case .forgotten: break
             }
+        }
+        for outcome in MergeOutcome.allCases where counts[outcome.rawValue] > 0 {
+            recorder.record(outcome, entity: entity, counts[outcome.rawValue], lists[outcome.rawValue])
+        }
+    }
+}
+
+extension MergeOutcome {
+    /// `nil` where nothing became of a record.
+    fileprivate init?(_ outcome: KeyRegistry.Outcome) {
+        switch outcome {
+        case .listed: return nil
+        case .unchanged: self = .unchanged
+        case .updated: self = .updated
+        case .inserted: self = .inserted
+        case .deleted: self = .deleted
         }
     }
 }

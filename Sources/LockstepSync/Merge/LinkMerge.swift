@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Gives to-many relationships the members that the payload lists, exactly (SYNC.md, R3 to R6).
+/// Gives to-many relationships the members that the payload lists, exactly (Rules.md, R3 to R6).
 final class LinkMerge {
     /// Not owned, as the run owns this: a merge must leave no statement behind, or the store cannot be closed.
     unowned let run: MergeRun
@@ -27,6 +27,7 @@ final class LinkMerge {
 
     /// Of several lists of one relationship of one record, the last that is to be merged.
     private func latest(_ table: StagedTable) -> [StagedMembership] {
+        if table.hasEachListOnce, run.staging.skipCount == 0 { return table.memberships }
         var seen: Set<OwnerRelationship> = []
         seen.reserveCapacity(table.memberships.count)
         var latest: [StagedMembership] = []
@@ -89,17 +90,17 @@ final class LinkMerge {
         try table.distinctMembers(of: membership, destination).compactMap { member in
             guard member.row < 0 else {
                 let row = Int(member.row)
-                guard destination.entity.isOwned || destination.hasKey(row) else { return nil }
-                return LinkMember(
-                    key: destination.entity.isOwned ? [] : destination.key(row),
-                    row: row, isSkipped: run.staging.isSkipped(row, of: destination.entity.place))
+                let isSkipped = run.staging.isSkipped(row, of: destination.entity.place)
+                if destination.entity.isOwned { return LinkMember(ownedRow: row, isSkipped: isSkipped) }
+                guard destination.hasKey(row) else { return nil }
+                return LinkMember(destination, row: row, isSkipped: isSkipped)
             }
             let isRemote = destination.entity.plan.remoteColumn != nil
             let key =
                 isRemote
                 ? try run.identities.key(of: member.identity, in: destination.entity, isReserved: true)
                 : member.identity
-            return LinkMember(key: [key], row: -1, isSkipped: false)
+            return LinkMember(key: key)
         }
     }
 }
@@ -125,14 +126,71 @@ struct LinkList {
 
 /// A record that is listed as a member.
 struct LinkMember {
-    /// Its key here.
-    let key: [Cell]
+    let fingerprint: KeyFingerprint
     /// Its row, where it is embedded; else -1.
     let row: Int
     /// Whether it was not merged: it is listed, but nothing is linked anew.
     let isSkipped: Bool
+    /// Most keys are one value, and need no memory of their own; absent where it has none.
+    private let firstOfKey: Cell
+    private let restOfKey: [Cell]
 
-    var fingerprint: KeyFingerprint { key.fingerprint }
+    /// Its key here.
+    var key: [Cell] { firstOfKey.kind == .absent ? [] : [firstOfKey] + restOfKey }
+
+    /// One that is embedded.
+    init(_ table: StagedTable, row: Int, isSkipped: Bool) {
+        let cells = table.row(row)
+        let columns = table.entity.plan.keyColumns
+        fingerprint = cells.fingerprint(table.entity)
+        firstOfKey = cells[columns[0]]
+        restOfKey = columns.count > 1 ? columns.dropFirst().map { cells[$0] } : []
+        self.row = row
+        self.isSkipped = isSkipped
+    }
+
+    /// One that is embedded and has no identity.
+    init(ownedRow row: Int, isSkipped: Bool) {
+        fingerprint = Cell.absent.fingerprint
+        (firstOfKey, restOfKey) = (.absent, [])
+        self.row = row
+        self.isSkipped = isSkipped
+    }
+
+    /// One that is listed by its identity.
+    init(key: Cell) {
+        fingerprint = key.fingerprint
+        (firstOfKey, restOfKey) = (key, [])
+        row = -1
+        isSkipped = false
+    }
+}
+
+extension [LinkMember] {
+    /// With more, one that is not where it is expected is not searched for.
+    private static var longestSearched: Int { 64 }
+
+    /// The place of a member, which is likely to be at `guess`; -1 where it is not found.
+    func place(of fingerprint: KeyFingerprint, guess: Int) -> Int {
+        if guess < count, self[guess].fingerprint == fingerprint { return guess }
+        guard count <= Self.longestSearched else { return -1 }
+        return firstIndex { $0.fingerprint == fingerprint } ?? -1
+    }
+}
+
+extension RawStatement {
+    /// Binds the key of an owner to the first parameters.
+    func bind(keyOf owner: LinkOwner) {
+        guard owner.entity.keyColumn >= 0 else { return bind(owner.key) }
+        owner.table.row(owner.row)[owner.entity.keyColumn].bind(to: pointer, 1)
+    }
+
+    /// The fingerprint of the key in the first columns of the row it is on.
+    func fingerprint(ofFirst count: Int) -> KeyFingerprint {
+        var fingerprint = cell(0).fingerprint
+        for column in 1..<Swift.max(count, 1) { fingerprint.combine(cell(column).fingerprint) }
+        return fingerprint
+    }
 }
 
 extension [Cell] {
@@ -149,5 +207,23 @@ extension StagedTable {
     func key(_ row: Int) -> [Cell] {
         let cells = self.row(row)
         return entity.plan.keyColumns.map { cells[$0] }
+    }
+    /// Whether it is known that no two lists are of one relationship of one record.
+    var hasEachListOnce: Bool {
+        guard isEachOnce else { return false }
+        var row: Int32 = -1
+        var relationships: UInt64 = 0
+        for membership in memberships {
+            if membership.row != row {
+                // Of a record within another of its kind, the list may come first.
+                guard membership.row > row else { return false }
+                (row, relationships) = (membership.row, 0)
+            }
+            guard membership.relationship < 64 else { return false }
+            let bit = UInt64(1) << UInt64(membership.relationship)
+            guard relationships & bit == 0 else { return false }
+            relationships |= bit
+        }
+        return true
     }
 }

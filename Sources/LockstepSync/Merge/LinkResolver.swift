@@ -28,7 +28,7 @@ struct LinkResolver {
         }
     }
 
-    /// Where an identity came too, that has decided (SYNC.md, R1); but the owner that a record is embedded in counts
+    /// Where an identity came too, that has decided (Rules.md, R1); but the owner that a record is embedded in counts
     /// whatever it says itself.
     private func follow(_ link: StagedLink, in table: StagedTable) {
         let relationship = table.entity.relationships[Int(link.relationship)]
@@ -95,19 +95,32 @@ extension StagedTable {
         members[membership.first..<membership.first + membership.count]
     }
 
-    /// The members of a list, each once: of two with one identity the last (SYNC.md, M3).
+    /// The members of a list, each once: of two with one identity the last (Rules.md, M3).
     func distinctMembers(of membership: StagedMembership, _ destination: StagedTable) -> [StagedMember] {
         let members = members(of: membership)
         guard members.count > 1, !destination.entity.isOwned else { return Array(members) }
+        let fingerprints = members.map { member in
+            member.row >= 0
+                ? destination.row(Int(member.row)).fingerprint(destination.entity) : member.identity.fingerprint
+        }
+        if fingerprints.areDistinct { return Array(members) }
         var seen: Set<KeyFingerprint> = []
         var distinct: [StagedMember] = []
-        for member in members.reversed() {
-            let fingerprint =
-                member.row >= 0
-                ? destination.row(Int(member.row)).fingerprint(destination.entity)
-                : member.identity.fingerprint
-            if seen.insert(fingerprint).inserted { distinct.append(member) }
+        for (member, fingerprint) in Array(zip(members, fingerprints)).reversed()
+        where seen.insert(fingerprint).inserted {
+            distinct.append(member)
         }
         return distinct.reversed()
+    }
+}
+
+extension [KeyFingerprint] {
+    /// So few are compared with each other.
+    private static var fewest: Int { 16 }
+
+    /// Whether none is there twice.
+    fileprivate var areDistinct: Bool {
+        guard count <= Self.fewest else { return Set(self).count == count }
+        return indices.allSatisfy { place in !self[..<place].contains(self[place]) }
     }
 }

@@ -53,8 +53,8 @@ final class MergeEntity {
 
     /// Reads the values of a column; those of keys that are another record's as what that one's identity is.
     ///
-    /// The reader lives as long as the entity, which whoever reads records holds. So that no reference is counted for each
-    /// of a million values, it is handed out without one.
+    /// The reader lives as long as the entity, which whoever reads records holds. So that no reference is counted for
+    /// each of a million values, it is handed out without one.
     @inline(__always)
     func reader(_ column: Int) -> Unmanaged<ColumnReader> { readers[column] }
 
@@ -90,16 +90,27 @@ final class MergeEntity {
 }
 
 /// What a merge needs to know of a relationship.
-struct MergeRelationship {
+final class MergeRelationship {
     let description: RelationshipDescription
     /// The place of the entity at the other end, among the schema's.
     let destination: Int
     /// The place of the inverse there.
     let inverse: Int?
-
     /// The columns of the foreign key, where this end holds it.
-    var foreignKey: [Int]? {
-        if case .toOne(let columns, position: _, isRequired: _) = description.kind { columns } else { nil }
+    let foreignKey: [Int]?
+    /// The column with the place in an ordered inverse.
+    let positionColumn: Int?
+    let isRequired: Bool
+
+    init(description: RelationshipDescription, destination: Int, inverse: Int?) {
+        self.description = description
+        self.destination = destination
+        self.inverse = inverse
+        if case .toOne(let columns, let position, let isRequired) = description.kind {
+            (foreignKey, positionColumn, self.isRequired) = (columns, position, isRequired)
+        } else {
+            (foreignKey, positionColumn, isRequired) = (nil, nil, false)
+        }
     }
 
     /// Whether this end holds the key of the only one, which is deleted with it.
@@ -109,20 +120,11 @@ struct MergeRelationship {
         return false
     }
 
-    /// The column with the place in an ordered inverse.
-    var positionColumn: Int? {
-        if case .toOne(columns: _, let position, isRequired: _) = description.kind { position } else { nil }
-    }
-
     var isToMany: Bool {
         switch description.kind {
         case .toOne, .toOneInverse: false
         case .toMany, .manyToMany: true
         }
-    }
-
-    var isRequired: Bool {
-        if case .toOne(columns: _, position: _, let isRequired) = description.kind { isRequired } else { false }
     }
 }
 

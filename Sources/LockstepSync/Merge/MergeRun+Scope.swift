@@ -80,13 +80,13 @@ extension MergeRun {
             isListed: { [unowned self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
     }
 
-    /// Deletes what owners no longer list, and what the server no longer lists where that is asked for (SYNC.md, M7).
+    /// Deletes what owners no longer list, and what the server no longer lists where that is asked for (Rules.md, M7).
     func sweep() throws {
         if !dropped.isEmpty { try sweeper.delete(dropped) }
         guard let scope else { return }
         guard options.records.contains(.delete) else {
             // What was to be filled in is not known either.
-            return scope.obstacles.filter { $0.code == .unresolvedScope }.forEach(recorder.note)
+            return scope.obstacles.filter { $0.code == .unresolvedScope }.map(\.withoutDeleting).forEach(recorder.note)
         }
         if isOneRecord, options.completeness == .automatic {
             return recorder.note(

@@ -4,7 +4,7 @@ import LockstepStore
 
 /// One merge, inside of its transaction: takes records one by one, and writes them in batches.
 ///
-/// What a batch is made of does not show in what comes out (SYNC.md, M11): it only bounds the memory.
+/// What a batch is made of does not show in what comes out (Rules.md, M11): it only bounds the memory.
 final class MergeRun {
     let database: Database
     let changes: RawChanges
@@ -13,6 +13,7 @@ final class MergeRun {
     let staging: Staging
     let recorder: SummaryRecorder
     let identities: RemoteIdentities
+    let pageCache: PageCache
     /// The entity whose records the payload lists.
     let root: MergeEntity
     private let registries: [KeyRegistry]
@@ -65,6 +66,7 @@ final class MergeRun {
                 remedy: "Merge them inside their owner, or give the entity an identity in the schema.")
         }
         staging = Staging(plan)
+        pageCache = PageCache(database)
         recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
         identities = try RemoteIdentities(plan, database, options.newIdentity)
         registries = plan.entities.map { entity in
@@ -195,7 +197,7 @@ final class MergeRun {
     /// What the merge has met of an entity's records.
     func registry(of entity: MergeEntity) -> KeyRegistry { registries[entity.place] }
 
-    /// What may be done with a record, by where it is in the payload (SYNC.md, M9).
+    /// What may be done with a record, by where it is in the payload (Rules.md, M9).
     func switches(of origin: Origin) -> MergeSwitches { origin.isNested ? options.nested : options.records }
 
     func note(
@@ -300,7 +302,7 @@ extension MergeRun: SkipRecorder {
         _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
     ) throws {
         let skipped = skippedRecord(row, of: entity, record: record, path: path, reason)
-        // A record that cannot be matched is always left out: there is nothing that it could be (SYNC.md, M4).
+        // A record that cannot be matched is always left out: there is nothing that it could be (Rules.md, M4).
         if options.invalidRecords == .abort, !isIdentityMissing { throw MergeError(skipped) }
         skippedNow.append(skipped)
     }

@@ -47,6 +47,7 @@ final class TableMerge {
         groups = RecordGroups(table, registry) { row in
             mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
         }
+        table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
         isAlwaysUpdated = run.options.records.contains(.update) && run.options.nested.contains(.update)
     }
 
@@ -92,6 +93,7 @@ final class TableMerge {
 
     private func lookUp() throws {
         let statement = try statements.find.get()
+        try run.pageCache.enlarge(for: groups.heads.count, of: entity)
         var missing: [Int32] = []
         for head in groups.heads {
             let cells = table.row(Int(head))
@@ -141,9 +143,9 @@ final class TableMerge {
         }
     }
 
-    /// Puts the rows of one record into the first of them, as if they came one after the other (SYNC.md, M3).
+    /// Puts the rows of one record into the first of them, as if they came one after the other (Rules.md, M3).
     ///
-    /// - Returns: Whether anything may be written of it, by the switches (SYNC.md, M9).
+    /// - Returns: Whether anything may be written of it, by the switches (Rules.md, M9).
     private func fold(_ head: Int, isThere: Bool) -> Bool {
         var isThere = isThere
         var isAllowed = false
@@ -193,7 +195,7 @@ final class TableMerge {
 
     /// Gives a new record the defaults of what the payload does not say.
     ///
-    /// - Returns: Whether it has everything that is required; else it is skipped (SYNC.md, M12).
+    /// - Returns: Whether it has everything that is required; else it is skipped (Rules.md, M12).
     private func complete(_ row: Int) throws -> Bool {
         let cells = table.row(row)
         for column in 0..<table.width where cells[column].kind == .absent {
@@ -218,6 +220,7 @@ final class TableMerge {
             try write(Write(row: Int(update.row), columns: update.columns))
         }
         guard !inserts.isEmpty else { return }
+        try run.pageCache.enlarge(for: inserts.count, of: entity)
         try changes.note(.insert, in: entity.plan.table, run.database)
         for row in inserts where !isSkipped(row) {
             try run.checkCancellation()

@@ -2,7 +2,7 @@ import GRDB
 import LockstepStore
 
 /// Members that were listed by identity and are not here yet, of relationships whose members hold the foreign key
-/// (SYNC.md, R3). They are kept in the table `lockstep_waiting_link` until they come.
+/// (Rules.md, R3). They are kept in the table `lockstep_waiting_link` until they come.
 final class WaitingLinks {
     private unowned let run: MergeRun
     private var hasTable: Bool?
@@ -12,8 +12,11 @@ final class WaitingLinks {
     init(_ run: MergeRun) { self.run = run }
 
     /// Forgets whom an owner has waited for, except for those of its new list: what is as it was is not written again.
-    func forget(_ owner: LinkOwner, _ relationship: MergeRelationship, except kept: Set<KeyFingerprint>) throws {
+    func forget(
+        _ owner: LinkOwner, _ relationship: MergeRelationship, except members: @autoclosure () -> Set<KeyFingerprint>
+    ) throws {
         guard try isThere() else { return }
+        let kept = members()
         let (name, owner) = (name(owner.entity, relationship).databaseValue, stored(owner.key))
         var children: [DatabaseValue] = []
         try statements.get().ofOwner.forEachRow([name, owner]) { children.append($0.value(0)) }

@@ -19,6 +19,8 @@ final class StagedTable {
         var origins = UnsafeMutablePointer<Origin>.allocate(capacity: 0)
     }
 
+    /// Whether it is known that no two rows are of one record.
+    var isEachOnce = false
     /// To-ones of the rows that point at other staged rows.
     private(set) var links: [StagedLink] = []
     /// To-ones of the rows by an identity that the server gives, where the store keeps another.
@@ -161,6 +163,7 @@ final class StagedTable {
 
     func removeAll() {
         rows.pointee.count = 0
+        isEachOnce = false
         links.removeAll(keepingCapacity: true)
         references.removeAll(keepingCapacity: true)
         memberships.removeAll(keepingCapacity: true)

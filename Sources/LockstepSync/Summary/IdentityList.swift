@@ -33,6 +33,13 @@ package struct IdentityList: Sendable {
         }
     }
 
+    mutating func append(contentsOf list: IdentityList) {
+        if count == 0 { return self = list }
+        integers += list.integers
+        uuids += list.uuids
+        others += list.others
+    }
+
     package mutating func append(integer: Int64) { integers.append(integer) }
 
     package mutating func append(uuid: (UInt64, UInt64)) {

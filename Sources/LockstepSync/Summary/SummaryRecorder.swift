@@ -46,6 +46,13 @@ final class SummaryRecorder {
         if listsIdentities { lists[place].append(uuid: uuid) }
     }
 
+    /// Records what was done with many records.
+    func record(_ outcome: MergeOutcome, entity: Int, _ count: Int, _ list: IdentityList) {
+        let place = place(outcome, entity)
+        counts[place] += count
+        if listsIdentities { lists[place].append(contentsOf: list) }
+    }
+
     /// How many records of an entity had this outcome so far.
     func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[place(outcome, entity)] }
 

@@ -49,7 +49,7 @@ struct BatchTests {
         try await forest.mergeOnce(payload, into: Note.self) { $0.batchRecordLimit = 1 }
         try await forest.mergeOnce(#"[{"id": 7, "text": "seven"}]"#, into: Mark.self)
         let linked = try forest.rows(
-            "SELECT note.text, mark.text FROM note JOIN mark ON mark.local_id = note.mark_local_id ORDER BY note.text")
+            "SELECT note.text, mark.text FROM note JOIN mark ON mark.local_id = note.mark_id ORDER BY note.text")
         #expect(linked == ["second seven"])
     }
 

@@ -29,7 +29,8 @@ struct WholeMergeTests {
         try shop.store.close()
     }
 
-    @Test("M10 M14 A replacement that rolls back, or finds the disk full, ends the merge too", arguments: [true, false])
+    @Test(
+        "M10 M14 A replacement that rolls back, or finds the disk full, ends the merge too", arguments: [true, false])
     func replacement(rollsBack: Bool) async throws {
         let shop = try RuleStage(
             ShopSchema.self, "CREATE TRIGGER no BEFORE INSERT ON image BEGIN SELECT RAISE(ROLLBACK, 'no'); END")
@@ -55,7 +56,7 @@ struct WholeMergeTests {
             INSERT INTO node (id, title) VALUES (2, 'two');
             CREATE TRIGGER no_one BEFORE INSERT ON node WHEN NEW.title = 'bad' BEGIN SELECT RAISE(ABORT, 'bad'); END
             """)
-        let summary = try await forest.merge(
+        let summary = try await forest.mergeOnce(
             """
             [{"id": 1, "title": "bad", "children": [{"id": 2, "title": "changed"}, {"id": 3, "title": "new"}]},
              {"id": 4, "title": "good"}]
@@ -131,7 +132,8 @@ struct WholeMergeTests {
                 merge.cancel()
                 _ = await merge.result
             } else if ending == 3 {
-                store.customizeMerge(of: Product.self, MergeCustomization(didMerge: { _, _ in throw CancellationError() }))
+                store.customizeMerge(
+                    of: Product.self, MergeCustomization(didMerge: { _, _ in throw CancellationError() }))
                 await #expect(throws: CancellationError.self) { try await store.merge(json, into: Product.self) }
             }
             try store.close()

@@ -31,6 +31,9 @@ struct Demo {
 
         print("\n== A list that follows what is saved\n")
         try await showLiveList()
+
+        print("\n== A server's JSON, merged twice\n")
+        try await showMerge()
     }
 
     private static let day = Date(timeIntervalSince1970: 1_600_000_000)

@@ -179,11 +179,14 @@ struct DocumentationSnippets {
         }
     }
 
-    /// This file, and those of the folder Documentation beside it.
+    /// This file, those of the folder Documentation beside it, and those of LockstepSync's tests.
     private static func sources() throws -> [String] {
         let this = URL(fileURLWithPath: #filePath)
-        let folder = this.deletingLastPathComponent().appendingPathComponent("Documentation")
-        let others = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let tests = this.deletingLastPathComponent().deletingLastPathComponent()
+        let others = try ["GeneratedTests", "LockstepSyncTests"].flatMap { target in
+            try FileManager.default.contentsOfDirectory(
+                at: tests.appendingPathComponent("\(target)/Documentation"), includingPropertiesForKeys: nil)
+        }
         return try ([this] + others).map { try String(contentsOf: $0, encoding: .utf8) }
     }
 

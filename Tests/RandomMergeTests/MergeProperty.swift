@@ -49,6 +49,25 @@ enum MergeProperty {
         return expected == others ? nil : "in one order -, in another +:\n\(expected.difference(from: others))"
     }
 
+    /// M11 How a payload is cut into batches does not show
+    static func batches(_ story: RandomStory) async throws -> String? {
+        for limit in [1, 2, 3] {
+            var options = RandomStory.options()
+            let (whole, cut) = (try story.openStore(), try story.openStore())
+            for (number, step) in story.steps.enumerated() {
+                options.batchRecordLimit = .max
+                try await story.merge(step, into: whole, options)
+                options.batchRecordLimit = limit
+                try await story.merge(step, into: cut, options)
+                let (rows, others) = (try await CanonicalRows(of: whole), try await CanonicalRows(of: cut))
+                if rows != others {
+                    return "step \(number), whole -, in batches of \(limit) +:\n\(rows.difference(from: others))"
+                }
+            }
+        }
+        return nil
+    }
+
     /// Invariant 8: representations that a decoder made end in the same rows as the bytes
     static func roads(_ story: RandomStory) async throws -> String? {
         let (bytes, typed, options) = (try story.openStore(), try story.openStore(), RandomStory.options())

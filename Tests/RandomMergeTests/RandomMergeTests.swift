@@ -55,6 +55,9 @@ struct RandomMergeTests {
     @Test("M11 Any order of the records and any split into merges end in the same rows")
     func order() async { await check(.complete, states: 1, MergeProperty.order) }
 
+    @Test("M11 How a payload is cut into batches does not show")
+    func batches() async { await check(.complete, states: 2, MergeProperty.batches) }
+
     @Test("Invariant 8: representations that a decoder made end in the same rows as the bytes")
     func roads() async { await check(.representable, states: 3, MergeProperty.roads) }
 

@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-/// Merges payloads by the rules of SYNC.md, one record after the other.
+/// Merges payloads by the rules of Rules.md, one record after the other.
 ///
 /// It knows nothing of the engine: records come as nodes that say what they mean, and go into dictionaries.
 struct ReferenceMerger {

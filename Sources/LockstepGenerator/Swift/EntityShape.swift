@@ -116,7 +116,7 @@ struct WireField: Sendable {
     var type: String
     var isOptional: Bool
 
-    /// Whether JSON may lack the key without being wrong; the record's value then stays what it is (SYNC.md, M1).
+    /// Whether JSON may lack the key without being wrong; the record's value then stays what it is (Rules.md, M1).
     var mayBeOmitted: Bool {
         if case .attribute(let attribute, _) = content { isOptional || attribute.defaultValue != nil } else { true }
     }

@@ -101,7 +101,7 @@ enum RepresentationCoding {
         return ["as: \(SwiftLiteral.dateFormat(format))"]
     }
 
-    /// What a missing key means. A record without its identity is no record (SYNC.md, M4), whatever a new one would get.
+    /// What a missing key means. A record without its identity is no record (rule M4), whatever a new one would get.
     private static func defaultValue(of attribute: Attribute, _ shape: EntityShape) -> [String] {
         guard !attribute.isOptional, !shape.isKey(attribute), let value = attribute.defaultValue else { return [] }
         return ["default: \(shape.scope.expression(value, as: attribute.type))"]

@@ -18,7 +18,7 @@ public protocol Representation: Codable, Hashable, Sendable {
     /// The record's identity on the server; `nil` where it has none yet.
     var wireIdentity: Object.WireIdentity? { get }
 
-    /// The keys that the JSON it was read from did not have. A model keeps its values of those (SYNC.md, M1), and they are
+    /// The keys that the JSON it was read from did not have. A model keeps its values of those (rule M1), and they are
     /// not written back.
     var omittedKeys: OmittedKeys { get set }
 }

@@ -19,7 +19,7 @@ package enum ReservedIdentities {
     static func remoteIdentity(
         of local: DatabaseValue, entity: String, in database: Database
     ) throws -> DatabaseValue? {
-        guard try database.tableExists(table) else { return nil }
+        guard try database.hasTable(table) else { return nil }
         let statement = try database.cachedStatement(
             sql: "SELECT \"remote_id\" FROM \"\(table)\" WHERE \"entity\" = ? AND \"local_id\" = ?")
         return try DatabaseValue.fetchOne(statement, arguments: [entity, local])

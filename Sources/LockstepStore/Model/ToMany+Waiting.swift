@@ -1,7 +1,7 @@
 import GRDB
 
 /// The members that a server listed by identity before they came, of relationships whose members hold the foreign key:
-/// the table in which merges keep them (SYNC.md, R3).
+/// the table in which merges keep them (Rules.md, R3).
 package enum WaitingLinkTable {
     package static let name = "lockstep_waiting_link"
 }
@@ -81,7 +81,7 @@ extension ManagedObject {
     private func waitingLinks(
         _ name: String, _ destination: EntityPlan, in database: Database
     ) throws -> [(key: DatabaseValue, place: Int?)] {
-        guard recordKey.values.count == 1, try database.tableExists(WaitingLinkTable.name) else { return [] }
+        guard recordKey.values.count == 1, try database.hasTable(WaitingLinkTable.name) else { return [] }
         let statement = try database.cachedStatement(
             sql: """
                 SELECT child, place FROM \(WaitingLinkTable.name) WHERE relationship = ? AND owner = ? \

@@ -79,7 +79,7 @@ extension ToMany {
     /// The members as values, in their order.
     ///
     /// A member that is being made a value already, further up, is left out: records that contain each other in a circle
-    /// end (SYNC.md, R8).
+    /// end (Rules.md, R8).
     public var representations: [Element.Representation] {
         owner.context.representing(owner) { isUnderWay in
             elements.filter { !isUnderWay($0) }.map(\.representation)

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What went wrong in a store: a code to switch on, what was being done, to which record, why, and what to do.
 ///
 /// The texts are for developers. They name records by their identity and never show other values.
@@ -57,4 +59,9 @@ extension StoreError: CustomStringConvertible {
         let place = subject.isEmpty ? "" : " (\(subject))"
         return "\(operation)\(place): \(reason). \(remedy) [\(code.rawValue)]"
     }
+}
+
+extension StoreError: LocalizedError {
+    /// The same as ``description``, so that whoever logs `localizedDescription` sees it. It is for developers.
+    public var errorDescription: String? { description }
 }

@@ -1,7 +1,7 @@
 public import GRDB
 public import LockstepStore
 
-/// What an app does to the records of one entity while they are merged (SYNC.md, M14).
+/// What an app does to the records of one entity while they are merged (Rules.md, M14).
 ///
 /// ```swift
 /// store.customizeMerge(of: Entry.self, MergeCustomization(willInsert: { json, context in
@@ -13,7 +13,7 @@ public import LockstepStore
 ///
 /// The closures run inside of the merge's transaction, off the main actor, one at a time. They must not use the store:
 /// it waits for the merge. Each is called once for a record, in the order of the payload, an owner's before those of the
-/// records that are nested in it. Merging twice is merging once (SYNC.md, M15) where they give the same for the same.
+/// records that are nested in it. Merging twice is merging once (Rules.md, M15) where they give the same for the same.
 public struct MergeCustomization<Object: Model>: Sendable {
     /// Gives the JSON that is merged for a record's; `nil` to leave the record out.
     ///

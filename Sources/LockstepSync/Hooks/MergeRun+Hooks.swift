@@ -46,7 +46,7 @@ extension MergeRun {
             guard let json else { return leaveOut(raw, entity, "was left out by \(name)") }
             guard let bytes = bytes(of: json) else {
                 return try reader.skip(
-                    raw.row, entity, RecordProblem([], "\(name) gave a value that is no JSON: a number that is none"))
+                    raw.row, entity, RecordProblem([], "cannot be merged: \(name) gave a number that is none, which is no JSON"))
             }
             try reader.read(bytes, from: 0, raw, entity)
         } else {
@@ -137,7 +137,7 @@ extension MergeRun {
         }
         guard options.invalidRecords == .abort else {
             // The error's text may show values.
-            return leaveOut(raw, entity, "\(name) threw \(type(of: error))")
+            return leaveOut(raw, entity, "cannot be merged: \(name) threw \(type(of: error))")
         }
         let context = context(raw, entity)
         throw MergeError(

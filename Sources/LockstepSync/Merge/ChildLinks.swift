@@ -7,6 +7,14 @@ final class ChildLinks {
     private var statements: [Key: Statements] = [:]
     private var latest: (relationship: MergeRelationship, statements: Statements)?
     private lazy var waiting = WaitingLinks(run)
+    private var dropped: [Drop: RecordKey] = [:]
+
+    /// A child that is to be deleted because its owner's list has it no longer. Its key is the value.
+    private struct Drop: Hashable {
+        let relationship: Key
+        let owner: RecordKey
+        let child: KeyFingerprint
+    }
 
     private struct Key: Hashable {
         let entity: Int
@@ -35,10 +43,42 @@ final class ChildLinks {
                 try link(member, at: place, to: owner, relationship, children, statements)
             }
         }
+        let drop = { (child: KeyFingerprint) in
+            Drop(
+                relationship: Key(entity: children.place, relationship: inverse),
+                owner: RecordKey(owner.key.map(\.databaseValue)), child: child)
+        }
+        if !dropped.isEmpty { for member in list.members { dropped[drop(member.fingerprint)] = nil } }
         guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
         let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
-            try drop(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
+            guard try !run.isOnlyHere(child, children) else { continue }
+            if list.isEmbedded, mayDelete(child, relationship, children) {
+                dropped[drop(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
+                run.drop(child, children)
+            } else {
+                try unlink(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
+            }
+        }
+    }
+
+    /// Lets those go that were to be deleted, and turned out to be listed elsewhere: as if that had come first (SYNC.md,
+    /// M11).
+    func letGoOfListed() throws {
+        for (drop, key) in dropped {
+            let children = run.plan.entities[drop.relationship.entity]
+            let inverse = drop.relationship.relationship
+            guard run.isListed(drop.child, of: children), let listing = children.relationships[inverse].inverse
+            else { continue }
+            let relationship = run.plan.entities[children.relationships[inverse].destination].relationships[listing]
+            let statements = try statements(for: relationship, inverse, children)
+            let child = key.values.map { Cell($0, arena: run.staging.arena) }
+            statements.link.bind(child)
+            let isThere = try statements.link.step()
+            let owner = drop.owner.values.indices.map { statements.link.cell($0).databaseValue }
+            statements.link.reset()
+            guard isThere, RecordKey(owner) == drop.owner else { continue }
+            try unlink(child, relationship, inverse, children, statements, isEmbedded: true)
         }
     }
 
@@ -137,18 +177,17 @@ final class ChildLinks {
     }
 
     /// What the server no longer lists is deleted where it cannot be without its owner's wish, else unlinked; what it
-    /// cannot list, because it has never got there, stays.
-    private func drop(
+    /// cannot list, because it has never got there, stays. What the payload has elsewhere is not gone: it has left its
+    /// owner only.
+    private func mayDelete(_ child: [Cell], _ relationship: MergeRelationship, _ children: MergeEntity) -> Bool {
+        relationship.description.onDelete == .cascade && run.options.nested.contains(.delete)
+            && !run.isListed(child.fingerprint, of: children)
+    }
+
+    private func unlink(
         _ child: [Cell], _ relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity,
         _ statements: Statements, isEmbedded: Bool
     ) throws {
-        guard try !run.isOnlyHere(child, children) else { return }
-        // What the payload has elsewhere is not gone: it has left its owner only.
-        if isEmbedded, relationship.description.onDelete == .cascade, run.options.nested.contains(.delete),
-            !run.isListed(child.fingerprint, of: children)
-        {
-            return run.drop(child, children)
-        }
         // One that must have an owner keeps this one; so does what is nested and may not be changed.
         guard !children.relationships[inverse].isRequired, !isEmbedded || run.options.nested.contains(.update) else {
             return

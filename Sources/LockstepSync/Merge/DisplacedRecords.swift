@@ -1,7 +1,7 @@
 import LockstepStore
 
 /// Records that others took the place of, at the end of a to-one that holds the key: they go where the relationship
-/// cascades and is the only one (SYNC.md, R4).
+/// cascades and is the only one (Rules.md, R4).
 final class DisplacedRecords {
     private unowned let run: MergeRun
     private var records: [Record] = []
@@ -21,11 +21,12 @@ final class DisplacedRecords {
         records.append(Record(owner: owner, relationship: relationship, key: key.map { $0.copied(to: arena) }))
     }
 
-    /// Deletes those that nothing points at now.
+    /// Deletes those that nothing points at now, but for one that the server never had (SYNC.md, M7).
     func settle() throws {
         guard run.options.nested.contains(.delete) else { return }
         for record in records where try !isPointedAt(record) {
-            run.drop(record.key, run.plan.entities[record.relationship.destination])
+            let entity = run.plan.entities[record.relationship.destination]
+            if try !run.isOnlyHere(record.key, entity) { run.drop(record.key, entity) }
         }
     }
 

@@ -27,6 +27,15 @@ final class EntityStatements {
             return columns
         } as [[Int]]
     }
+    /// Whether a trigger may refuse to write a row: one of the app, as those of the schema only deny deletes.
+    private(set) lazy var mayRefuse = Result<Bool, any Error> {
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE \
+            AND sql LIKE '%RAISE%' AND sql NOT LIKE '%lockstep.deny:%')
+            """
+        let isThere = try RawStatement(sql, database).firstValue([plan.table.databaseValue])
+        return isThere.flatMap(Bool.fromDatabaseValue) ?? false
+    }
     private lazy var offset = Result {
         try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1 OFFSET ?", database)
     }

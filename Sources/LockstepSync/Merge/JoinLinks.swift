@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Writes the rows of many to many links. They hold keys, so that the records may come later (SYNC.md, R3).
+/// Writes the rows of many to many links. They hold keys, so that the records may come later (Rules.md, R3).
 final class JoinLinks {
     private unowned let run: MergeRun
     private var statements: [Key: Statements] = [:]

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Gives to-many relationships the members that the payload lists, exactly (SYNC.md, R3 to R6).
+/// Gives to-many relationships the members that the payload lists, exactly (Rules.md, R3 to R6).
 final class LinkMerge {
     /// Not owned, as the run owns this: a merge must leave no statement behind, or the store cannot be closed.
     unowned let run: MergeRun
@@ -21,6 +21,9 @@ final class LinkMerge {
         }
         try children.connectWaiting()
     }
+
+    /// Sees to what could not be known before the payload's end.
+    func finish() throws { try children.letGoOfListed() }
 
     /// Of several lists of one relationship of one record, the last that is to be merged.
     private func latest(_ table: StagedTable) -> [StagedMembership] {

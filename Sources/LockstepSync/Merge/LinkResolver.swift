@@ -28,7 +28,7 @@ struct LinkResolver {
         }
     }
 
-    /// Where an identity came too, that has decided (SYNC.md, R1); but the owner that a record is embedded in counts
+    /// Where an identity came too, that has decided (Rules.md, R1); but the owner that a record is embedded in counts
     /// whatever it says itself.
     private func follow(_ link: StagedLink, in table: StagedTable) {
         let relationship = table.entity.relationships[Int(link.relationship)]
@@ -95,7 +95,7 @@ extension StagedTable {
         members[membership.first..<membership.first + membership.count]
     }
 
-    /// The members of a list, each once: of two with one identity the last (SYNC.md, M3).
+    /// The members of a list, each once: of two with one identity the last (Rules.md, M3).
     func distinctMembers(of membership: StagedMembership, _ destination: StagedTable) -> [StagedMember] {
         let members = members(of: membership)
         guard members.count > 1, !destination.entity.isOwned else { return Array(members) }

@@ -11,7 +11,10 @@ extension MergeRun {
         }
         let scope = try resolver.resolve(conditions, of: root.place, completeness: options.completeness)
         self.scope = scope
-        fill = scope.fills.sorted { $0.key < $1.key }.map { ($0.key, Cell($0.value, arena: scopeArena)) }
+        fill = scope.fills.sorted { $0.key < $1.key }.map { column, value in
+            let relationship = root.relationships.firstIndex { $0.foreignKey?.contains(column) ?? false }
+            return (column, Cell(value, arena: scopeArena), relationship)
+        }
     }
 
     // MARK: Many to many
@@ -77,13 +80,22 @@ extension MergeRun {
             isListed: { [unowned self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
     }
 
-    /// Deletes what owners no longer list, and what the server no longer lists where that is asked for (SYNC.md, M7).
+    /// Deletes what owners no longer list, and what the server no longer lists where that is asked for (Rules.md, M7).
     func sweep() throws {
         if !dropped.isEmpty { try sweeper.delete(dropped) }
         guard let scope else { return }
         guard options.records.contains(.delete) else {
             // What was to be filled in is not known either.
-            return scope.obstacles.filter { $0.code == .unresolvedScope }.forEach(recorder.note)
+            return scope.obstacles.filter { $0.code == .unresolvedScope }.map(\.withoutDeleting).forEach(recorder.note)
+        }
+        if isOneRecord, options.completeness == .automatic {
+            return recorder.note(
+                MergeNote(
+                    .incompletePayload, entity: root.plan.name,
+                    """
+                    the payload is one record and no list, so nothing was deleted; set `completeness` to `.complete` \
+                    where it is all that there is
+                    """))
         }
         if recorder.skipped.contains(where: { $0.entity == root.plan.name && $0.identity == nil }) {
             return recorder.note(

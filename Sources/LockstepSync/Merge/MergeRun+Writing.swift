@@ -3,8 +3,9 @@ internal import GRDBSQLite
 import LockstepStore
 
 extension MergeRun {
-    /// Writes the records of a batch. Where one cannot have a value that is there once, it is left out with all that is
-    /// nested in it, and the batch is written again without them: nothing of it is half there.
+    /// Writes the records of a batch. Where one cannot have a value that is there once, or a trigger of the app refuses
+    /// it, it is left out with all that is nested in it, and the batch is written again without them: nothing of it is
+    /// half there.
     func write(_ merges: [TableMerge], isLast: Bool) throws {
         guard try merges.contains(where: { try $0.mayConflict() }) else {
             for merge in merges { try merge.write(changes) }
@@ -12,6 +13,7 @@ extension MergeRun {
         }
         while true {
             try database.execute(sql: "SAVEPOINT lockstep_batch")
+            let skipCount = staging.skipCount
             for merge in merges { try merge.write(changes) }
             var isSettled = true
             let verdicts = try merges.map { merge in
@@ -20,6 +22,7 @@ extension MergeRun {
                 if !verdict.isEmpty { isSettled = false }
                 return (merge, verdict)
             }
+            if staging.skipCount > skipCount { isSettled = false }
             if !isSettled { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
             try database.execute(sql: "RELEASE lockstep_batch")
             if isSettled { break }
@@ -51,7 +54,8 @@ extension MergeRun {
                 "\(reason): it stays as it is in the store, or is not inserted"))
     }
 
-    /// Gives columns of a record values that no other has, until the right ones can be written.
+    /// Gives columns of a record values that no other has, until the right ones can be written. These keep to no limit:
+    /// it is called where no check is looked at.
     func park(_ columns: [Int], of key: [Cell], _ entity: MergeEntity) throws {
         let plan = entity.plan
         let assignments = columns.map { column in
@@ -63,8 +67,7 @@ extension MergeRun {
             """, database)
         statement.bind(key)
         try changes.note(.update, in: plan.table, database)
-        // The value keeps to no limit, and is gone before the transaction ends.
-        try withoutChecks { _ = try statement.run() }
+        try statement.execute()
     }
 
     /// A value that no other record has.

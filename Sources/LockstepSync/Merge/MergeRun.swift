@@ -4,7 +4,7 @@ import LockstepStore
 
 /// One merge, inside of its transaction: takes records one by one, and writes them in batches.
 ///
-/// What a batch is made of does not show in what comes out (SYNC.md, M11): it only bounds the memory.
+/// What a batch is made of does not show in what comes out (Rules.md, M11): it only bounds the memory.
 final class MergeRun {
     let database: Database
     let changes: RawChanges
@@ -27,12 +27,14 @@ final class MergeRun {
     /// Records that wait for a unique value until all others are written.
     lazy var parked = ParkedRecords(self)
     private let checkCancelled: () throws -> Void
-    /// What the scope gives to records that lack it, by column.
-    var fill: [(column: Int, cell: Cell)] = []
+    /// What the scope gives to records that lack it, by column; the relationship where that is a part of its key.
+    var fill: [(column: Int, cell: Cell, relationship: Int?)] = []
     /// What the payload is about; `nil` for everything.
     var scope: ResolvedScope?
     /// Keeps the texts of the scope as long as the merge goes on.
     let scopeArena = TextArena()
+    /// Whether the payload is one record rather than a list.
+    var isOneRecord = false
     /// What owners no longer list.
     var dropped: [RecordReference] = []
     /// What must not be deleted because it was changed here.
@@ -98,8 +100,13 @@ final class MergeRun {
         try callHooks()
         plan.tally?.commit()
         guard !fill.isEmpty else { return }
-        let cells = staging.tables[root.place].row(row)
-        for (column, cell) in fill where cells[column].kind == .absent { cells[column] = cell }
+        let table = staging.tables[root.place]
+        let cells = table.row(row)
+        for (column, cell, relationship) in fill where cells[column].kind == .absent {
+            // An embedded record tells too.
+            if let relationship, table.hasLink(of: row, relationship) { continue }
+            cells[column] = cell
+        }
     }
 
     private var recordsSinceLook = 0
@@ -163,6 +170,7 @@ final class MergeRun {
     /// What came of it all.
     func finish() throws -> MergeSummary {
         try flush(isLast: true)
+        try links.finish()
         try displaced.settle()
         try identities.settle()
         try sweep()
@@ -189,7 +197,7 @@ final class MergeRun {
     /// What the merge has met of an entity's records.
     func registry(of entity: MergeEntity) -> KeyRegistry { registries[entity.place] }
 
-    /// What may be done with a record, by where it is in the payload (SYNC.md, M9).
+    /// What may be done with a record, by where it is in the payload (Rules.md, M9).
     func switches(of origin: Origin) -> MergeSwitches { origin.isNested ? options.nested : options.records }
 
     func note(
@@ -294,7 +302,7 @@ extension MergeRun: SkipRecorder {
         _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
     ) throws {
         let skipped = skippedRecord(row, of: entity, record: record, path: path, reason)
-        // A record that cannot be matched is always left out: there is nothing that it could be (SYNC.md, M4).
+        // A record that cannot be matched is always left out: there is nothing that it could be (Rules.md, M4).
         if options.invalidRecords == .abort, !isIdentityMissing { throw MergeError(skipped) }
         skippedNow.append(skipped)
     }

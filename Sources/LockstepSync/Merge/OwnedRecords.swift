@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Writes embedded records without identity: they belong to their owner, and are replaced with it (SYNC.md, R6).
+/// Writes embedded records without identity: they belong to their owner, and are replaced with it (Rules.md, R6).
 ///
 /// Where they are all as they were, in their order, nothing is written.
 final class OwnedRecords {
@@ -28,7 +28,7 @@ final class OwnedRecords {
         for row in rows { try insert(row, table) }
     }
 
-    /// Whether the switches for what is nested let the list be another (SYNC.md, M9).
+    /// Whether the switches for what is nested let the list be another (Rules.md, M9).
     private func mayReplace(_ stored: [Cell], by rows: [Int]) -> Bool {
         let switches = run.options.nested
         if stored.isEmpty { return switches.contains(.insert) }

@@ -18,6 +18,8 @@ final class PayloadIntake: PayloadTarget {
         if try run.flushIfFull() { watch.noteMerged(recordCount) }
     }
 
+    func payloadIsOneRecord() { run.isOneRecord = true }
+
     /// The run keeps nothing of a record that it could not read to its end.
     func recordIsCut() {}
 

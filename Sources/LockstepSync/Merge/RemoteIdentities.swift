@@ -4,7 +4,7 @@ import LockstepStore
 
 /// Finds the keys that records have here whose identity the server gives (`{ local, remote }`).
 ///
-/// A link may come before the record that it points at (SYNC.md, R2). The key that the record will have is made then and
+/// A link may come before the record that it points at (rule R2). The key that the record will have is made then and
 /// kept in the table `lockstep_reserved_identity`, so that the link works by itself when the record comes.
 final class RemoteIdentities {
     private let database: Database

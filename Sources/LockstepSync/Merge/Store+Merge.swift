@@ -78,6 +78,13 @@ private struct DryRun: Error {
 extension MergeError {
     /// The payload is not JSON.
     init(_ error: JSONSyntaxError, _ entity: String) {
+        guard error.reason != .unexpectedEnd || error.offset > 0 else {
+            self.init(
+                .notJSON(offset: 0), entity: entity, reason: "the payload is empty",
+                remedy: "Nothing was changed. A response without a body (204, 304) is not to be merged.",
+                underlyingError: error)
+            return
+        }
         self.init(
             .notJSON(offset: error.offset), entity: entity, reason: "the payload is not JSON: \(error)",
             remedy: "Nothing was changed. Ask the server again, or look at what it sends at that byte.",

@@ -86,6 +86,6 @@ extension Store {
             }
         }
         reports?.tellCompletion()
-        return summary
+        return summary.remarkingOnShape(of: type)
     }
 }

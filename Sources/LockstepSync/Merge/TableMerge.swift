@@ -143,9 +143,9 @@ final class TableMerge {
         }
     }
 
-    /// Puts the rows of one record into the first of them, as if they came one after the other (SYNC.md, M3).
+    /// Puts the rows of one record into the first of them, as if they came one after the other (Rules.md, M3).
     ///
-    /// - Returns: Whether anything may be written of it, by the switches (SYNC.md, M9).
+    /// - Returns: Whether anything may be written of it, by the switches (Rules.md, M9).
     private func fold(_ head: Int, isThere: Bool) -> Bool {
         var isThere = isThere
         var isAllowed = false
@@ -195,7 +195,7 @@ final class TableMerge {
 
     /// Gives a new record the defaults of what the payload does not say.
     ///
-    /// - Returns: Whether it has everything that is required; else it is skipped (SYNC.md, M12).
+    /// - Returns: Whether it has everything that is required; else it is skipped (Rules.md, M12).
     private func complete(_ row: Int) throws -> Bool {
         let cells = table.row(row)
         for column in 0..<table.width where cells[column].kind == .absent {
@@ -356,8 +356,10 @@ final class TableMerge {
     /// The columns of each index whose values are there once, but for the identity.
     var uniqueIndexes: [[Int]] { get throws { try statements.uniqueIndexes.get() } }
 
-    /// Whether something is written that may meet the same value of another record.
+    /// Whether something is written that may meet the same value of another record, or a trigger that refuses it.
     func mayConflict() throws -> Bool {
+        let mayRefuse = try statements.mayRefuse.get()
+        if mayRefuse, !(inserts.isEmpty && updates.isEmpty) { return true }
         let indexes = try uniqueIndexes
         guard !indexes.isEmpty else { return false }
         return !inserts.isEmpty

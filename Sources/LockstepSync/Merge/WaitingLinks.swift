@@ -2,7 +2,7 @@ import GRDB
 import LockstepStore
 
 /// Members that were listed by identity and are not here yet, of relationships whose members hold the foreign key
-/// (SYNC.md, R3). They are kept in the table `lockstep_waiting_link` until they come.
+/// (Rules.md, R3). They are kept in the table `lockstep_waiting_link` until they come.
 final class WaitingLinks {
     private unowned let run: MergeRun
     private var hasTable: Bool?

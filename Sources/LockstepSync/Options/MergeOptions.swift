@@ -9,23 +9,23 @@ public import Foundation
 /// ```
 public struct MergeOptions: Sendable {
     /// What may be done to the records of the payload's list. Nothing is deleted unless it is asked for.
-    public var records: MergeSwitches = [.insert, .update]
+    public var records: MergeSwitches
     /// What may be done to the records nested in those, at any depth. A nested list is the whole of its owner's list,
     /// so that deleting is on.
-    public var nested: MergeSwitches = .all
+    public var nested: MergeSwitches
     /// What happens where a record is not as the schema has it.
-    public var invalidRecords: InvalidRecords = .skip
+    public var invalidRecords: InvalidRecords
     /// How the records lie in the payload.
-    public var payload: PayloadShape = .records
+    public var payload: PayloadShape
     /// What it means where a record lacks a key.
-    public var missingKeys: MissingKeys = .keep
+    public var missingKeys: MissingKeys
     /// Whether the payload is all that the server has in the scope: only then is anything deleted.
-    public var completeness: Completeness = .automatic
+    public var completeness: Completeness
     /// Whether everything is done and then rolled back, so that the summary tells what a merge would do.
-    public var isDryRun = false
+    public var isDryRun: Bool
     /// Whether the summary has a ``MergeTrace``: keys that mean nothing, which key went to which column, what was
     /// changed in each record. It costs time and memory.
-    public var isTraced = false
+    public var isTraced: Bool
     /// Whether the summary lists the identities of the records; else it only counts them.
     public var listsIdentities = true
     /// Called now and then while the merge goes on, off the main actor and never two at a time.
@@ -41,13 +41,28 @@ public struct MergeOptions: Sendable {
     /// Hooks of this merge, instead of the store's.
     var customizations = MergeCustomizations()
 
-    /// Records are inserted and updated; what is nested is deleted too where its owner no longer lists it.
-    public init() {}
+    /// Options of which some are set; without any, records are inserted and updated, and what is nested is deleted too
+    /// where its owner no longer lists it. The others are set as properties.
+    ///
+    /// ```swift
+    /// try await store.merge(body, into: Entry.self, options: MergeOptions(payload: .map, isDryRun: true))
+    /// ```
+    public init(
+        records: MergeSwitches = [.insert, .update], nested: MergeSwitches = .all,
+        invalidRecords: InvalidRecords = .skip, payload: PayloadShape = .records, missingKeys: MissingKeys = .keep,
+        completeness: Completeness = .automatic, isDryRun: Bool = false, isTraced: Bool = false
+    ) {
+        self.records = records
+        self.nested = nested
+        self.invalidRecords = invalidRecords
+        self.payload = payload
+        self.missingKeys = missingKeys
+        self.completeness = completeness
+        self.isDryRun = isDryRun
+        self.isTraced = isTraced
+    }
 
-    /// As ``init()``, with what may be done to the records of the payload's list.
-    public init(records: MergeSwitches) { self.records = records }
-
-    /// What happens to a record of a wrong type, beyond its limits or without a required value (SYNC.md, M12).
+    /// What happens to a record of a wrong type, beyond its limits or without a required value (Rules.md, M12).
     public enum InvalidRecords: Sendable, Hashable {
         /// It is left out with all that is nested in it, and reported. Where its identity can be read, it counts as
         /// listed: it is not deleted.
@@ -56,7 +71,7 @@ public struct MergeOptions: Sendable {
         case abort
     }
 
-    /// What it means where a record lacks a key (SYNC.md, M1).
+    /// What it means where a record lacks a key (Rules.md, M1).
     public enum MissingKeys: Sendable, Hashable {
         /// The value is kept.
         case keep
@@ -64,9 +79,10 @@ public struct MergeOptions: Sendable {
         case empty
     }
 
-    /// Whether a payload is all that the server has in the scope (SYNC.md, M7 and M8).
+    /// Whether a payload is all that the server has in the scope (Rules.md, M7 and M8).
     public enum Completeness: Sendable, Hashable {
-        /// It is, unless the scope was made of query parameters that are no filter: `page=2` says that there are more.
+        /// It is, unless the payload is one record and no list, or the scope was made of query parameters that are no
+        /// filter: `page=2` says that there are more.
         case automatic
         /// It is, whatever the query parameters say: `sort=name` takes nothing away.
         case complete

@@ -1,12 +1,14 @@
-/// What a merge may do to records (SYNC.md, M9).
+/// What a merge may do to records (Rules.md, M9).
 ///
 /// ```swift
 /// options.records = [.insert, .update]     // nothing is deleted
 /// options.nested = .all
 /// ```
 public struct MergeSwitches: OptionSet, Sendable, Hashable {
+    /// One bit for each switch.
     public let rawValue: UInt8
 
+    /// The switches with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Records that are not here yet are inserted.
@@ -21,6 +23,7 @@ public struct MergeSwitches: OptionSet, Sendable, Hashable {
 }
 
 extension MergeSwitches: CustomStringConvertible {
+    /// The names of the switches: `insert, update`.
     public var description: String {
         let names = [(MergeSwitches.insert, "insert"), (.update, "update"), (.delete, "delete")]
         return names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")

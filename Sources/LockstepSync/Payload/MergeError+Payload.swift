@@ -6,7 +6,10 @@ extension MergeError {
             case .wrongShape(let reason, let offset):
                 (
                     .wrongShape, "\(reason) (at byte \(offset))",
-                    "Nothing was changed. Say in `options.payload` how the records lie in it, or look at what was sent."
+                    """
+                    Nothing was changed. Look at what was sent, or say in `options.payload` how the records lie in it: \
+                    `.records`, `.wrapped(key:)` or `.map`.
+                    """
                 )
             case .recordTooLarge(let limit, let offset):
                 (

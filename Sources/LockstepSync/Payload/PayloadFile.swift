@@ -19,7 +19,9 @@ final class PayloadFile: Sendable {
     /// - Throws: `PayloadError.cannotRead` where it is not there, may not be read, or is no file with bytes.
     convenience init(reading url: URL) throws {
         guard url.isFileURL else {
-            throw PayloadError.cannotRead(path: url.absoluteString, reason: "it is not the URL of a file")
+            // A query may hold a token, which must not reach a log.
+            let place = "\(url.scheme.map { "\($0)://" } ?? "")\(url.host ?? "")\(url.path)"
+            throw PayloadError.cannotRead(path: place, reason: "it is not the URL of a file; fetch it first")
         }
         // Without O_NONBLOCK, opening a named pipe waits for its writer.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -43,6 +43,7 @@ extension PayloadReader {
             try scanner.open(UInt8(ascii: "["))
             place = .listMemberOrEnd(isFirst: true)
         case UInt8(ascii: "{"):
+            target.payloadIsOneRecord()
             try takeRecord(&scanner, nil, window, target)
             place = behindRecords
         case UInt8(ascii: "n"):
@@ -78,7 +79,7 @@ extension PayloadReader {
 
     func missingKey(_ offset: Int) -> PayloadError {
         guard case .wrapped(let name) = shape else { preconditionFailure("only a wrapper has the key") }
-        return .wrongShape(reason: "the object has no key \(name)", offset: offset)
+        return .wrongShape(reason: "the object has no key “\(name)”", offset: offset)
     }
 
     /// What is there instead of records; or that it is not JSON.
@@ -103,8 +104,8 @@ extension PayloadReader {
         let wanted: String
         switch shape {
         case .records: wanted = "an array of records or one record"
-        case .wrapped(let name) where place == .wrapped: wanted = "an array of records or one record under \(name)"
-        case .wrapped(let name): wanted = "an object with the key \(name)"
+        case .wrapped(let name) where place == .wrapped: wanted = "an array of records or one record under “\(name)”"
+        case .wrapped(let name): wanted = "an object with the key “\(name)”"
         case .map: wanted = "an object of records by their identities"
         }
         return .wrongShape(reason: "\(found) is there instead of \(wanted)", offset: offset)

@@ -9,9 +9,16 @@ protocol PayloadTarget: AnyObject {
     ///   `recordIsCut` follows.
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws
 
+    /// There is one record instead of a list: it says nothing of others.
+    func payloadIsOneRecord()
+
     /// Undoes what the last call of `takeRecord`, which has thrown, has left: the record comes again, from its beginning.
     func recordIsCut()
 
     /// Uses up all that points into the payload's bytes: they go away.
     func windowEnds() throws
+}
+
+extension PayloadTarget {
+    func payloadIsOneRecord() {}
 }

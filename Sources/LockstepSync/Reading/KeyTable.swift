@@ -10,7 +10,7 @@ import LockstepStore
 ///
 /// The keys of an object mostly come in the order in which they came before, so the one that followed last time is tried
 /// first; else they are found by a hash. A key that spells another name is tried by what all spellings of a name have in
-/// common (SYNC.md, N1).
+/// common (Rules.md, N1).
 final class KeyTable {
     /// What a key's value is. `index` and `part` say which.
     enum Meaning: UInt8 {

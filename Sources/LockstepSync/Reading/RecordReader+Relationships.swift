@@ -38,7 +38,7 @@ extension RecordReader {
         clear(relationship, path, place, &problem)
     }
 
-    /// Null unlinks (SYNC.md, R4).
+    /// Null unlinks (Rules.md, R4).
     func clear(
         _ relationship: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
     ) {
@@ -60,7 +60,7 @@ extension RecordReader {
         return link.destination == place.entity.place && link.inverse == relationship
     }
 
-    /// The exact members of a to-many, by their identities (SYNC.md, R3). Null says nothing.
+    /// The exact members of a to-many, by their identities (Rules.md, R3). Null says nothing.
     func readIdentities(
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
@@ -119,7 +119,7 @@ extension RecordReader {
                 targetRow: Int32(row ?? -1)))
     }
 
-    /// Embedded records of a to-many (SYNC.md, R5). Null says nothing.
+    /// Embedded records of a to-many (Rules.md, R5). Null says nothing.
     func readMany(
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
@@ -160,7 +160,7 @@ extension RecordReader {
         }
     }
 
-    /// Takes what the payload does not say for empty (SYNC.md, on servers that never store nothing).
+    /// Takes what the payload does not say for empty (`MissingKeys.empty`).
     func fillMissing(_ place: RowPlace) {
         for (column, description) in place.entity.plan.columns.enumerated()
         where description.wire != nil && place.cells[column].kind == .absent {

@@ -2,7 +2,7 @@ import LockstepStore
 
 /// Reads records from JSON into the staging: each value once, by the description of its entity.
 ///
-/// What is JSON but not what the schema asks for makes its record one that is skipped (SYNC.md, M12); the rest of it is
+/// What is JSON but not what the schema asks for makes its record one that is skipped (rule M12); the rest of it is
 /// read all the same, because all of it must be JSON, and its identity says that the server still has it.
 final class RecordReader {
     let staging: Staging
@@ -131,7 +131,7 @@ final class RecordReader {
             reason: problem.reason, isIdentityMissing: problem.isIdentityMissing)
     }
 
-    /// A record without identity cannot be matched (SYNC.md, M4).
+    /// A record without identity cannot be matched (Rules.md, M4).
     func checkIdentity(_ place: RowPlace) throws {
         for column in place.entity.wireKeyColumns {
             let cell = place.cells[column]
@@ -164,7 +164,7 @@ final class RecordReader {
         var reason: ValueProblem?
         place.cells[column] = try place.entity.reader(column).takeUnretainedValue().read(
             &scanner, staging.arena, &reason)
-        if let reason { note(reason, [], &problem) }
+        if let reason { note(ValueProblem("has a key that \(reason.reason)"), [], &problem) }
     }
 
     // MARK: Objects
@@ -216,7 +216,7 @@ final class RecordReader {
         let value: UnsafePointer<UInt8>
     }
 
-    /// Another spelling counts where the key itself is not there, and only one other is (SYNC.md, N1).
+    /// Another spelling counts where the key itself is not there, and only one other is (Rules.md, N1).
     private func read(
         _ spellings: [Spelling], in scanner: JSONScanner, from start: UnsafePointer<UInt8>, _ depth: Int,
         _ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?
@@ -293,7 +293,7 @@ final class RecordReader {
         if problem == nil { problem = RecordProblem(path, reason.reason) }
     }
 
-    /// Null clears what is optional and gives the default to what is not (SYNC.md, M1).
+    /// Null clears what is optional and gives the default to what is not (Rules.md, M1).
     func readNull(_ column: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?) {
         let description = place.entity.plan.columns[column]
         if description.isOptional || place.entity.wireKeyColumns.contains(column) {

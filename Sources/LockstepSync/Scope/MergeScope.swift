@@ -1,7 +1,7 @@
 public import Foundation
 public import LockstepStore
 
-/// Which records a payload is about (SYNC.md, M8): what the server was asked for.
+/// Which records a payload is about (Rules.md, M8): what the server was asked for.
 ///
 /// The scope decides what is deleted where that is asked for, and gives records the values that they lack. It never
 /// decides where a record is looked for: one that is here but outside of the scope is updated, not inserted twice.

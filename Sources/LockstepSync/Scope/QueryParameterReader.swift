@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// Reads query parameters as a filter (SYNC.md, M8).
+/// Reads query parameters as a filter (Rules.md, M8).
 struct QueryParameterReader {
     let resolver: ScopeResolver
     let completeness: MergeOptions.Completeness
@@ -69,7 +69,7 @@ struct QueryParameterReader {
 /// Which column a query parameter names.
 struct ParameterNames {
     private var exact: [String: Int] = [:]
-    /// Columns by what all spellings of a name have in common (SYNC.md, N1); several where it is not clear.
+    /// Columns by what all spellings of a name have in common (Rules.md, N1); several where it is not clear.
     private var bySpelling: [String: Set<Int>] = [:]
 
     init(of plan: EntityPlan) {

@@ -142,7 +142,7 @@ struct ScopeResolver {
                     "\(destination.name) “\(RecordKey(known).text)” is not in the store, so nothing was deleted")
             }
         }
-        // An identity is never filled in: a record without one is skipped (SYNC.md, M4).
+        // An identity is never filled in: a record without one is skipped (Rules.md, M4).
         for column in scope.plan.keyColumns { scope.fills[column] = nil }
         if let remote = scope.plan.remoteColumn { scope.fills[remote] = nil }
     }

@@ -49,6 +49,14 @@ final class StagedTable {
         @inline(__always) get { rows.pointee.count }
     }
 
+    /// How many bytes the rows and their links take.
+    var size: Int {
+        count * width * MemoryLayout<Cell>.stride + links.count * MemoryLayout<StagedLink>.stride
+            + references.count * MemoryLayout<StagedReference>.stride
+            + memberships.count * MemoryLayout<StagedMembership>.stride
+            + members.count * MemoryLayout<StagedMember>.stride
+    }
+
     /// Where each row comes from.
     var origins: UnsafeMutablePointer<Origin> {
         @inline(__always) get { rows.pointee.origins }

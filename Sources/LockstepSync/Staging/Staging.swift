@@ -21,8 +21,8 @@ final class Staging {
         tables = plan.entities.map { StagedTable($0) }
     }
 
-    /// How many bytes the rows take.
-    var size: Int { tables.reduce(0) { $0 + $1.count * $1.width } * MemoryLayout<Cell>.stride }
+    /// How many bytes the rows, their links and their texts take.
+    var size: Int { tables.reduce(arena.size) { $0 + $1.size } }
 
     /// Says that a row, and what is embedded in it, is not merged.
     func skip(_ row: Int, of table: Int) {

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a merge changed nothing: a code to switch on, where in the payload, why, and what to do.
 ///
 /// The texts are for developers. They name records by their identity and never show other values. What the database
@@ -15,7 +17,7 @@ public struct MergeError: Error, Sendable {
     public let reason: String
     /// What to do about it.
     public let remedy: String
-    /// What lies under it: the error of a stream, or of a hook.
+    /// What lies under it: what a hook threw, or why the bytes are no JSON.
     public let underlyingError: (any Error)?
 
     /// The kinds of problems.
@@ -61,6 +63,8 @@ public struct MergeError: Error, Sendable {
 }
 
 extension MergeError: CustomStringConvertible {
+    /// Where, why, and what to do:
+    /// `merging (Stage, record 0, stages[0].capacity): is out of the range of 16 bits. Mend the server's record, …`
     public var description: String {
         var place = entity.map { [$0] } ?? []
         if let index { place.append("record \(index)") }
@@ -70,7 +74,13 @@ extension MergeError: CustomStringConvertible {
     }
 }
 
+extension MergeError: LocalizedError {
+    /// The same as ``description``, so that whoever logs `localizedDescription` sees it. It is for developers.
+    public var errorDescription: String? { description }
+}
+
 extension MergeError.Code: CustomStringConvertible {
+    /// The name of the code: `notJSON at byte 17`.
     public var description: String {
         switch self {
         case .notJSON(let offset): "notJSON at byte \(offset)"

@@ -35,7 +35,18 @@ public struct MergeNote: Sendable, Hashable {
     }
 }
 
+extension MergeNote {
+    /// The same where nothing was to be deleted anyway.
+    var withoutDeleting: MergeNote {
+        let ending = ", so nothing was deleted"
+        guard text.hasSuffix(ending) else { return self }
+        return MergeNote(code, entity: entity, record: record, String(text.dropLast(ending.count)))
+    }
+}
+
 extension MergeNote: CustomStringConvertible {
+    /// What the note is of, its text and its code:
+    /// `Show: Stage “777” is not in the store yet, so nothing was deleted [unresolvedScope]`
     public var description: String {
         let subject = record.map { "\(entity) “\($0)”" } ?? entity
         return "\(subject): \(text) [\(code.rawValue)]"

@@ -33,3 +33,19 @@ public struct MergeProgress: Sendable, Hashable {
         self.recordsMerged = recordsMerged
     }
 }
+
+extension MergeProgress {
+    /// How much of the payload was read, from 0 to 1; `nil` where its size is not known.
+    public var fractionRead: Double? {
+        guard let byteCount else { return nil }
+        return byteCount == 0 ? 1 : Double(bytesRead) / Double(byteCount)
+    }
+}
+
+extension MergeProgress: CustomStringConvertible {
+    /// `merging: 2500 of 10000 bytes and 20 records read, 10 merged`
+    public var description: String {
+        let total = byteCount.map { " of \($0)" } ?? ""
+        return "\(stage): \(bytesRead)\(total) bytes and \(recordsRead) records read, \(recordsMerged) merged"
+    }
+}

@@ -1,7 +1,7 @@
 /// What a merge did in detail, where ``MergeOptions/isTraced`` is set. For debugging; it shows names, never values
 /// other than identities.
 public struct MergeTrace: Sendable, Hashable {
-    /// The keys that mean nothing to the schema (SYNC.md, M13), with how many records had them.
+    /// The keys that mean nothing to the schema (Rules.md, M13), with how many records had them.
     public private(set) var unknownKeys: [UnknownKey] = []
     /// Which key went to which attribute or relationship.
     public private(set) var routes: [KeyRoute] = []
@@ -26,6 +26,7 @@ public struct MergeTrace: Sendable, Hashable {
 
     /// A key of the payload, and what it was read into.
     public struct KeyRoute: Sendable, Hashable {
+        /// The entity of the records that have the key.
         public let entity: String
         /// The keys as the payload spells them.
         public let keyPath: String
@@ -44,6 +45,7 @@ public struct MergeTrace: Sendable, Hashable {
 
     /// A record that was updated.
     public struct RecordChange: Sendable, Hashable {
+        /// The record's entity, by its name in the schema.
         public let entity: String
         /// The record's identity.
         public let identity: String
@@ -69,6 +71,8 @@ extension MergeTrace {
 }
 
 extension MergeTrace: CustomStringConvertible {
+    /// A line for each route, unknown key and changed record: `Entry: body_text → bodyText`,
+    /// `Entry: mod is unknown (3)`, `Entry “7”: title, mood changed`.
     public var description: String {
         let lines =
             routes.map { "\($0.entity): \($0.keyPath) → \($0.member)" }

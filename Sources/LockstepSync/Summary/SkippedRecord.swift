@@ -1,4 +1,4 @@
-/// A record of a payload that was not merged, because it is not as the schema has it (SYNC.md, M4 and M12).
+/// A record of a payload that was not merged, because it is not as the schema has it (Rules.md, M4 and M12).
 ///
 /// Values are not shown, as they may be private.
 public struct SkippedRecord: Sendable, Hashable {
@@ -24,6 +24,7 @@ public struct SkippedRecord: Sendable, Hashable {
 }
 
 extension SkippedRecord: CustomStringConvertible {
+    /// Which record, where and why: `record 17 “a3”, title: is required`.
     public var description: String {
         let name = identity.map { " “\($0)”" } ?? ""
         let place = keyPath.isEmpty ? ": it" : ", \(keyPath):"

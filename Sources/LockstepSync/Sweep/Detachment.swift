@@ -3,7 +3,7 @@ import LockstepStore
 
 /// A link that is taken away for the moment, so that a delete does not reach a record that must stay.
 ///
-/// The record keeps its foreign key, to a record that is gone: the link works again should that come back (SYNC.md,
+/// The record keeps its foreign key, to a record that is gone: the link works again should that come back (Rules.md,
 /// R2).
 struct Detachment {
     private let form: DeleteLink.Form

@@ -1,7 +1,7 @@
 package import GRDB
 package import LockstepStore
 
-/// Knows what was changed on the device and is not confirmed by the server yet: a merge never deletes it (SYNC.md, M7).
+/// Knows what was changed on the device and is not confirmed by the server yet: a merge never deletes it (rule M7).
 ///
 /// It is asked inside of the merge's transaction, once for each entity that records may be deleted of.
 package protocol LocalChanges {

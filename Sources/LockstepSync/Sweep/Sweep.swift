@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Deletes what the server no longer lists (SYNC.md, M7), when everything that it lists is merged.
+/// Deletes what the server no longer lists (Rules.md, M7), when everything that it lists is merged.
 ///
 /// It never reaches, directly or by what a delete sets off, a record that the payload lists, that has local changes, or
 /// that never reached the server. Such a record keeps its foreign key where the delete rules would have cleared it.

@@ -37,7 +37,7 @@ struct SweepCandidates {
 
     // MARK: Trees
 
-    /// Leaves out what stands below a record that stays, where a server lists a tree by its roots (SYNC.md, R7).
+    /// Leaves out what stands below a record that stays, where a server lists a tree by its roots (Rules.md, R7).
     ///
     /// The children of a record come inside of it then, and its own list says which of them are left.
     private func withoutSubtrees(_ records: [RecordReference]) throws -> [RecordReference] {

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Tells which records a sweep must not reach, directly or by what a delete sets off (SYNC.md, M7).
+/// Tells which records a sweep must not reach, directly or by what a delete sets off (Rules.md, M7).
 final class SweepGuard {
     private let plans: [EntityPlan]
     private let database: Database

@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// Counts the keys of a payload, for a merge that is traced (SYNC.md, M13).
+/// Counts the keys of a payload, for a merge that is traced (Rules.md, M13).
 final class KeyTally {
     /// How often a key was met.
     struct Count {

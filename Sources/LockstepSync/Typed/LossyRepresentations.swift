@@ -3,7 +3,7 @@ import GRDB
 public import LockstepStore
 
 /// A list of representations that decodes element by element: a bad one is left out and told, and does not fail the
-/// list (SYNC.md, M12).
+/// list (Rules.md, M12).
 ///
 /// ```swift
 /// let entries = try decoder.decode(LossyRepresentations<Entry>.self, from: body)

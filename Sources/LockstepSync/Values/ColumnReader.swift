@@ -2,7 +2,7 @@ import LockstepStore
 
 /// Reads one column's values from JSON, and holds them against the column's type and limits.
 ///
-/// It means what the typed road means, which reads the same values with `WireSource` (SYNC.md, N1 to N7). What a value
+/// It means what the typed road means, which reads the same values with `WireSource` (Rules.md, N1 to N7). What a value
 /// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied.
 /// A class, so that reading a value of one among many columns copies no description.
 final class ColumnReader {

@@ -4,6 +4,8 @@
 final class TextArena {
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var used = 0
+    /// How many bytes it takes.
+    private(set) var size = 0
 
     /// As much as a few thousand short texts take; a longer text gets a block of its own.
     private static let blockSize = 256 * 1024
@@ -20,6 +22,7 @@ final class TextArena {
         }
         let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count, Self.blockSize))
         blocks.append(block)
+        size += block.count
         used = count
         return UnsafeMutableBufferPointer(rebasing: block[..<count])
     }
@@ -45,6 +48,7 @@ final class TextArena {
         let kept = blocks.last { $0.count == Self.blockSize }
         for block in blocks where block.baseAddress != kept?.baseAddress { block.deallocate() }
         blocks = kept.map { [$0] } ?? []
+        size = kept?.count ?? 0
         used = 0
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import LockstepStore
 
 @MainActor
-@Suite("What is not saved survives a merge", .timeLimit(.minutes(2)))
+@Suite("What is not saved survives a merge", .timeLimit(.minutes(10)))
 struct UnsavedEditsTests {
     let shop: ShopFloor
     var context: Context { shop.context }

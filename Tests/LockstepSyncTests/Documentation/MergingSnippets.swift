@@ -24,9 +24,10 @@ struct MergingSnippets {
         #expect(summary.description == "Entry: 1 inserted")
         try await readingTheSummary(of: store)
         // snippet
-        var options = MergeOptions()
-        options.records = .all
-        options.isDryRun = true
+        let map = #"{"0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11": {"title": "Hello"}}"#
+        try await store.merge(map, into: Entry.self, options: MergeOptions(payload: .map))  // as Firebase has it
+
+        var options = MergeOptions(records: .all, isDryRun: true)
         let plan = try await store.merge(body, into: Entry.self, options: options)
         print("would delete", plan[Entry.self].deleted)
         print(plan)  // what it would do, with identities
@@ -55,9 +56,9 @@ struct MergingSnippets {
             of: Entry.self,
             MergeCustomization(
                 willInsert: { json, context in
-                    guard case .object(var members) = json else { return json }
-                    if members["title"] == nil { members["title"] = .string("Untitled") }
-                    return .object(members)
+                    var json = json
+                    if json["title"] == nil { json["title"] = "Untitled" }
+                    return json
                 },
                 didMerge: { summary, database in
                     let fresh = summary.identities(.inserted, of: Entry.self)
@@ -113,11 +114,9 @@ struct MergingSnippets {
 
     private func deleting(from store: Store, _ body: Data) async throws {
         // snippet
-        var options = MergeOptions()
-        options.records = .all  // insert, update, delete
         let summary = try await store.merge(
             body, into: ArticleComment.self, scope: .children(of: 3, in: Article.Relationships.comments),
-            options: options)
+            options: MergeOptions(records: .all))  // insert, update, delete
         for note in summary.notes { print(note) }
         // end
         #expect(summary.identities(.deleted, of: ArticleComment.self) == [20])

@@ -122,7 +122,7 @@ struct HookTests {
         #expect(error?.code == .hook && error?.index == 1 && error?.underlyingError is Broken)
         #expect(try await tags() == [])
         let summary = try await merge(json, Tag.self)
-        #expect(summary.skipped.map(\.description) == ["record 1 “2”: it willInsert threw Broken"])
+        #expect(summary.skipped.map(\.description) == ["record 1 “2”: it cannot be merged: willInsert threw Broken"])
         #expect(try await tags() == ["1 a", "3 c"])
     }
 

@@ -86,7 +86,7 @@ struct ReplacementTests {
         let summary = try await merge(json, Tag.self)
         #expect(
             summary.skipped.map(\.description) == [
-                "record 1 “2”: it replace threw Broken", "record 2 “3”: it was left out by replace",
+                "record 1 “2”: it cannot be merged: replace threw Broken", "record 2 “3”: it was left out by replace",
             ])
         #expect(try await tags() == ["tag 0", "tag 2"])
         #expect(summary[Tag.self].inserted == 1)

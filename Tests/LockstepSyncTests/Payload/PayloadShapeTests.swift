@@ -84,13 +84,13 @@ struct PayloadShapeTests {
             (" 7", .records, "a number is there instead of an array of records or one record", 1),
             (#""text""#, .records, "a string is there instead of an array of records or one record", 0),
             ("false", .map, "true or false is there instead of an object of records by their identities", 0),
-            ("[]", .wrapped(key: "p"), "an array is there instead of an object with the key p", 0),
-            ("null", .wrapped(key: "p"), "null is there instead of an object with the key p", 0),
+            ("[]", .wrapped(key: "p"), "an array is there instead of an object with the key “p”", 0),
+            ("null", .wrapped(key: "p"), "null is there instead of an object with the key “p”", 0),
             (
                 #"{"p": 1}"#, .wrapped(key: "p"),
-                "a number is there instead of an array of records or one record under p", 6
+                "a number is there instead of an array of records or one record under “p”", 6
             ),
-            (#"{"q": []}"#, .wrapped(key: "p"), "the object has no key p", 8),
+            (#"{"q": []}"#, .wrapped(key: "p"), "the object has no key “p”", 8),
         ] as [(String, PayloadShape, String, Int)])
     func wrongShape(text: String, shape: PayloadShape, reason: String, offset: Int) throws {
         #expect(try ReadingOutcome(text, shape) == .refused(.wrongShape(reason: reason, offset: offset)))

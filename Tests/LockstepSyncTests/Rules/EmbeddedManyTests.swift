@@ -13,9 +13,12 @@ struct EmbeddedManyTests {
         INSERT INTO picture (id, url, product_id, images_position)
             VALUES (1, 'http://1', 1, 0), (2, 'http://2', 1, 1), (3, 'http://3', 1, 2), (4, 'http://4', 2, 0);
         """
-    private static let pictures = "SELECT id, product_id, images_position FROM picture ORDER BY product_id, images_position"
+    private static let pictures =
+        "SELECT id, product_id, images_position FROM picture ORDER BY product_id, images_position"
 
-    @Test("R5 Each is matched, updated or inserted, and linked; those that are missing go where the relationship cascades")
+    @Test(
+        "R5 Each is matched, updated or inserted, and linked; those that are missing go where the relationship cascades"
+    )
     func lists() async throws {
         let shop = try RuleStage(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
@@ -49,10 +52,12 @@ struct EmbeddedManyTests {
         #expect(try shop.rows(Self.pictures) == ["3 1 0", "2 1 1", "8 1 2", "1 1 3", "7 1 4", "4 2 0"])
     }
 
-    @Test("R5 One that moves from owner to owner in one payload is kept, in both orders", arguments: [
-        #"[{"id": 1, "images": [{"id": 1}, {"id": 3}]}, {"id": 2, "images": [{"id": 2}, {"id": 4}]}]"#,
-        #"[{"id": 2, "images": [{"id": 2}, {"id": 4}]}, {"id": 1, "images": [{"id": 1}, {"id": 3}]}]"#,
-    ])
+    @Test(
+        "R5 One that moves from owner to owner in one payload is kept, in both orders",
+        arguments: [
+            #"[{"id": 1, "images": [{"id": 1}, {"id": 3}]}, {"id": 2, "images": [{"id": 2}, {"id": 4}]}]"#,
+            #"[{"id": 2, "images": [{"id": 2}, {"id": 4}]}, {"id": 1, "images": [{"id": 1}, {"id": 3}]}]"#,
+        ])
     func moves(json: String) async throws {
         let shop = try RuleStage(ShopSchema.self, Self.product + "UPDATE picture SET title = 'mine' WHERE id = 2;")
         let summary = try await shop.merge(json, into: Product.self)
@@ -78,7 +83,10 @@ struct EmbeddedManyTests {
             #"[{"id": 1, "name": "Hall", "benches": [{"id": 1, "seats": 2}, {"id": 2, "seats": 3}]}]"#, into: Room.self)
         let summary = try await museum.merge(#"[{"id": 1, "benches": [{"id": 2}]}]"#, into: Room.self)
         #expect(summary.description == "Room: 1 unchanged\nBench: 2 updated")
-        #expect(try museum.rows("SELECT id, seats, room_id, benches_position FROM bench ORDER BY id") == ["1 2 - -", "2 3 1 0"])
+        #expect(
+            try museum.rows("SELECT id, seats, room_id, benches_position FROM bench ORDER BY id") == [
+                "1 2 - -", "2 3 1 0",
+            ])
     }
 
     @Test("R5 Children that need an owner get it from the list that they are in")
@@ -91,15 +99,18 @@ struct EmbeddedManyTests {
             """, into: Room.self)
         #expect(try museum.rows("SELECT id, room_id FROM camera ORDER BY id") == ["1 1", "2 1", "3 1"])
         try await museum.merge(
-            #"[{"id": 2, "name": "Attic", "cameras": [{"id": 1}]}, {"id": 1, "cameras": [{"id": 2}]}]"#, into: Room.self)
+            #"[{"id": 2, "name": "Attic", "cameras": [{"id": 1}]}, {"id": 1, "cameras": [{"id": 2}]}]"#, into: Room.self
+        )
         #expect(try museum.rows("SELECT id, room_id FROM camera ORDER BY id") == ["1 2", "2 1"])
     }
 
     // MARK: Invalid ones
 
-    @Test("R5 M12 An invalid child: its neighbours land, and it is not deleted", arguments: [
-        (#"{"id": 2, "url": 7}"#, "images[1].url"), (#"{"id": 2, "url": null}"#, "images[1].url"),
-    ])
+    @Test(
+        "R5 M12 An invalid child: its neighbours land, and it is not deleted",
+        arguments: [
+            (#"{"id": 2, "url": 7}"#, "images[1].url"), (#"{"id": 2, "url": null}"#, "images[1].url"),
+        ])
     func invalidChild(child: String, path: String) async throws {
         let shop = try RuleStage(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
@@ -113,9 +124,12 @@ struct EmbeddedManyTests {
                 == ["8 1", "2 1", "3 1", "4 2"])
     }
 
-    @Test("R5 M4 A child without identity that can be read: nobody knows which it is, so none is deleted", arguments: [
-        #"{"url": "http://x"}"#, #"{"id": null, "url": "http://x"}"#, #"{"id": "two", "url": "http://x"}"#, "7", "null", "[]",
-    ])
+    @Test(
+        "R5 M4 A child without identity that can be read: nobody knows which it is, so none is deleted",
+        arguments: [
+            #"{"url": "http://x"}"#, #"{"id": null, "url": "http://x"}"#, #"{"id": "two", "url": "http://x"}"#, "7",
+            "null", "[]",
+        ])
     func unreadableChild(child: String) async throws {
         let shop = try RuleStage(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
@@ -148,7 +162,9 @@ struct EmbeddedManyTests {
         #expect(try shop.rows("SELECT id FROM image") == [])
     }
 
-    @Test("R5 M12 One that is in an invalid owner and in a valid one belongs to the valid one, in both orders", arguments: [true, false])
+    @Test(
+        "R5 M12 One that is in an invalid owner and in a valid one belongs to the valid one, in both orders",
+        arguments: [true, false])
     func invalidAndValidOwner(isFirst: Bool) async throws {
         let shop = try RuleStage(ShopSchema.self)
         let good = #"{"id": 4, "name": "D", "images": [{"id": 12, "url": "http://12"}]}"#
@@ -170,7 +186,9 @@ struct EmbeddedManyTests {
             """, into: Project.self)
         #expect(
             summary.skipped.map(\.keyPath).sorted()
-                == ["jobsheet[0].components[0].componentId", "jobsheet[0].components[1].photo.name", "jobsheet[1].name"])
+                == [
+                    "jobsheet[0].components[0].componentId", "jobsheet[0].components[1].photo.name", "jobsheet[1].name",
+                ])
         #expect(try capture.rows("SELECT id FROM component") == ["101"])
         #expect(try capture.rows("SELECT id FROM job_sheet") == ["10"])
         #expect(try capture.rows("SELECT id FROM photo") == [])
@@ -224,7 +242,8 @@ struct EmbeddedManyTests {
             #"[{"id": 1, "name": "E", "days": [], "owner_country": "CH", "owner_number": 1, "parts": [{"id": 5, "title": "five"}]}]"#,
             into: Everything.self)
         try sink.execute(
-            "INSERT INTO part (local_id, title, whole_id, parts_position) VALUES ('00000000-0000-0000-0000-0000000000ff', 'mine', 1, 1)")
+            "INSERT INTO part (local_id, title, whole_id, parts_position) VALUES ('00000000-0000-0000-0000-0000000000ff', 'mine', 1, 1)"
+        )
         try await sink.merge(#"[{"id": 1, "parts": [{"id": 6, "title": "six"}]}]"#, into: Everything.self)
         #expect(try sink.rows("SELECT title, whole_id FROM part ORDER BY title") == ["mine 1", "six 1"])
     }

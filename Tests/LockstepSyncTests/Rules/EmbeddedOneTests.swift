@@ -40,12 +40,14 @@ struct EmbeddedOneTests {
         #expect(try shop.rows("SELECT id FROM image") == [])
     }
 
-    @Test("R4 One that moves from owner to owner in one payload is kept, in both orders", arguments: [
-        #"[{"id": 1, "image": null}, {"id": 2, "name": "B", "image": {"id": 9}}]"#,
-        #"[{"id": 2, "name": "B", "image": {"id": 9}}, {"id": 1, "image": null}]"#,
-        #"[{"id": 2, "name": "B", "image": {"id": 9}}]"#,
-        #"[{"id": 1, "image": {"id": 8, "url": "http://h"}}, {"id": 2, "name": "B", "image": {"id": 9}}]"#,
-    ])
+    @Test(
+        "R4 One that moves from owner to owner in one payload is kept, in both orders",
+        arguments: [
+            #"[{"id": 1, "image": null}, {"id": 2, "name": "B", "image": {"id": 9}}]"#,
+            #"[{"id": 2, "name": "B", "image": {"id": 9}}, {"id": 1, "image": null}]"#,
+            #"[{"id": 2, "name": "B", "image": {"id": 9}}]"#,
+            #"[{"id": 1, "image": {"id": 8, "url": "http://h"}}, {"id": 2, "name": "B", "image": {"id": 9}}]"#,
+        ])
     func moves(json: String) async throws {
         let shop = try RuleStage(
             ShopSchema.self,
@@ -71,13 +73,15 @@ struct EmbeddedOneTests {
         #expect(try shop.rows("SELECT id, pictured_id FROM image ORDER BY id") == ["8 2", "9 1"])
     }
 
-    @Test("R4 An invalid one leaves its owner's as it is, and the owner is merged", arguments: [
-        #"[{"id": 1, "name": "B", "image": {"id": 10}}]"#,
-        #"[{"id": 1, "name": "B", "image": {"id": 9, "url": 7}}]"#,
-        #"[{"id": 1, "name": "B", "image": {"url": "http://x"}}]"#,
-        #"[{"id": 1, "name": "B", "image": {"id": null, "url": "http://x"}}]"#,
-        #"[{"id": 1, "name": "B", "image": "none"}]"#,
-    ])
+    @Test(
+        "R4 An invalid one leaves its owner's as it is, and the owner is merged",
+        arguments: [
+            #"[{"id": 1, "name": "B", "image": {"id": 10}}]"#,
+            #"[{"id": 1, "name": "B", "image": {"id": 9, "url": 7}}]"#,
+            #"[{"id": 1, "name": "B", "image": {"url": "http://x"}}]"#,
+            #"[{"id": 1, "name": "B", "image": {"id": null, "url": "http://x"}}]"#,
+            #"[{"id": 1, "name": "B", "image": "none"}]"#,
+        ])
     func invalid(json: String) async throws {
         let shop = try RuleStage(
             ShopSchema.self,
@@ -110,7 +114,8 @@ struct EmbeddedOneTests {
 
     // MARK: This end holds the key
 
-    @Test("R4 Where the record itself holds the key: new, another, null; what is displaced stays where nothing cascades")
+    @Test(
+        "R4 Where the record itself holds the key: new, another, null; what is displaced stays where nothing cascades")
     func ownKey() async throws {
         let museum = try RuleStage(MuseumSchema.self)
         let exhibit = "SELECT id, maker_id, crate_id, lender_country, lender_number FROM exhibit"

@@ -80,7 +80,8 @@ struct IdentityListTests {
 
     @Test("R3 A list with something in it that is no id makes the record invalid, and says which")
     func wrongMember() async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'); INSERT INTO product_tag VALUES (1, 1)")
+        let shop = try RuleStage(
+            ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'); INSERT INTO product_tag VALUES (1, 1)")
         let summary = try await shop.merge(
             """
             [{"id": 1, "name": "B", "tag_ids": [2, "two"]}, {"id": 2, "name": "C", "tag_ids": [1, null]},
@@ -120,7 +121,8 @@ struct IdentityListTests {
     func children() async throws {
         let museum = try RuleStage(
             MuseumSchema.self,
-            "INSERT INTO exhibit (id, title, room_id, exhibits_position) VALUES (1, 'a', NULL, NULL), (2, 'b', 9, 4), (3, 'c', 1, 0)")
+            "INSERT INTO exhibit (id, title, room_id, exhibits_position) VALUES (1, 'a', NULL, NULL), (2, 'b', 9, 4), (3, 'c', 1, 0)"
+        )
         let exhibits = "SELECT id, room_id, exhibits_position FROM exhibit ORDER BY id"
         let summary = try await museum.merge(
             #"[{"id": 1, "name": "Hall", "exhibit_ids": [2, 1, 5, 2]}]"#, into: Room.self)
@@ -158,10 +160,12 @@ struct IdentityListTests {
                 == ["1 3", "1 2", "1 1", "2 4"])
     }
 
-    @Test("R3 One that two lists have belongs to the last; it moves without being lost", arguments: [
-        #"[{"id": 1, "name": "A", "exhibit_ids": []}, {"id": 2, "name": "B", "exhibit_ids": [1]}]"#,
-        #"[{"id": 2, "name": "B", "exhibit_ids": [1]}, {"id": 1, "name": "A", "exhibit_ids": []}]"#,
-    ])
+    @Test(
+        "R3 One that two lists have belongs to the last; it moves without being lost",
+        arguments: [
+            #"[{"id": 1, "name": "A", "exhibit_ids": []}, {"id": 2, "name": "B", "exhibit_ids": [1]}]"#,
+            #"[{"id": 2, "name": "B", "exhibit_ids": [1]}, {"id": 1, "name": "A", "exhibit_ids": []}]"#,
+        ])
     func moves(json: String) async throws {
         let museum = try RuleStage(
             MuseumSchema.self, "INSERT INTO exhibit (id, title, room_id, exhibits_position) VALUES (1, 'a', 1, 0)")

@@ -8,16 +8,21 @@ import Testing
 
 @Suite("M12 M13 Invalid records and unknown keys")
 struct InvalidRecordTests {
-    @Test("M12 Wrong type, out of limits, too large: skipped with index, key path and reason", arguments: [
-        (#""name": 7"#, "name"), (#""name": "X", "price": "dear""#, "price"), (#""name": "X", "price": -1"#, "price"),
-        (#""name": "X", "stock": 1.5"#, "stock"), (#""name": "X", "stock": 9223372036854775808"#, "stock"),
-        (#""name": "X", "stock": -1"#, "stock"), (#""name": "X", "released_at": "yesterday""#, "released_at"),
-        (#""name": "X", "brand": {"url": 5}"#, "brand.url"), (#""name": ["X"]"#, "name"), (#""name": {}"#, "name"), (#""name": true"#, "name"),
-    ])
+    @Test(
+        "M12 Wrong type, out of limits, too large: skipped with index, key path and reason",
+        arguments: [
+            (#""name": 7"#, "name"), (#""name": "X", "price": "dear""#, "price"),
+            (#""name": "X", "price": -1"#, "price"),
+            (#""name": "X", "stock": 1.5"#, "stock"), (#""name": "X", "stock": 9223372036854775808"#, "stock"),
+            (#""name": "X", "stock": -1"#, "stock"), (#""name": "X", "released_at": "yesterday""#, "released_at"),
+            (#""name": "X", "brand": {"url": 5}"#, "brand.url"), (#""name": ["X"]"#, "name"), (#""name": {}"#, "name"),
+            (#""name": true"#, "name"),
+        ])
     func reasons(values: String, path: String) async throws {
         let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (2, 'old')")
         let summary = try await shop.merge(
-            #"[{"id": 1, "name": "A"}, {"id": 2, \#(values)}, {"id": 3, \#(values)}, {"id": 4, "name": "D"}]"#, into: Product.self)
+            #"[{"id": 1, "name": "A"}, {"id": 2, \#(values)}, {"id": 3, \#(values)}, {"id": 4, "name": "D"}]"#,
+            into: Product.self)
         #expect(summary.skipped.map(\.index) == [1, 2])
         #expect(summary.skipped.map(\.identity) == ["2", "3"])
         #expect(summary.skipped.map(\.keyPath) == [path, path])
@@ -36,30 +41,40 @@ struct InvalidRecordTests {
         let summary = try await sink.merge(
             "["
                 + [
-                    record(1, #""name": """#), record(2, #""name": "\#(long)""#), record(3, #""name": "C", "state": "Q""#),
+                    record(1, #""name": """#), record(2, #""name": "\#(long)""#),
+                    record(3, #""name": "C", "state": "Q""#),
                     record(4, #""name": "D", "small": 101"#), record(5, #""name": "E", "small": 40000"#),
                     record(6, #""name": "F", "token": "no""#), record(7, #""name": "G", "words": ["a", 1]"#),
                     record(8, #""name": "H", "blob": "***""#), record(9, #""name": "I""#),
                 ].joined(separator: ",") + "]", into: Everything.self)
         #expect(summary.skipped.map(\.index).sorted() == [0, 1, 2, 3, 4, 5, 6, 7])
         let paths = summary.skipped.sorted { $0.index < $1.index }.map(\.keyPath)
-        #expect(paths == ["name", "name", "state", "small", "small", "token", "words[1]", "blob"] || paths[6].hasPrefix("words"))
+        #expect(
+            paths == ["name", "name", "state", "small", "small", "token", "words[1]", "blob"]
+                || paths[6].hasPrefix("words"))
         #expect(try sink.rows("SELECT id FROM everything") == ["9"])
     }
 
-    @Test("M12 What is no record at all: skipped, in its place", arguments: ["7", "null", "\"x\"", "true", "[]", "[{\"id\": 5}]"])
+    @Test(
+        "M12 What is no record at all: skipped, in its place",
+        arguments: ["7", "null", "\"x\"", "true", "[]", "[{\"id\": 5}]"])
     func noRecord(value: String) async throws {
         let shop = try RuleStage(ShopSchema.self)
-        let summary = try await shop.merge(#"[{"id": 1, "name": "A"}, \#(value), {"id": 2, "name": "B"}]"#, into: Product.self)
+        let summary = try await shop.merge(
+            #"[{"id": 1, "name": "A"}, \#(value), {"id": 2, "name": "B"}]"#, into: Product.self)
         #expect(summary.skippedTexts == ["1 : is not an object"])
         #expect(try shop.rows("SELECT id FROM product") == ["1", "2"])
     }
 
-    @Test("M12 Where the caller chooses so, one invalid record ends the merge, and nothing is changed", arguments: [
-        (#"{"id": 3, "name": 5}"#, 1, "name"), (#"{"id": 3, "name": "C", "images": [{"id": 1, "url": 5}]}"#, 1, "images[0].url"),
-        (#"{"id": 3}"#, 1, "name"), (#"{"id": 3, "name": "C", "images": [{"id": 1}]}"#, 1, "images[0].url"), ("7", 1, ""),
-        (#"{"id": 3, "name": "C", "tag_ids": ["x"]}"#, 1, "tag_ids[0]"), (#"{"id": "x", "name": "C"}"#, 1, "id"),
-    ])
+    @Test(
+        "M12 Where the caller chooses so, one invalid record ends the merge, and nothing is changed",
+        arguments: [
+            (#"{"id": 3, "name": 5}"#, 1, "name"),
+            (#"{"id": 3, "name": "C", "images": [{"id": 1, "url": 5}]}"#, 1, "images[0].url"),
+            (#"{"id": 3}"#, 1, "name"), (#"{"id": 3, "name": "C", "images": [{"id": 1}]}"#, 1, "images[0].url"),
+            ("7", 1, ""),
+            (#"{"id": 3, "name": "C", "tag_ids": ["x"]}"#, 1, "tag_ids[0]"), (#"{"id": "x", "name": "C"}"#, 1, "id"),
+        ])
     func abort(bad: String, index: Int, path: String) async throws {
         let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A')")
         let before = try shop.rows("SELECT * FROM product")
@@ -68,7 +83,9 @@ struct InvalidRecordTests {
                 #"[{"id": 1, "name": "B", "tag_ids": [1]}, \#(bad), {"id": 4, "name": "D"}]"#, into: Product.self
             ) { $0.invalidRecords = .abort }
         }
-        #expect(error?.code == .invalidRecord && error?.index == index && error?.keyPath == path, "\(String(describing: error))")
+        #expect(
+            error?.code == .invalidRecord && error?.index == index && error?.keyPath == path,
+            "\(String(describing: error))")
         #expect(error?.remedy.isEmpty == false)
         #expect(try shop.rows("SELECT * FROM product") == before)
         #expect(try shop.rows("SELECT * FROM product_tag") == [])
@@ -77,7 +94,9 @@ struct InvalidRecordTests {
     @Test("M12 M7 An invalid record is listed: no sweep deletes it")
     func notSwept() async throws {
         let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B'), (3, 'C')")
-        let summary = try await shop.merge(#"[{"id": 1, "name": 5}, {"id": 2, "name": null}]"#, into: Product.self) { $0.records = .all }
+        let summary = try await shop.merge(#"[{"id": 1, "name": 5}, {"id": 2, "name": null}]"#, into: Product.self) {
+            $0.records = .all
+        }
         #expect(summary[Product.self].deleted == 1)
         #expect(try shop.rows("SELECT id, name FROM product") == ["1 A", "2 B"])
     }
@@ -125,8 +144,11 @@ struct InvalidRecordTests {
     @Test("M13 A key that is spelt in another way counts where the schema's own is not there")
     func otherSpelling() async throws {
         let shop = try RuleStage(ShopSchema.self)
-        try await shop.merge(#"[{"id": 1, "title": "A", "bodyText": "camel"}, {"Id": 2, "TITLE": "B", "BodyText": "upper"}]"#, into: Article.self)
-        try await shop.merge(#"[{"id": 3, "title": "C", "bodyText": "camel", "body_text": "exact"}]"#, into: Article.self)
+        try await shop.merge(
+            #"[{"id": 1, "title": "A", "bodyText": "camel"}, {"Id": 2, "TITLE": "B", "BodyText": "upper"}]"#,
+            into: Article.self)
+        try await shop.merge(
+            #"[{"id": 3, "title": "C", "bodyText": "camel", "body_text": "exact"}]"#, into: Article.self)
         #expect(try shop.rows("SELECT id, body_text FROM article ORDER BY id") == ["1 camel", "2 upper", "3 exact"])
     }
 }

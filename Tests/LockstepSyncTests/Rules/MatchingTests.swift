@@ -98,9 +98,12 @@ struct MatchingTests {
             try shop.rows("SELECT id, title FROM picture ORDER BY images_position") == ["2 -", "1 x", "3 -"])
     }
 
-    @Test("M3 Where the last of two is invalid, the first counts, with its lists", arguments: [
-        #"{"id": 1, "name": 7, "tag_ids": [3], "images": []}"#, #"{"id": 1, "stock": "x", "tag_ids": [], "images": []}"#,
-    ])
+    @Test(
+        "M3 Where the last of two is invalid, the first counts, with its lists",
+        arguments: [
+            #"{"id": 1, "name": 7, "tag_ids": [3], "images": []}"#,
+            #"{"id": 1, "stock": "x", "tag_ids": [], "images": []}"#,
+        ])
     func lastInvalid(last: String) async throws {
         let shop = try RuleStage(ShopSchema.self)
         let summary = try await shop.merge(
@@ -114,7 +117,8 @@ struct MatchingTests {
 
     // MARK: M4
 
-    @Test("M4 Without identity, or with null for it, a record is skipped; its neighbours are not", arguments: [0, 1, 2])
+    @Test(
+        "M4 Without identity, or with null for it, a record is skipped; its neighbours are not", arguments: [0, 1, 2])
     func identityMissing(place: Int) async throws {
         for bad in [#"{"title": "x", "body_text": ""}"#, #"{"id": null, "title": "x", "body_text": ""}"#, "{}"] {
             let shop = try RuleStage(ShopSchema.self)
@@ -169,11 +173,13 @@ struct MatchingTests {
     @Test("M5 A whole number as text is that number, at the top, nested, as a foreign key and in a list")
     func numbersAsText() async throws {
         let shop = try RuleStage(
-            ShopSchema.self, "INSERT INTO product (id, name) VALUES (7, 'A'); INSERT INTO picture (id, url) VALUES (5, 'http://p')")
+            ShopSchema.self,
+            "INSERT INTO product (id, name) VALUES (7, 'A'); INSERT INTO picture (id, url) VALUES (5, 'http://p')")
         let summary = try await shop.merge(
             #"[{"id": "7", "name": "B", "tag_ids": ["1", 2], "images": [{"id": "5"}]}]"#, into: Product.self)
         #expect(summary.inserted == 0)
-        try await shop.merge(#"[{"id": "1", "name": "x", "review_text": "y", "product_id": "7"}]"#, into: ProductReview.self)
+        try await shop.merge(
+            #"[{"id": "1", "name": "x", "review_text": "y", "product_id": "7"}]"#, into: ProductReview.self)
         #expect(try shop.rows("SELECT id, typeof(id), name FROM product") == ["7 integer B"])
         #expect(try shop.rows("SELECT product_id, typeof(product_id) FROM product_review") == ["7 integer"])
         #expect(try shop.rows("SELECT tag_id, typeof(tag_id) FROM product_tag") == ["1 integer", "2 integer"])
@@ -182,21 +188,28 @@ struct MatchingTests {
     @Test("M5 A UUID matches in any case; a text identity only as it is spelt")
     func uuids() async throws {
         let journal = try RuleStage(JournalSchema.self)
-        for spelling in ["ABCDEF00-0000-0000-0000-00000000000A", "abcdef00-0000-0000-0000-00000000000a", "ABCDEF00-0000-0000-0000-00000000000a"] {
+        for spelling in [
+            "ABCDEF00-0000-0000-0000-00000000000A", "abcdef00-0000-0000-0000-00000000000a",
+            "ABCDEF00-0000-0000-0000-00000000000a",
+        ] {
             try await journal.merge(#"[{"identifier": "\#(spelling)", "title": "x"}]"#, into: Entry.self)
         }
         #expect(try journal.rows("SELECT identifier FROM entry") == ["abcdef00-0000-0000-0000-00000000000a"])
         let museum = try RuleStage(MuseumSchema.self)
-        try await museum.merge(#"[{"id": "a", "name": "x"}, {"id": "A", "name": "y"}, {"id": "\u0061", "name": "z"}]"#, into: Guard.self)
+        try await museum.merge(
+            #"[{"id": "a", "name": "x"}, {"id": "A", "name": "y"}, {"id": "\u0061", "name": "z"}]"#, into: Guard.self)
         #expect(try museum.rows("SELECT id, name FROM guard ORDER BY id") == ["A y", "a z"])
     }
 
-    @Test("M5 An identity of another type is invalid, and never a record's that is here", arguments: [
-        "true", "1.5", "\"one\"", "\"\"", "[1]", "{}", "1e400", "9223372036854775808", "\" 1\"",
-    ])
+    @Test(
+        "M5 An identity of another type is invalid, and never a record's that is here",
+        arguments: [
+            "true", "1.5", "\"one\"", "\"\"", "[1]", "{}", "1e400", "9223372036854775808", "\" 1\"",
+        ])
     func otherTypes(identity: String) async throws {
         let shop = try RuleStage(ShopSchema.self, "INSERT INTO tag (id, name) VALUES (1, 'a')")
-        let summary = try await shop.merge(#"[{"id": \#(identity), "name": "b"}, {"id": 2, "name": "c"}]"#, into: Tag.self)
+        let summary = try await shop.merge(
+            #"[{"id": \#(identity), "name": "b"}, {"id": 2, "name": "c"}]"#, into: Tag.self)
         #expect(summary.skipped.map(\.index) == [0] && summary.skipped.map(\.keyPath) == ["id"])
         #expect(try shop.rows("SELECT id, name FROM tag") == ["1 a", "2 c"])
     }

@@ -16,7 +16,8 @@ struct OrderTests {
     func atOnce() async throws {
         let sink = try RuleStage(KitchenSinkSchema.self)
         let json = #"[{"id": 1, "title": "a"}, {"id": 2, "title": "b"}]"#
-        let screws = #"[{"id": "00000000-0000-0000-0000-00000000000A", "length": 1, "part_id": 2, "part": {"id": 3, "title": "c"}}]"#
+        let screws =
+            #"[{"id": "00000000-0000-0000-0000-00000000000A", "length": 1, "part_id": 2, "part": {"id": 3, "title": "c"}}]"#
         let inserted = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<6 {
                 group.addTask { try await sink.mergeOnce(json, into: Part.self).inserted }
@@ -30,10 +31,12 @@ struct OrderTests {
             try sink.rows("SELECT p.remote_id FROM screw s JOIN part p ON p.local_id = s.part_id") == ["2"])
     }
 
-    @Test("M10 A merge that ends early changes nothing, whatever it had written", arguments: [
-        #"[{"id": 1, "name": "X", "images": [{"id": 1, "url": "http://a"}]}, {"id": 2, "name": "B""#,
-        #"[{"id": 1, "name": "X"}] x"#, #"[{"id": 1, "name": "X"},]"#, "", "[", #"{"id": 1, "name": "X""#,
-    ])
+    @Test(
+        "M10 A merge that ends early changes nothing, whatever it had written",
+        arguments: [
+            #"[{"id": 1, "name": "X", "images": [{"id": 1, "url": "http://a"}]}, {"id": 2, "name": "B""#,
+            #"[{"id": 1, "name": "X"}] x"#, #"[{"id": 1, "name": "X"},]"#, "", "[", #"{"id": 1, "name": "X""#,
+        ])
     func notJSON(json: String) async throws {
         let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'), (9, 'Z')")
         let error = await #expect(throws: MergeError.self) {
@@ -79,8 +82,10 @@ struct OrderTests {
             try await stage.merge("[" + part.joined(separator: ",") + "]", into: Exhibit.self)
         }
         for sql in [
-            "SELECT * FROM exhibit ORDER BY id", "SELECT * FROM maker", "SELECT * FROM crate", "SELECT * FROM exhibit_visitor ORDER BY 1, 2",
-            "SELECT text, exhibit_id FROM repair", "SELECT text, exhibit_id FROM plaque", "SELECT * FROM lender", "SELECT * FROM visitor ORDER BY id",
+            "SELECT * FROM exhibit ORDER BY id", "SELECT * FROM maker", "SELECT * FROM crate",
+            "SELECT * FROM exhibit_visitor ORDER BY 1, 2",
+            "SELECT text, exhibit_id FROM repair", "SELECT text, exhibit_id FROM plaque", "SELECT * FROM lender",
+            "SELECT * FROM visitor ORDER BY id",
         ] {
             #expect(try stage.rows(sql) == reference.rows(sql), "\(sql)")
         }
@@ -94,16 +99,23 @@ struct OrderTests {
         steps.shuffle(using: &random)
         for step in steps {
             switch step {
-            case 0: try await stage.merge(#"[{"id": 1, "name": "Hall", "exhibit_ids": [2, 1], "loan_ids": [5], "guard_ids": ["a", "b"]}]"#, into: Room.self)
+            case 0:
+                try await stage.merge(
+                    #"[{"id": 1, "name": "Hall", "exhibit_ids": [2, 1], "loan_ids": [5], "guard_ids": ["a", "b"]}]"#,
+                    into: Room.self)
             case 1: try await stage.merge(#"[{"id": 1, "title": "a"}, {"id": 2, "title": "b"}]"#, into: Exhibit.self)
-            case 2: try await stage.merge(#"[{"id": 5, "title": "five", "holder_id": 6}, {"id": 6, "title": "six"}]"#, into: Loan.self)
+            case 2:
+                try await stage.merge(
+                    #"[{"id": 5, "title": "five", "holder_id": 6}, {"id": 6, "title": "six"}]"#, into: Loan.self)
             case 3: try await stage.merge(#"[{"id": "a", "name": "A", "room_ids": [1]}]"#, into: Guard.self)
             default: try await stage.merge(#"[{"id": 3, "label": "d", "room_id": 1}]"#, into: Door.self)
             }
         }
         #expect(try stage.rows("SELECT id, room_id FROM exhibit ORDER BY exhibits_position") == ["2 1", "1 1"])
         #expect(
-            try stage.rows("SELECT a.title, a.room_id, b.title FROM loan a LEFT JOIN loan b ON b.local_id = a.holder_id ORDER BY a.title")
+            try stage.rows(
+                "SELECT a.title, a.room_id, b.title FROM loan a LEFT JOIN loan b ON b.local_id = a.holder_id ORDER BY a.title"
+            )
                 == ["five 1 six", "six - -"])
         #expect(try stage.rows("SELECT room_id, guard_id FROM room_guard ORDER BY 2") == ["1 a", "1 b"])
         #expect(try stage.rows("SELECT id, room_id FROM door") == ["3 1"])
@@ -113,13 +125,17 @@ struct OrderTests {
     func keysInAnyOrder(seed: Int) async throws {
         var keys = [
             #""id": 1"#, #""title": "a""#, #""room_id": 2"#, #""maker_id": 7"#, #""maker": {"name": "M", "id": 8}"#,
-            #""visitors": [{"name": "v", "id": 1}]"#, #""repairs": [{"text": "r"}]"#, #""lending": {"lender": {"number": 1, "country": "CH"}}"#,
+            #""visitors": [{"name": "v", "id": 1}]"#, #""repairs": [{"text": "r"}]"#,
+            #""lending": {"lender": {"number": 1, "country": "CH"}}"#,
         ]
         var random = SeededRandom(seed: UInt64(seed))
         keys.shuffle(using: &random)
         let stage = try RuleStage(MuseumSchema.self)
         try await stage.merge("[{" + keys.joined(separator: ",") + "}]", into: Exhibit.self)
-        #expect(try stage.rows("SELECT id, title, room_id, maker_id, lender_country, lender_number FROM exhibit") == ["1 a 2 7 CH 1"])
+        #expect(
+            try stage.rows("SELECT id, title, room_id, maker_id, lender_country, lender_number FROM exhibit") == [
+                "1 a 2 7 CH 1"
+            ])
         #expect(try stage.rows("SELECT exhibit_id, text FROM repair") == ["1 r"])
         #expect(try stage.rows("SELECT exhibit_id, visitor_id FROM exhibit_visitor") == ["1 1"])
     }

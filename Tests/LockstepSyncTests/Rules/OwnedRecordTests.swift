@@ -49,10 +49,13 @@ struct OwnedRecordTests {
         #expect(try sink.rows(Self.scraps) == ["a - 1"])
     }
 
-    @Test("R6 M12 One that is not as it should be is skipped; the others are the list", arguments: [
-        (#"{"page": 2}"#, "scraps[1].text"), (#"{"text": null}"#, "scraps[1].text"), (#"{"text": "x", "page": 0}"#, "scraps[1].page"),
-        (#"{"text": "x", "page": "y"}"#, "scraps[1].page"), ("7", "scraps[1]"), ("null", "scraps[1]"),
-    ])
+    @Test(
+        "R6 M12 One that is not as it should be is skipped; the others are the list",
+        arguments: [
+            (#"{"page": 2}"#, "scraps[1].text"), (#"{"text": null}"#, "scraps[1].text"),
+            (#"{"text": "x", "page": 0}"#, "scraps[1].page"),
+            (#"{"text": "x", "page": "y"}"#, "scraps[1].page"), ("7", "scraps[1]"), ("null", "scraps[1]"),
+        ])
     func invalid(scrap: String, path: String) async throws {
         let sink = try RuleStage(KitchenSinkSchema.self, Self.person)
         let summary = try await sink.merge(
@@ -135,15 +138,25 @@ struct OwnedRecordTests {
     @Test("R6 M9 Where nothing nested is written, they stay as they are")
     func switches() async throws {
         let museum = try RuleStage(MuseumSchema.self)
-        try await museum.merge(#"[{"id": 1, "title": "a", "repairs": [{"text": "x"}]}]"#, into: Exhibit.self) { $0.nested = [] }
+        try await museum.merge(#"[{"id": 1, "title": "a", "repairs": [{"text": "x"}]}]"#, into: Exhibit.self) {
+            $0.nested = []
+        }
         #expect(try museum.rows("SELECT text FROM repair") == [])
-        try await museum.merge(#"[{"id": 1, "title": "a", "repairs": [{"text": "x"}]}]"#, into: Exhibit.self) { $0.nested = [.insert] }
+        try await museum.merge(#"[{"id": 1, "title": "a", "repairs": [{"text": "x"}]}]"#, into: Exhibit.self) {
+            $0.nested = [.insert]
+        }
         #expect(try museum.rows("SELECT text FROM repair") == ["x"])
-        try await museum.merge(#"[{"id": 1, "title": "b", "repairs": [{"text": "y"}]}]"#, into: Exhibit.self) { $0.nested = [.insert] }
+        try await museum.merge(#"[{"id": 1, "title": "b", "repairs": [{"text": "y"}]}]"#, into: Exhibit.self) {
+            $0.nested = [.insert]
+        }
         #expect(try museum.rows("SELECT text FROM repair") == ["x"])
-        try await museum.merge(#"[{"id": 1, "title": "b", "repairs": []}]"#, into: Exhibit.self) { $0.nested = [.insert, .update] }
+        try await museum.merge(#"[{"id": 1, "title": "b", "repairs": []}]"#, into: Exhibit.self) {
+            $0.nested = [.insert, .update]
+        }
         #expect(try museum.rows("SELECT text FROM repair") == ["x"])
-        try await museum.merge(#"[{"id": 1, "title": "b", "repairs": [{"text": "y"}]}]"#, into: Exhibit.self) { $0.nested = [.insert, .update] }
+        try await museum.merge(#"[{"id": 1, "title": "b", "repairs": [{"text": "y"}]}]"#, into: Exhibit.self) {
+            $0.nested = [.insert, .update]
+        }
         #expect(try museum.rows("SELECT text FROM repair") == ["y"])
         try await museum.merge(#"[{"id": 1, "title": "b", "repairs": []}]"#, into: Exhibit.self)
         #expect(try museum.rows("SELECT text FROM repair") == [])

@@ -30,7 +30,9 @@ struct PresenceTests {
             #"[{"id": 1, "title": null, "body_text": "new"}, {"id": 2, "title": "B", "body_text": null}, {"id": 3, "title": "C"}]"#,
             into: Article.self)
         #expect(
-            summary.skipped.map { "\($0.identity ?? "-") \($0.keyPath)" }.sorted() == ["1 title", "2 body_text", "3 body_text"])
+            summary.skipped.map { "\($0.identity ?? "-") \($0.keyPath)" }.sorted() == [
+                "1 title", "2 body_text", "3 body_text",
+            ])
         #expect(try shop.rows("SELECT id, title, body_text FROM article") == ["1 A b"])
     }
 
@@ -57,10 +59,12 @@ struct PresenceTests {
     func volatileDefault() async throws {
         let tasks = try RuleStage(OfflineTasksSchema.self)
         let seconds = "SELECT created_at FROM task"
-        try await tasks.merge(#"[{"id": 1, "title": "a", "created_at": "1970-01-01T00:00:10Z"}]"#, into: OfflineTasks.Task.self)
+        try await tasks.merge(
+            #"[{"id": 1, "title": "a", "created_at": "1970-01-01T00:00:10Z"}]"#, into: OfflineTasks.Task.self)
         try await tasks.merge(#"[{"id": 1, "created_at": null}]"#, into: OfflineTasks.Task.self)
         #expect(try tasks.rows(seconds) == ["10.0"])
-        try await tasks.merge(#"[{"id": 2, "title": "b", "created_at": null}, {"id": 3, "title": "c"}]"#, into: OfflineTasks.Task.self)
+        try await tasks.merge(
+            #"[{"id": 2, "title": "b", "created_at": null}, {"id": 3, "title": "c"}]"#, into: OfflineTasks.Task.self)
         #expect(try tasks.rows("SELECT count(*) FROM task WHERE created_at > 1e9") == ["2"])
     }
 
@@ -82,7 +86,8 @@ struct PresenceTests {
     func nestedKey() async throws {
         let shop = try RuleStage(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "name": "A", "brand": {"url": "http://b"}}]"#, into: Product.self)
-        try await shop.merge(#"[{"id": 1}, {"id": 1, "brand": {}}, {"id": 1, "brand": {"name": "x"}}]"#, into: Product.self)
+        try await shop.merge(
+            #"[{"id": 1}, {"id": 1, "brand": {}}, {"id": 1, "brand": {"name": "x"}}]"#, into: Product.self)
         #expect(try shop.rows("SELECT brand_url FROM product") == ["http://b"])
         try await shop.merge(#"[{"id": 1, "brand": null}]"#, into: Product.self)
         #expect(try shop.rows("SELECT brand_url FROM product") == ["-"])
@@ -100,10 +105,15 @@ struct PresenceTests {
             """, into: Exhibit.self)
         try await museum.merge(#"[{"id": 1, "title": "a"}]"#, into: Exhibit.self) { $0.missingKeys = .empty }
         #expect(try museum.rows("SELECT id, room_id, maker_id, lender_country FROM exhibit") == ["1 - - -"])
-        #expect(try museum.rows("SELECT (SELECT count(*) FROM plaque), (SELECT count(*) FROM repair), (SELECT count(*) FROM exhibit_visitor)") == ["0 0 0"])
+        #expect(
+            try museum.rows(
+                "SELECT (SELECT count(*) FROM plaque), (SELECT count(*) FROM repair), (SELECT count(*) FROM exhibit_visitor)"
+            ) == ["0 0 0"])
 
         let shop = try RuleStage(ShopSchema.self)
-        try await shop.merge(#"[{"id": 1, "name": "A", "stock": 4, "weight": 2, "brand": {"url": "http://b"}, "tag_ids": [1]}]"#, into: Product.self)
+        try await shop.merge(
+            #"[{"id": 1, "name": "A", "stock": 4, "weight": 2, "brand": {"url": "http://b"}, "tag_ids": [1]}]"#,
+            into: Product.self)
         try await shop.merge(#"[{"id": 1, "name": "A"}]"#, into: Product.self) { $0.missingKeys = .empty }
         // A number is never empty.
         #expect(try shop.rows("SELECT stock, weight, brand_url FROM product") == ["4 - -"])
@@ -119,8 +129,12 @@ struct PresenceTests {
             INSERT INTO everything_label (everything_id, label_id, labels_position) VALUES (9, 'a', 0);
             """)
         for keys in [MergeOptions.MissingKeys.keep, .empty] {
-            try await sink.merge(#"[{"id": "a", "things": [], "thing_ids": []}]"#, into: Label.self) { $0.missingKeys = keys }
-            try await sink.merge(#"[{"id": 1, "caption": "d", "thing_id": 4, "thing": null}]"#, into: Cover.self) { $0.missingKeys = keys }
+            try await sink.merge(#"[{"id": "a", "things": [], "thing_ids": []}]"#, into: Label.self) {
+                $0.missingKeys = keys
+            }
+            try await sink.merge(#"[{"id": 1, "caption": "d", "thing_id": 4, "thing": null}]"#, into: Cover.self) {
+                $0.missingKeys = keys
+            }
             #expect(try sink.rows("SELECT everything_id FROM everything_label") == ["9"])
             #expect(try sink.rows("SELECT caption, thing_id FROM cover") == ["d 9"])
         }

@@ -14,7 +14,7 @@ struct RuleStage {
         if !sql.isEmpty { try execute(sql) }
     }
 
-    /// Merges a payload, and the same once more: which must write nothing (SYNC.md, M6 and M15).
+    /// Merges a payload, and the same once more: which must write nothing (Rules.md, M6 and M15).
     ///
     /// - Returns: What the first merge did.
     @discardableResult

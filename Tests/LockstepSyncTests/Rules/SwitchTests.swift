@@ -85,9 +85,12 @@ struct SwitchTests {
 
     @Test("M9 One record at the top and nested: as a nested one it is inserted, as one of the list it is not updated")
     func bothPlaces() async throws {
-        let museum = try RuleStage(MuseumSchema.self, "INSERT INTO loan (local_id, remote_id, title) VALUES ('00000000-0000-0000-0000-000000000001', 1, 'one')")
+        let museum = try RuleStage(
+            MuseumSchema.self,
+            "INSERT INTO loan (local_id, remote_id, title) VALUES ('00000000-0000-0000-0000-000000000001', 1, 'one')")
         try await museum.merge(
-            #"[{"id": 1, "title": "uno", "holder": {"id": 2, "title": "two"}}, {"id": 2, "title": "due"}]"#, into: Loan.self
+            #"[{"id": 1, "title": "uno", "holder": {"id": 2, "title": "two"}}, {"id": 2, "title": "due"}]"#,
+            into: Loan.self
         ) {
             $0.records = []
             $0.nested = .all
@@ -99,7 +102,9 @@ struct SwitchTests {
     @Test("M9 An embedded to-one that may not be updated is linked by its owner's key all the same")
     func ownKey() async throws {
         let museum = try RuleStage(MuseumSchema.self, "INSERT INTO maker (id, name) VALUES (1, 'M')")
-        try await museum.merge(#"[{"id": 1, "title": "a", "maker": {"id": 1, "name": "X"}}]"#, into: Exhibit.self) { $0.nested = .insert }
+        try await museum.merge(#"[{"id": 1, "title": "a", "maker": {"id": 1, "name": "X"}}]"#, into: Exhibit.self) {
+            $0.nested = .insert
+        }
         #expect(try museum.rows("SELECT maker_id FROM exhibit") == ["1"])
         #expect(try museum.rows("SELECT name FROM maker") == ["M"])
     }
@@ -108,8 +113,11 @@ struct SwitchTests {
     func displaced() async throws {
         let shop = try RuleStage(
             ShopSchema.self,
-            "INSERT INTO product (id, name) VALUES (1, 'A'); INSERT INTO image (id, url, pictured_id) VALUES (1, 'http://1', 1)")
-        try await shop.merge(#"[{"id": 1, "image": {"id": 2, "url": "http://2"}}]"#, into: Product.self) { $0.nested = [.insert, .update] }
+            "INSERT INTO product (id, name) VALUES (1, 'A'); INSERT INTO image (id, url, pictured_id) VALUES (1, 'http://1', 1)"
+        )
+        try await shop.merge(#"[{"id": 1, "image": {"id": 2, "url": "http://2"}}]"#, into: Product.self) {
+            $0.nested = [.insert, .update]
+        }
         #expect(try shop.rows("SELECT id, pictured_id FROM image") == ["1 -", "2 1"])
         try await shop.merge(#"[{"id": 1, "image": null}]"#, into: Product.self) { $0.nested = [] }
         #expect(try shop.rows("SELECT id, pictured_id FROM image") == ["1 -", "2 1"])

@@ -140,9 +140,11 @@ struct ToOneByIdentityTests {
                 == ["1 - -", "2 - -", "3 - -", "4 - -"])
     }
 
-    @Test("R1 A required link that is null or missing makes a new record invalid; missing keeps that of one that is here")
+    @Test(
+        "R1 A required link that is null or missing makes a new record invalid; missing keeps that of one that is here")
     func required() async throws {
-        let museum = try RuleStage(MuseumSchema.self, "INSERT INTO door (id, label, room_id) VALUES (1, 'a', 7), (2, 'b', 7)")
+        let museum = try RuleStage(
+            MuseumSchema.self, "INSERT INTO door (id, label, room_id) VALUES (1, 'a', 7), (2, 'b', 7)")
         let summary = try await museum.merge(
             """
             [{"id": 1, "label": "A"}, {"id": 2, "label": "B", "room_id": null}, {"id": 3, "label": "C"},
@@ -241,10 +243,12 @@ struct ToOneByIdentityTests {
         #expect(try shop.rows("SELECT id, article_id FROM article_comment") == ["10 1"])
     }
 
-    @Test("N7 Of a key that comes twice the last counts, for links too", arguments: [
-        #"[{"id": 1, "title": "a", "room_id": 1, "room_id": 2, "maker": {"id": 1, "name": "M"}, "maker": {"id": 2, "name": "N"}}]"#,
-        #"[{"id": 1, "title": "a", "room_id": null, "room_id": 2, "maker": null, "maker": {"id": 2, "name": "N"}}]"#,
-    ])
+    @Test(
+        "N7 Of a key that comes twice the last counts, for links too",
+        arguments: [
+            #"[{"id": 1, "title": "a", "room_id": 1, "room_id": 2, "maker": {"id": 1, "name": "M"}, "maker": {"id": 2, "name": "N"}}]"#,
+            #"[{"id": 1, "title": "a", "room_id": null, "room_id": 2, "maker": null, "maker": {"id": 2, "name": "N"}}]"#,
+        ])
     func keyTwice(json: String) async throws {
         let museum = try RuleStage(MuseumSchema.self)
         try await museum.merge(json, into: Exhibit.self)

@@ -40,13 +40,15 @@ struct TreeTests {
         }
     }
 
-    @Test("R7 A subtree moves: none of it is lost, wherever in the payload it goes", arguments: [
-        #"[{"id": 1, "wings": [{"id": 3, "wings": [{"id": 2, "wings": [{"id": 4}]}]}]}]"#,
-        #"[{"id": 2, "wings": [{"id": 4}], "parent_id": 3}, {"id": 1, "wings": [{"id": 3}]}]"#,
-        #"[{"id": 1, "wings": [{"id": 3, "wings": [{"id": 2}]}]}]"#,
-        #"[{"id": 3, "wings": [{"id": 2}]}, {"id": 1, "wings": [{"id": 3}]}]"#,
-        #"[{"id": 1, "wings": [{"id": 3}]}, {"id": 3, "wings": [{"id": 2}]}]"#,
-    ])
+    @Test(
+        "R7 A subtree moves: none of it is lost, wherever in the payload it goes",
+        arguments: [
+            #"[{"id": 1, "wings": [{"id": 3, "wings": [{"id": 2, "wings": [{"id": 4}]}]}]}]"#,
+            #"[{"id": 2, "wings": [{"id": 4}], "parent_id": 3}, {"id": 1, "wings": [{"id": 3}]}]"#,
+            #"[{"id": 1, "wings": [{"id": 3, "wings": [{"id": 2}]}]}]"#,
+            #"[{"id": 3, "wings": [{"id": 2}]}, {"id": 1, "wings": [{"id": 3}]}]"#,
+            #"[{"id": 1, "wings": [{"id": 3}]}, {"id": 3, "wings": [{"id": 2}]}]"#,
+        ])
     func moves(json: String) async throws {
         let museum = try RuleStage(
             MuseumSchema.self,
@@ -61,7 +63,8 @@ struct TreeTests {
     @Test("R7 The tree turns round: the child becomes the parent")
     func turnedRound() async throws {
         let forest = try RuleStage(
-            ForestSchema.self, "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2)")
+            ForestSchema.self, "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2)"
+        )
         try await forest.merge(
             #"[{"id": 3, "parent_id": null, "children": [{"id": 2, "children": [{"id": 1, "children": []}]}]}]"#,
             into: Node.self)
@@ -70,7 +73,8 @@ struct TreeTests {
 
     @Test("R7 A node that its parent no longer lists goes with its subtree, but for what is listed elsewhere")
     func nodeGoes() async throws {
-        let tree = "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', 3), (5, 'e', 2);"
+        let tree =
+            "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', 3), (5, 'e', 2);"
         let forest = try RuleStage(ForestSchema.self, tree)
         let gone = try await forest.merge(#"[{"id": 1, "children": []}]"#, into: Node.self)
         #expect(gone.identities(.deleted, of: Node.self).sorted() == [2, 3, 4, 5])
@@ -85,7 +89,8 @@ struct TreeTests {
     func sweep() async throws {
         let forest = try RuleStage(
             ForestSchema.self,
-            "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (8, 'x', NULL), (9, 'y', 8)")
+            "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (8, 'x', NULL), (9, 'y', 8)"
+        )
         let summary = try await forest.merge(
             #"[{"id": 1, "children": [{"id": 2, "children": [{"id": 3}]}]}]"#, into: Node.self
         ) { $0.records = .all }
@@ -173,7 +178,8 @@ struct TreeTests {
     func ring() async throws {
         let forest = try RuleStage(ForestSchema.self)
         try await forest.merge(
-            #"[{"id": 1, "title": "a", "children": [{"id": 2, "title": "b", "children": [{"id": 1}]}]}]"#, into: Node.self)
+            #"[{"id": 1, "title": "a", "children": [{"id": 2, "title": "b", "children": [{"id": 1}]}]}]"#,
+            into: Node.self)
         #expect(try forest.rows(Self.nodes) == ["1 2", "2 1"])
         // And the ring goes as a whole.
         try await forest.merge("[]", into: Node.self) { $0.records = .all }

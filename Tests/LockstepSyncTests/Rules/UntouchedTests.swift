@@ -71,7 +71,8 @@ struct UntouchedTests {
     @Test("M15 Twice is once, on each schema")
     func eachSchema() async throws {
         try await RuleStage(JournalSchema.self).merge(
-            #"[{"identifier": "00000000-0000-0000-0000-00000000000A", "title": "t", "timestamp": 1.25}]"#, into: Entry.self)
+            #"[{"identifier": "00000000-0000-0000-0000-00000000000A", "title": "t", "timestamp": 1.25}]"#,
+            into: Entry.self)
         try await RuleStage(OfflineTasksSchema.self).merge(#"[{"id": 1, "title": "t"}]"#, into: OfflineTasks.Task.self)
         try await RuleStage(ChecklistSchema.self).merge(
             #"[{"id": 1, "title": "t", "status": 9, "checklistID": 4, "parentTaskID": 1}]"#, into: Checklist.Task.self)
@@ -85,7 +86,8 @@ struct UntouchedTests {
             """, into: Project.self)
         try await RuleStage(ForestSchema.self).merge(
             #"[{"id": 1, "title": "t", "children": [{"id": 2, "title": "u", "children": []}]}]"#, into: Node.self)
-        try await RuleStage(KitchenSinkSchema.self).merge(#"[{"id": 1, "func": {"id": 2, "Type": "a", "type": "b"}}]"#, into: Keyword.self)
+        try await RuleStage(KitchenSinkSchema.self).merge(
+            #"[{"id": 1, "func": {"id": 2, "Type": "a", "type": "b"}}]"#, into: Keyword.self)
     }
 
     @Test("M15 A large payload that is matched by scanning the table, and one of a few records: unchanged by both ways")

@@ -1,10 +1,10 @@
-import GRDB
+package import GRDB
 
 extension Database {
     /// Whether there is a table of this name.
     ///
     /// Asked of SQLite: what GRDB remembers of the schema outlives a rollback, which takes a new table along.
-    func hasTable(_ name: String) throws -> Bool {
+    package func hasTable(_ name: String) throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)"
         return try Bool.fetchOne(self, sql: sql, arguments: [name]) ?? false
     }

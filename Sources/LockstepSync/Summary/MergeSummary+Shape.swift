@@ -1,0 +1,21 @@
+import LockstepStore
+
+extension MergeSummary {
+    /// The summary, with a remark where the payload's only record has no identity: the records are likely to lie
+    /// otherwise in it than `payload` says, and nothing else would tell.
+    func remarkingOnShape<Object: Model>(of type: Object.Type) -> MergeSummary {
+        let counts = self[type]
+        guard let only = skipped.first, skipped.count == 1, only.index == 0, only.entity == counts.entity,
+            only.identity == nil, only.reason.hasPrefix("is the identity"),
+            counts.inserted + counts.updated + counts.unchanged == 0
+        else { return self }
+        let remark = MergeNote(
+            .remark, entity: counts.entity,
+            """
+            the payload is one record without an identity; where the records lie under one of its keys, set `payload` \
+            to `.wrapped(key:)`, and where its keys are their identities, to `.map`
+            """)
+        return MergeSummary(
+            entities: entities, skipped: skipped, notes: notes + [remark], trace: trace, isDryRun: isDryRun)
+    }
+}

@@ -27,20 +27,18 @@ struct MergingSnippets {
         let map = #"{"0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11": {"title": "Hello"}}"#
         try await store.merge(map, into: Entry.self, options: MergeOptions(payload: .map))  // as Firebase has it
 
-        var options = MergeOptions(records: .all, isDryRun: true)
+        let options = MergeOptions(records: .all, isDryRun: true)
         let plan = try await store.merge(body, into: Entry.self, options: options)
         print("would delete", plan[Entry.self].deleted)
         print(plan)  // what it would do, with identities
         // end
         #expect(plan.isDryRun && !plan.hasChanges)
-        try await tracing(store, body, options)
+        try await tracing(store, body)
     }
 
-    private func tracing(_ store: Store, _ body: Data, _ options: MergeOptions) async throws {
-        var options = options
+    private func tracing(_ store: Store, _ body: Data) async throws {
         // snippet
-        options.isTraced = true
-        let trace = try await store.merge(body, into: Entry.self, options: options).trace
+        let trace = try await store.merge(body, into: Entry.self, options: MergeOptions(isTraced: true)).trace
         for key in trace?.unknownKeys ?? [] { print(key.entity, key.keyPath, key.count) }
         for route in trace?.routes ?? [] { print(route.keyPath, "→", route.member, route.column ?? "") }
         for change in trace?.changes ?? [] { print(change.identity, change.members) }

@@ -228,6 +228,13 @@ struct ReferenceMerger {
             for (part, column) in foreignKey.columns.enumerated() { row.values[column] = owner.key[part] }
             return true
         }
+        // A place counts for one owner.
+        let former = foreignKey.columns.map { row.values[$0] }
+        defer {
+            if foreignKey.columns.map({ row.values[$0] }) != former, let position = foreignKey.position {
+                row.values[position] = .null
+            }
+        }
         guard case .id(let paths, embedded: let embedded) = relationship.wire else {
             return !isNew || !foreignKey.isRequired || relationship.wire != .none
         }

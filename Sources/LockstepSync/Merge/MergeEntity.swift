@@ -14,6 +14,8 @@ final class MergeEntity {
     let relationships: [MergeRelationship]
     /// The to-ones that hold a key of several values.
     let compositeLinks: [Int]
+    /// The to-ones whose inverse is ordered: their foreign keys, and the columns with the place there.
+    let orderedLinks: [(foreignKey: [Int], place: Int)]
     /// The to-ones that hold the key of a record which is deleted when another takes its place.
     let cascadingLinks: [MergeRelationship]
     /// What new records get where the payload says nothing; `nil` for a column without default.
@@ -34,6 +36,10 @@ final class MergeEntity {
         self.place = place
         self.relationships = relationships
         compositeLinks = relationships.indices.filter { relationships[$0].foreignKey?.count ?? 0 > 1 }
+        orderedLinks = relationships.compactMap { link in
+            guard let columns = link.foreignKey, let place = link.positionColumn else { return nil }
+            return (columns, place)
+        }
         cascadingLinks = relationships.filter(\.cascadesToOne)
         keyColumn = plan.keyColumns.count == 1 ? plan.keyColumns[0] : -1
         wireKeyColumns = Self.wireKeyColumns(plan)

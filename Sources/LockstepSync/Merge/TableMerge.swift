@@ -111,7 +111,8 @@ final class TableMerge {
     /// - Parameter place: The record's in the registry.
     private func compare(_ head: Int, at place: Int, with statement: RawStatement) {
         let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
-        if mayUpdate, let changed = changedColumns(table.row(head), statement) {
+        if mayUpdate, var changed = changedColumns(table.row(head), statement) {
+            if !entity.orderedLinks.isEmpty { leavePlaces(head, &changed, statement) }
             updates.append(Update(row: Int32(head), columns: changed))
             if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
         } else {
@@ -131,6 +132,16 @@ final class TableMerge {
             changed = set
         }
         return changed
+    }
+
+    /// A place counts for one owner: who goes to another, without being told where there, has none (SYNC.md, M11).
+    private func leavePlaces(_ head: Int, _ changed: inout ColumnSet, _ statement: RawStatement) {
+        let cells = table.row(head)
+        for link in entity.orderedLinks where cells[link.place].kind == .absent {
+            guard link.foreignKey.contains(where: changed.contains) else { continue }
+            cells[link.place] = .null
+            if !statement.hasSame(.null, link.place) { changed.insert(link.place) }
+        }
     }
 
     /// Remembers what an updated record points at that would go with it.

@@ -268,7 +268,9 @@ final class RecordReader {
             return readNull(column, keys.paths[key], place, &problem)
         }
         var reason: ValueProblem?
-        place.cells[column] = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
+        let cell = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
+        place.cells[column] = cell
+        if cell.count > Cell.greatestCount { reason = ValueProblem("is longer than SQLite takes") }
         if let reason { note(reason, keys.paths[key], &problem) }
     }
 

@@ -30,7 +30,10 @@ struct Cell {
 
     init(real: Double) { self.init(kind: .real, count: 0, word: real.bitPattern) }
 
-    /// A text by its bytes, which must outlive the cell. At most 2 GB, as SQLite has it.
+    /// As many bytes as SQLite takes for one value (`SQLITE_MAX_LENGTH`).
+    static let greatestCount = 1_000_000_000
+
+    /// A text by its bytes, which must outlive the cell. One of more than `greatestCount` cannot be stored.
     init(text: UnsafeBufferPointer<UInt8>) { self.init(.text, text) }
 
     /// Bytes, which must outlive the cell.
@@ -38,7 +41,7 @@ struct Cell {
 
     private init(_ kind: Kind, _ bytes: UnsafeBufferPointer<UInt8>) {
         self.init(
-            kind: kind, count: UInt32(bytes.count),
+            kind: kind, count: UInt32(clamping: bytes.count),
             word: bytes.baseAddress.map { UInt64(UInt(bitPattern: $0)) } ?? 0)
     }
 

@@ -7,6 +7,8 @@
 merge_floor *merge_floor_open(const char *path, merge_payload payload) {
     merge_floor *floor = calloc(1, sizeof *floor);
     sqlite3 *database = floor->database = floor_connect(path);
+    // As much memory for pages as a merge of ours takes.
+    floor_expect(database, sqlite3_exec(database, "PRAGMA cache_size = -16384", NULL, NULL, NULL), SQLITE_OK);
     floor->payload = payload;
     floor->shapes = shapes_of(payload, &floor->shape_count);
     floor->begin = floor_prepare(database, "BEGIN IMMEDIATE");

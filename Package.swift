@@ -120,7 +120,8 @@ let package = Package(
         ),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(
-            name: "StoreScenario", dependencies: ["LockstepStore", "Shop", "TestSupport"], path: "Tests/StoreScenario"),
+            name: "StoreScenario", dependencies: ["LockstepStore", "LockstepSync", "Shop", "TestSupport"],
+            path: "Tests/StoreScenario"),
         .executableTarget(
             name: "store-process", dependencies: ["LockstepStore", "Shop", "StoreScenario"], path: "Tests/StoreProcess"),
         .testTarget(

@@ -15,9 +15,9 @@ public struct Bookkeeping: Equatable, Sendable {
     /// The comments of each article, sorted: as many as the article says.
     public var comments: [Int: [Int]] = [:]
 
-    public static let products = 1...6
+    public static let products = 1...8
     public static let tagNumbers = 1...4
-    static let stockOfEach = 100
+    public static let stockOfEach = 100
     private static let articlesKept = 6
 
     /// One change of a step.

@@ -1,5 +1,6 @@
 import Foundation
 public import LockstepStore
+import LockstepSync
 import Shop
 import TestSupport
 
@@ -25,6 +26,7 @@ public enum Stress {
             }
             group.addTask { try await onMain(store, writer: writers, seed: seed &+ 77) }
             group.addTask { try await writingSQL(store, seed: seed &+ 99) }
+            group.addTask { try await merging(store, seed: seed &+ 55) }
             group.addTask { try await readingByContext(store) }
             return try await group.reduce(0, +)
         }
@@ -102,12 +104,36 @@ public enum Stress {
         return 0
     }
 
+    /// Moves stock by merging a server's JSON, by bytes and by representations in turn, with tags that come and go.
+    private static func merging(_ store: Store, seed: UInt64) async throws -> Int {
+        var random = SeededRandom(seed: seed)
+        var stock = [Bookkeeping.stockOfEach, Bookkeeping.stockOfEach]
+        for round in 0..<rounds {
+            let count = Int.random(in: 0...30, using: &random)
+            let from = round % 2
+            let moved = min(stock[from], count)
+            stock[from] -= moved
+            stock[1 - from] += moved
+            let records = zip(Share.merging, stock).map { id, stock in
+                #"{"id": \#(id), "name": "product \#(id)", "stock": "\#(stock)", "tag_ids": [\#(1 + round % 3)]}"#
+            }
+            let json = "[\(records.joined(separator: ", "))]"
+            if round % 2 == 0 {
+                try await store.merge(json, into: Product.self)
+            } else {
+                try await store.merge(JSONDecoder().decode([ProductRepresentation].self, from: Data(json.utf8)))
+            }
+        }
+        return 0
+    }
+
     /// Products that one kind of writer moves stock between: what two contexts change of one record at the same time is
     /// a merge policy's to decide, and no sum would tell.
     private enum Share {
         static let performing = 1...2
         static let sql = 3...4
         static let main = 5...6
+        static let merging = 7...8
     }
 
     private struct Move: Sendable {

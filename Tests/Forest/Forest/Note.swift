@@ -59,7 +59,7 @@ public final class Note: ManagedObject, Model {
         var value = NoteRepresentation(
             id: id,
             text: text,
-            markID: self.mark?.wireIdentity
+            markID: wireIdentity(0, markID, of: Mark.self)
         )
         if markID != nil, value.markID == nil {
             value.omittedKeys.insert("mark_id")
@@ -87,7 +87,7 @@ public final class Note: ManagedObject, Model {
         guard
             id == representation.id,
             text == representation.text,
-            representation.omits(.markID) || self.mark?.wireIdentity == representation.markID
+            representation.omits(.markID) || wireIdentity(0, markID, of: Mark.self) == representation.markID
         else { return false }
         return true
     }

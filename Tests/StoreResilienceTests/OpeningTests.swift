@@ -232,7 +232,9 @@ struct OpeningTests {
         try folder.setPermissions(0o444, of: "shop.sqlite")
         let file = try #require(try ChildProcess("open", folder.file.path).line())
         #expect(file.contains("the file may not be written to") && file.hasSuffix("[readOnly]"))
-        #expect(try ChildProcess("open", folder.file.path, "readonly").lines() == ["products \(Bookkeeping.products.count)"])
+        #expect(
+            try ChildProcess("open", folder.file.path, "readonly").lines() == ["products \(Bookkeeping.products.count)"]
+        )
         try folder.setPermissions(0o000, of: "shop.sqlite")
         for mode in ["readonly", ""] {
             let unreadable = try #require(try ChildProcess("open", folder.file.path, mode).line())

@@ -62,7 +62,7 @@ extension MergeRun {
         let cells = staging.tables[raw.table].row(raw.row)
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty else { return false }
-        if columns.allSatisfy({ cells[$0].kind != .absent && cells[$0].kind != .null }) {
+        if columns.allSatisfy({ cells[$0].isValue }) {
             if staging.hooked[raw.table]?.contains(cells.fingerprint(ofKey: columns)) == true { return true }
             if entity.plan.remoteColumn != nil { return try identities.isHere(cells[columns[0]], in: entity) }
             return try hasRow(columns.map { cells[$0] }, entity)
@@ -107,7 +107,7 @@ extension MergeRun {
     private func wireIdentity(_ row: Int, _ table: StagedTable) -> [DatabaseValue]? {
         let cells = table.row(row)
         let columns = table.entity.wireKeyColumns
-        guard !columns.isEmpty, columns.allSatisfy({ cells[$0].kind != .absent && cells[$0].kind != .null }) else {
+        guard !columns.isEmpty, columns.allSatisfy({ cells[$0].isValue }) else {
             return nil
         }
         return columns.map { cells[$0].databaseValue }

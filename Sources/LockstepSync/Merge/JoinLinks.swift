@@ -140,13 +140,8 @@ final class JoinLinks {
         let columns = (join.sourceColumns + join.destinationColumns).map(SQLName.quoted) + (position.map { [$0] } ?? [])
         // The place in the other end's order is the next one there.
         let inverse = join.inversePosition.map(SQLName.quoted)
-        let next = inverse.map {
-            """
-            , (SELECT COALESCE(MAX(\($0)) + 1, 0) FROM \(table) WHERE \
-            \(join.destinationColumns.enumerated().map { index, name in
-                "\(SQLName.quoted(name)) = ?\(join.sourceColumns.count + index + 1)"
-            }.joined(separator: " AND ")))
-            """
+        let next = join.inversePosition.map {
+            ", " + join.nextPlaceSQL($0, of: join.destinationColumns, from: join.sourceColumns.count + 1)
         }
         let made = Statements(
             select: try RawStatement(
@@ -161,6 +156,15 @@ final class JoinLinks {
             move: try position.map { try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", run.database) })
         statements[key] = made
         return made
+    }
+}
+
+extension JoinDescription {
+    /// The place behind all others of an owner, whose key is in the parameters from `first` on.
+    func nextPlaceSQL(_ position: String, of owner: [String], from first: Int) -> String {
+        let condition = owner.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }.joined(separator: " AND ")
+        return
+            "(SELECT ifnull(max(\(SQLName.quoted(position))) + 1, 0) FROM \(SQLName.quoted(table)) WHERE \(condition))"
     }
 }
 

@@ -208,6 +208,7 @@ extension StagedTable {
         let cells = self.row(row)
         return entity.plan.keyColumns.map { cells[$0] }
     }
+
     /// Whether it is known that no two lists are of one relationship of one record.
     var hasEachListOnce: Bool {
         guard isEachOnce else { return false }

@@ -52,10 +52,8 @@ extension MergeRun {
             (join.inversePosition, join.destinationColumns, join.sourceColumns.count + 1),
         ]
         for case (let position?, let owner, let first) in ends {
-            let condition = owner.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }.joined(
-                separator: " AND ")
             columns.append(SQLName.quoted(position))
-            values.append("(SELECT ifnull(max(\(SQLName.quoted(position))) + 1, 0) FROM \(table) WHERE \(condition))")
+            values.append(join.nextPlaceSQL(position, of: owner, from: first))
         }
         return """
             INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) \

@@ -252,7 +252,7 @@ final class MergeRun {
         dropped.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
     }
 
-    /// Deletes a record that belongs to its owner.
+    /// Deletes a record and nothing else: one that belongs to its owner, or that could not stay.
     func delete(_ key: [Cell], _ entity: MergeEntity) throws {
         let statement = try statements(of: entity).delete.get()
         statement.bind(key)
@@ -290,7 +290,7 @@ final class MergeRun {
     ) -> SkippedRecord {
         let cells = staging.tables[entity.place].row(row)
         let key = entity.wireKeyColumns.map { cells[$0] }
-        let isKnown = !key.isEmpty && key.allSatisfy { $0.kind != .absent && $0.kind != .null }
+        let isKnown = !key.isEmpty && key.allSatisfy(\.isValue)
         return SkippedRecord(
             index: record, keyPath: path.joined(separator: "."), entity: entity.plan.name,
             identity: isKnown ? RecordKey(key.map(\.databaseValue)).text : nil, reason: reason)

@@ -114,10 +114,7 @@ final class ParkedRecords {
     private func putBack(_ record: Record) throws {
         if run.options.invalidRecords == .abort { throw MergeError(record.skipped) }
         if record.isNew {
-            let delete = try run.statements(of: record.entity).delete.get()
-            delete.bind(record.key)
-            try run.changes.note(.delete, in: record.entity.plan.table, run.database)
-            try delete.execute()
+            try run.delete(record.key, record.entity)
         } else {
             guard try write(record, record.before.map(\.column), record.before.map(\.value)) else {
                 throw MergeError(record.skipped)

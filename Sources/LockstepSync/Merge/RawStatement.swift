@@ -67,21 +67,8 @@ final class RawStatement {
     }
 
     /// The value of a column of the row it is on; it is there until the next step.
-    func cell(_ column: Int) -> Cell {
-        let column = Int32(column)
-        switch sqlite3_column_type(pointer, column) {
-        case SQLITE_INTEGER: return Cell(integer: sqlite3_column_int64(pointer, column))
-        case SQLITE_FLOAT: return Cell(real: sqlite3_column_double(pointer, column))
-        case SQLITE_TEXT:
-            let start = sqlite3_column_text(pointer, column)
-            return Cell(
-                text: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
-        case SQLITE_BLOB:
-            let start = sqlite3_column_blob(pointer, column)?.assumingMemoryBound(to: UInt8.self)
-            return Cell(blob: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
-        default: return .null
-        }
-    }
+    @inline(__always)
+    func cell(_ column: Int) -> Cell { Cell(column: Int32(column), of: pointer) }
 
     private static func error(_ code: CInt, _ database: Database) -> DatabaseError {
         let resultCode = ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection))

@@ -62,7 +62,7 @@ final class RemoteIdentities {
         let local = table.entity.plan.keyColumns[0]
         for row in 0..<table.count {
             let cells = table.row(row)
-            if cells[remote].kind != .absent, cells[remote].kind != .null {
+            if cells[remote].isValue {
                 cells[local] = try key(of: cells[remote], in: table.entity, given: cells[local])
             }
         }

@@ -30,10 +30,10 @@ extension RecordReader {
     func completeKey(_ relationship: Int, _ place: RowPlace, _ problem: inout RecordProblem?) {
         let link = place.entity.relationships[relationship]
         guard let columns = link.foreignKey else { return }
-        let told = columns.count { place.cells[$0].kind != .absent && place.cells[$0].kind != .null }
+        let told = columns.count { place.cells[$0].isValue }
         let isTold = columns.contains { place.cells[$0].kind != .absent }
         guard isTold, told < columns.count else { return }
-        let missing = columns.first { place.cells[$0].kind == .absent || place.cells[$0].kind == .null }
+        let missing = columns.first { !place.cells[$0].isValue }
         let path = missing.flatMap { place.entity.plan.columns[$0].wire?.path } ?? link.description.wire.path
         clear(relationship, path, place, &problem)
     }

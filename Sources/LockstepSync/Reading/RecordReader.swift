@@ -135,7 +135,7 @@ final class RecordReader {
     func checkIdentity(_ place: RowPlace) throws {
         for column in place.entity.wireKeyColumns {
             let cell = place.cells[column]
-            guard cell.kind == .absent || cell.kind == .null else { continue }
+            if cell.isValue { continue }
             // What was made on the device and comes back with the identity it got there needs no other.
             if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text {
                 return

@@ -36,19 +36,7 @@ struct RawRow {
 
     func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
 
-    func value(_ column: Int) -> DatabaseValue {
-        let place = Int32(column)
-        switch sqlite3_column_type(statement, place) {
-        case SQLITE_INTEGER: return sqlite3_column_int64(statement, place).databaseValue
-        case SQLITE_FLOAT: return sqlite3_column_double(statement, place).databaseValue
-        case SQLITE_TEXT: return String(decoding: text(place), as: UTF8.self).databaseValue
-        case SQLITE_BLOB:
-            let count = Int(sqlite3_column_bytes(statement, place))
-            guard let start = sqlite3_column_blob(statement, place) else { return Data().databaseValue }
-            return Data(bytes: start, count: count).databaseValue
-        default: return .null
-        }
-    }
+    func value(_ column: Int) -> DatabaseValue { Cell(column: Int32(column), of: statement).databaseValue }
 
     /// The key in the columns from the first on.
     func key(_ count: Int) -> RecordKey {

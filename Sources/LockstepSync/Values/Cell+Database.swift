@@ -16,6 +16,23 @@ extension Cell {
         }
     }
 
+    /// The value of a column of the row that a statement stands on. Its bytes are there until the next step.
+    init(column: Int32, of statement: OpaquePointer) {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: self.init(integer: sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: self.init(real: sqlite3_column_double(statement, column))
+        case SQLITE_TEXT:
+            let start = sqlite3_column_text(statement, column)
+            self.init(
+                text: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(statement, column)?.assumingMemoryBound(to: UInt8.self)
+            self.init(
+                blob: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+        default: self = .null
+        }
+    }
+
     /// The value as GRDB holds it. Absent is null.
     var databaseValue: DatabaseValue {
         switch kind {
@@ -73,7 +90,7 @@ extension Cell {
         default: break
         }
         guard storedType != SQLITE_NULL, type.hasSpellings || storedType != SQLITE_TEXT else { return false }
-        return type.isSameValue(Self.stored(statement, column, storedType), databaseValue)
+        return type.isSameValue(Cell(column: column, of: statement).databaseValue, databaseValue)
     }
 
     @inline(__always)
@@ -81,21 +98,6 @@ extension Cell {
         guard Int(storedCount) == Int(count) else { return false }
         guard let start, count > 0 else { return count == 0 }
         return memcmp(start, address, Int(count)) == 0
-    }
-
-    private static func stored(_ statement: OpaquePointer, _ column: Int32, _ type: Int32) -> DatabaseValue {
-        let count = Int(sqlite3_column_bytes(statement, column))
-        switch type {
-        case SQLITE_INTEGER: return sqlite3_column_int64(statement, column).databaseValue
-        case SQLITE_FLOAT: return sqlite3_column_double(statement, column).databaseValue
-        case SQLITE_TEXT:
-            let bytes = UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: count)
-            return String(decoding: bytes, as: UTF8.self).databaseValue
-        case SQLITE_BLOB:
-            guard let start = sqlite3_column_blob(statement, column) else { return Data().databaseValue }
-            return Data(bytes: start, count: count).databaseValue
-        default: return .null
-        }
     }
 }
 

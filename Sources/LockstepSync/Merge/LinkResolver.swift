@@ -52,15 +52,7 @@ struct LinkResolver {
         let destination = staging.plan.entities[relationship.destination]
         let key = try identities.key(of: reference.identity, in: destination, isReserved: true)
         // Embedded in an owner, it belongs to that.
-        let origin = table.origins[Int(reference.row)]
-        if origin.isNested {
-            let owner = staging.plan.entities[Int(origin.ownerTable)]
-            if Int(origin.ownerTable) == relationship.destination,
-                owner.relationships[Int(origin.relationship)].inverse == Int(reference.relationship)
-            {
-                return
-            }
-        }
+        if staging.isLinkToOwner(Int(reference.relationship), of: Int(reference.row), in: table) { return }
         table.row(Int(reference.row))[column] = key
     }
 

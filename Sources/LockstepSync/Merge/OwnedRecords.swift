@@ -40,7 +40,7 @@ final class OwnedRecords {
     private func complete(_ row: Int, _ table: StagedTable) throws -> Bool {
         let cells = table.row(row)
         for column in 1..<table.width where cells[column].kind == .absent {
-            if let value = table.entity.defaults[column], value.fixed == nil { continue }
+            if table.entity.defaults[column]?.isVolatile ?? false { continue }
             if let cell = run.defaultCell(table.entity, column) {
                 cells[column] = cell
             } else {

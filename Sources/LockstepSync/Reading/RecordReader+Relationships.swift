@@ -44,20 +44,22 @@ extension RecordReader {
     ) {
         let link = place.entity.relationships[relationship]
         guard !link.isRequired else {
-            if isOwner(relationship, place) { return }
+            if staging.isLinkToOwner(relationship, of: place.row, in: place.table) { return }
             return note(ValueProblem("is required; it is null"), path, &problem)
         }
         for column in link.foreignKey ?? [] { place.cells[column] = .null }
         place.table.forgetReferences(of: place.row, relationship)
     }
 
-    /// Whether a to-one points at the owner that the record is embedded in, whatever it says itself.
-    private func isOwner(_ relationship: Int, _ place: RowPlace) -> Bool {
-        let origin = place.table.origins[place.row]
-        guard origin.isNested else { return false }
-        let owner = plan.entities[Int(origin.ownerTable)]
-        let link = owner.relationships[Int(origin.relationship)]
-        return link.destination == place.entity.place && link.inverse == relationship
+    /// Whether a list is next; null, which says nothing, and anything else is taken.
+    private func isList(
+        _ scanner: inout JSONScanner, _ path: [String], _ problem: inout RecordProblem?
+    ) throws -> Bool {
+        if try scanner.null() { return false }
+        if scanner.peek() == UInt8(ascii: "[") { return true }
+        try scanner.skipValue()
+        note(ValueProblem("is not a list"), path, &problem)
+        return false
     }
 
     /// The exact members of a to-many, by their identities (Rules.md, R3). Null says nothing.
@@ -65,11 +67,7 @@ extension RecordReader {
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
     ) throws {
-        if try scanner.null() { return }
-        guard scanner.peek() == UInt8(ascii: "[") else {
-            try scanner.skipValue()
-            return note(ValueProblem("is not a list"), path, &problem)
-        }
+        guard try isList(&scanner, path, &problem) else { return }
         let link = place.entity.relationships[relationship]
         guard let reader = identityReaders[link.destination].first else { return try scanner.skipValue() }
         var members: [StagedMember] = []
@@ -124,11 +122,7 @@ extension RecordReader {
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
     ) throws {
-        if try scanner.null() { return }
-        guard scanner.peek() == UInt8(ascii: "[") else {
-            try scanner.skipValue()
-            return note(ValueProblem("is not a list"), path, &problem)
-        }
+        guard try isList(&scanner, path, &problem) else { return }
         var members: [StagedMember] = []
         try scanner.open(UInt8(ascii: "["))
         while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: members.isEmpty) {

@@ -45,6 +45,14 @@ final class Staging {
         return true
     }
 
+    /// Whether a to-one of a row is that to the owner which it is embedded in.
+    func isLinkToOwner(_ relationship: Int, of row: Int, in table: StagedTable) -> Bool {
+        let origin = table.origins[row]
+        guard origin.isNested else { return false }
+        let link = plan.entities[Int(origin.ownerTable)].relationships[Int(origin.relationship)]
+        return link.destination == table.entity.place && link.inverse == relationship
+    }
+
     /// Forgets a record at the top that came last, with all that is embedded in it.
     func removeLast(_ record: Int) {
         tables.forEach { $0.removeLast(record) }

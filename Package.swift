@@ -10,12 +10,17 @@ let package = Package(
         .library(name: "LockstepGenerator", targets: ["LockstepGenerator"]),
         .library(name: "LockstepStore", targets: ["LockstepStore"]),
         .library(name: "LockstepSync", targets: ["LockstepSync"]),
+        .library(name: "LockstepTesting", targets: ["LockstepTesting"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         // Parses the command line of `lockstep`, prints its help and its completions.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        // Requests, responses and header fields as values, the same for every HTTP client.
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        // The HTTP server under the fake servers of LockstepTesting; nothing else uses it.
+        .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
     ],
     targets: [
         .systemLibrary(
@@ -44,16 +49,32 @@ let package = Package(
             name: "LockstepSync",
             dependencies: [
                 "LockstepStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        // For apps and for us: a clock, a remote, a network and servers that tests decide about.
+        .target(
+            name: "LockstepTesting",
+            dependencies: [
+                "LockstepStore", "LockstepSync",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "LockstepTestingTests",
+            dependencies: [
+                "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "SampleTypes",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [
-                "LockstepStore", "LockstepSync", "TestSupport", "SampleTypes", "Forest", "Museum",
+                "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -142,7 +163,7 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
             path: "Generated/\(schema)",
             exclude: ["\(schema).sqlite.sql"]
         ))
-    for user in package.targets where ["GeneratedTests", "LockstepSyncTests", "demo"].contains(user.name) {
+    for user in package.targets where ["GeneratedTests", "LockstepSyncTests", "LockstepTestingTests", "demo"].contains(user.name) {
         user.dependencies.append(.target(name: schema))
     }
 }

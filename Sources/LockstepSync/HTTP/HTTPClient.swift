@@ -1,0 +1,73 @@
+public import Foundation
+public import HTTPTypes
+
+/// Sends one HTTP request: the port to whatever carries bytes.
+///
+/// A client follows redirects as its own documentation says, and throws only where no answer came: a status of 404 or
+/// 503 is an answer. It throws a ``SyncError`` (`network`, `timeout`, `insecureAddress`) or `CancellationError`.
+///
+/// ```swift
+/// struct CannedClient: HTTPClient {
+///     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+///         HTTPAnswer(HTTPResponse(status: .ok), body: .data(Data("[]".utf8)))
+///     }
+/// }
+/// ```
+public protocol HTTPClient: Sendable {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer
+}
+
+/// What a server answered.
+public struct HTTPAnswer: Sendable {
+    /// The status and the header fields.
+    public let response: HTTPResponse
+    /// The body, which may still be on its way.
+    public let body: HTTPBody
+
+    public init(_ response: HTTPResponse, body: HTTPBody = .empty) {
+        self.response = response
+        self.body = body
+    }
+}
+
+/// The bytes of an answer, in pieces as they arrive. They can be read once.
+///
+/// Reading throws where the connection breaks before the end: a truncated body is never mistaken for a whole one.
+/// Letting go of it ends the connection.
+public struct HTTPBody: AsyncSequence, Sendable {
+    public typealias Element = Data
+
+    private let pieces: AsyncThrowingStream<Data, any Error>
+
+    public init(_ pieces: AsyncThrowingStream<Data, any Error>) { self.pieces = pieces }
+
+    public static var empty: HTTPBody { .data(Data()) }
+
+    public static func data(_ data: Data) -> HTTPBody {
+        HTTPBody(
+            AsyncThrowingStream { continuation in
+                if !data.isEmpty { continuation.yield(data) }
+                continuation.finish()
+            })
+    }
+
+    public func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.AsyncIterator {
+        pieces.makeAsyncIterator()
+    }
+
+    /// All of it.
+    ///
+    /// - Throws: A ``SyncError`` with the code `malformed` where it is longer than `limit`, and what reading throws.
+    public func collected(upTo limit: Int) async throws -> Data {
+        var data = Data()
+        for try await piece in pieces {
+            guard data.count + piece.count <= limit else {
+                throw SyncError(
+                    .malformed, reason: "the body is longer than \(limit) bytes",
+                    remedy: "Let the server answer with less.")
+            }
+            data.append(piece)
+        }
+        return data
+    }
+}

@@ -1,0 +1,204 @@
+public import Foundation
+public import LockstepStore
+
+/// A server behind one port: it reads what is asked for and takes one change at a time.
+///
+/// A remote keeps nothing about records and decides nothing: order, retries, conflicts and merging are the sync's. It
+/// turns a request into whatever its server understands, and the answer into one of the cases below. It throws a
+/// ``SyncError`` where no answer came (`network`, `timeout`), where credentials are refused (`unauthorized`), or where
+/// the request cannot be sent at all (`invalidIdentity`, `unsupported`); and `CancellationError`.
+public protocol Remote: Sendable {
+    /// How the server differs from others.
+    var traits: RemoteTraits { get }
+
+    /// Reads a collection, a page of one, or one record.
+    func fetch(_ request: FetchRequest) async throws -> FetchResponse
+
+    /// Sends one change. Sending the same again must not do it twice: see ``OutgoingChange/idempotencyKey``.
+    func send(_ change: OutgoingChange) async throws -> SendResponse
+
+    /// What happens to a collection from now on, until the connection breaks; `nil` where the server cannot tell.
+    ///
+    /// The stream starts with a ``RemoteEvent/snapshot(_:)``.
+    func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>?
+}
+
+extension Remote {
+    public var traits: RemoteTraits { RemoteTraits() }
+
+    public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? { nil }
+}
+
+/// How a server differs from others.
+public struct RemoteTraits: Sendable, Hashable {
+    /// How the records of a collection lie in an answer.
+    public var payload: PayloadShape
+    /// What it means where a record lacks a key.
+    public var missingKeys: MergeOptions.MissingKeys
+    /// Whether embedded records travel inside of their owner's body, and are no records of their own to the server. An
+    /// entity without identity always does.
+    public var sendsEmbedded: Bool
+    /// Whether records have versions (ETag), so that a write is conditional (rule C4).
+    public var hasVersions: Bool
+    /// Whether ``Remote/events(of:)`` gives a stream.
+    public var hasEvents: Bool
+
+    public init(
+        payload: PayloadShape = .records, missingKeys: MergeOptions.MissingKeys = .keep, sendsEmbedded: Bool = false,
+        hasVersions: Bool = false, hasEvents: Bool = false
+    ) {
+        self.payload = payload
+        self.missingKeys = missingKeys
+        self.sendsEmbedded = sendsEmbedded
+        self.hasVersions = hasVersions
+        self.hasEvents = hasEvents
+    }
+}
+
+/// What is to be read.
+public struct FetchRequest: Sendable {
+    public var entity: RemoteEntity
+    public var target: Target
+    /// Further parameters, after those that the remote adds itself.
+    public var query: [URLQueryItem]
+    /// Which page; `nil` for the first. It is what an earlier response had as ``FetchResponse/Records/next``.
+    public var page: String?
+    /// What is known of an address since it was last read, so that the server can answer that nothing has changed (rule
+    /// H1). A remote without addresses asks with any text that stands for the request.
+    public var validators: @Sendable (_ address: String) async throws -> Validators?
+
+    public enum Target: Sendable, Hashable {
+        /// The whole collection.
+        case collection
+        /// A collection at another path than the entity's own: `/articles/3/comments`.
+        case path(String)
+        /// One record.
+        case record(RemoteIdentity)
+    }
+
+    public init(
+        entity: RemoteEntity, target: Target = .collection, query: [URLQueryItem] = [], page: String? = nil,
+        validators: @escaping @Sendable (_ address: String) async throws -> Validators? = { _ in nil }
+    ) {
+        self.entity = entity
+        self.target = target
+        self.query = query
+        self.page = page
+        self.validators = validators
+    }
+}
+
+/// What an earlier answer allows to ask: whether anything has changed since.
+public struct Validators: Sendable, Hashable {
+    /// The answer's `ETag`, as it was.
+    public var entityTag: String?
+    /// When the request was started that had this answer; `nil` where the server did not say when it was modified last.
+    public var startedAt: Date?
+    /// The next page that the answer named.
+    public var next: String?
+
+    public init(entityTag: String? = nil, startedAt: Date? = nil, next: String? = nil) {
+        self.entityTag = entityTag
+        self.startedAt = startedAt
+        self.next = next
+    }
+}
+
+/// What the server has.
+public enum FetchResponse: Sendable {
+    /// A complete answer of the kind 2xx.
+    case records(Records)
+    /// Nothing has changed since the answer that the validators are of (304).
+    case notModified(address: String)
+    /// There is no such record or collection (404, 410).
+    case absent
+
+    public struct Records: Sendable {
+        /// The JSON. It throws where it breaks off.
+        public var body: HTTPBody
+        /// How the records lie in it.
+        public var payload: PayloadShape
+        /// Where there is more: what to ask for as ``FetchRequest/page``.
+        public var next: String?
+        /// The record's version, where one record was asked for.
+        public var version: String?
+        /// What was asked, and what the answer allows to ask the next time; `nil` where the server gives no such thing.
+        public var address: String?
+        public var validators: Validators?
+
+        public init(
+            body: HTTPBody, payload: PayloadShape = .records, next: String? = nil, version: String? = nil,
+            address: String? = nil, validators: Validators? = nil
+        ) {
+            self.body = body
+            self.payload = payload
+            self.next = next
+            self.version = version
+            self.address = address
+            self.validators = validators
+        }
+    }
+}
+
+/// One change that is to take effect on the server.
+public struct OutgoingChange: Sendable {
+    public var kind: Kind
+    public var entity: RemoteEntity
+    /// The record; `nil` for a new one whose identity the server makes.
+    public var identity: RemoteIdentity?
+    /// The whole record as JSON, bare; empty for a delete.
+    public var body: Data
+    /// The changed members only, as JSON, bare, for an update; else as ``body``.
+    public var changes: Data
+    /// The same for each attempt to make this change, and never for another one (rule P10).
+    public var idempotencyKey: String
+    /// The version that the change was made to, where the remote has versions: the server must refuse it for any other
+    /// (rule C4). `nil` makes no condition for updates and deletes.
+    public var version: String?
+
+    public enum Kind: Sendable, Hashable { case create, update, delete }
+
+    public init(
+        kind: Kind, entity: RemoteEntity, identity: RemoteIdentity?, body: Data, changes: Data, idempotencyKey: String,
+        version: String? = nil
+    ) {
+        self.kind = kind
+        self.entity = entity
+        self.identity = identity
+        self.body = body
+        self.changes = changes
+        self.idempotencyKey = idempotencyKey
+        self.version = version
+    }
+}
+
+/// What the server did with a change.
+public enum SendResponse: Sendable {
+    /// It took it (2xx).
+    ///
+    /// - Parameters:
+    ///   - body: The record as the server has it now, as JSON; `nil` or empty where it does not say.
+    ///   - version: The record's new version.
+    ///   - identity: The new record's identity, where it comes beside the body (`Location`).
+    case accepted(body: Data?, version: String? = nil, identity: RemoteIdentity? = nil)
+    /// It has no such record (404, 410).
+    case absent
+    /// The record has another version (412). The body is the record as it is now, where the server says.
+    case outdated(current: Data?, version: String? = nil)
+    /// It will never take it (another 4xx).
+    case refused(status: Int, body: Data)
+    /// It cannot take it now (408, 425, 429, 5xx).
+    case unavailable(status: Int, retryAfter: TimeInterval? = nil)
+}
+
+/// Something that has happened to a collection.
+public enum RemoteEvent: Sendable {
+    /// All records of the collection, as JSON in the remote's shape.
+    case snapshot(Data)
+    /// These records have these values now; others are not concerned. In the remote's shape.
+    case changed(Data)
+    /// These members of a record have these values now, and others are as they were: `{identity: {member: value}}`.
+    case patched(Data)
+    /// These records are gone.
+    case deleted([RemoteIdentity])
+}

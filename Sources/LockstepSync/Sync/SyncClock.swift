@@ -1,0 +1,24 @@
+public import Foundation
+
+/// The time, and waiting: what a sync would otherwise ask the system for, so that tests decide it.
+public protocol SyncClock: Sendable {
+    /// The time now.
+    var now: Date { get }
+
+    /// Waits until the time has come.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled.
+    func sleep(until deadline: Date) async throws
+}
+
+/// The system's clock.
+public struct SystemClock: SyncClock {
+    public init() {}
+
+    public var now: Date { Date() }
+
+    public func sleep(until deadline: Date) async throws {
+        let seconds = deadline.timeIntervalSinceNow
+        if seconds > 0 { try await Task.sleep(for: .seconds(seconds)) } else { try Task.checkCancellation() }
+    }
+}

@@ -1,4 +1,4 @@
-public import LockstepStore
+import LockstepStore
 
 /// Who counts where a value was changed here and on the server (rules C1 to C3).
 ///
@@ -11,7 +11,7 @@ public struct ConflictPolicy: Sendable {
         case serverWins
         case localChangesWin
         case newestWins(attribute: String)
-        case custom(entity: String, resolve: ConflictFunction)
+        case custom(entity: String, resolve: any ConflictFunction)
     }
 
     /// The server's value counts, and what was edited here is gone.

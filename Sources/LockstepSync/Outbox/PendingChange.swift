@@ -1,5 +1,5 @@
 public import Foundation
-public import LockstepStore
+package import LockstepStore
 
 /// A local change that the server has not confirmed yet (rule P12): which record, since when, how often it was tried,
 /// and why it failed last.

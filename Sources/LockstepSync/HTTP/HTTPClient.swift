@@ -23,17 +23,20 @@ public struct HTTPAnswer: Sendable {
     public let response: HTTPResponse
     /// The body, which may still be on its way.
     public let body: HTTPBody
+    /// Where the answer came from, after redirects; `nil` where that is what was asked. Relative links are relative to it.
+    public let address: URL?
 
-    public init(_ response: HTTPResponse, body: HTTPBody = .empty) {
+    public init(_ response: HTTPResponse, body: HTTPBody = .empty, address: URL? = nil) {
         self.response = response
         self.body = body
+        self.address = address
     }
 }
 
 /// The bytes of an answer, in pieces as they arrive. They can be read once.
 ///
-/// Reading throws where the connection breaks before the end: a truncated body is never mistaken for a whole one.
-/// Letting go of it ends the connection.
+/// Reading throws where the connection breaks before the end, and `CancellationError` where the reading task is
+/// cancelled: a truncated body is never mistaken for a whole one. Letting go of it ends the connection.
 public struct HTTPBody: AsyncSequence, Sendable {
     public typealias Element = Data
 
@@ -51,8 +54,18 @@ public struct HTTPBody: AsyncSequence, Sendable {
             })
     }
 
-    public func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.AsyncIterator {
-        pieces.makeAsyncIterator()
+    public func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces.makeAsyncIterator()) }
+
+    /// Gives the pieces, one after another.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
+
+        public mutating func next() async throws -> Data? {
+            let piece = try await pieces.next()
+            // A stream ends like any other where its reader is cancelled, which would pass for the end of the body.
+            if piece == nil { try Task.checkCancellation() }
+            return piece
+        }
     }
 
     /// All of it.
@@ -60,7 +73,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
     /// - Throws: A ``SyncError`` with the code `malformed` where it is longer than `limit`, and what reading throws.
     public func collected(upTo limit: Int) async throws -> Data {
         var data = Data()
-        for try await piece in pieces {
+        for try await piece in self {
             guard data.count + piece.count <= limit else {
                 throw SyncError(
                     .malformed, reason: "the body is longer than \(limit) bytes",

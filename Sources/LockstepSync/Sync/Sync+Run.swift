@@ -54,7 +54,7 @@ extension Sync {
 
     // MARK: Pushing
 
-    private nonisolated func keepPushing(_ bell: Doorbell) async throws {
+    private func keepPushing(_ bell: Doorbell) async throws {
         while true {
             try Task.checkCancellation()
             let deadline = try await pushDue()
@@ -66,7 +66,7 @@ extension Sync {
     /// Sends what can go now.
     ///
     /// - Returns: When there is something to send again; `nil` for when something is changed.
-    private nonisolated func pushDue() async throws -> Date? {
+    private func pushDue() async throws -> Date? {
         let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
         if let pause, pause.until > clock.now { return pause.until }
         let summary = try await exclusively { try await PushDrain(self).run(attempts: 0) }
@@ -80,7 +80,7 @@ extension Sync {
 
     // MARK: Following
 
-    private nonisolated func keepFollowing(_ type: any Model.Type, _ options: RunOptions) async throws {
+    private func keepFollowing(_ type: any Model.Type, _ options: RunOptions) async throws {
         var failures = 0
         while true {
             try Task.checkCancellation()
@@ -105,7 +105,7 @@ extension Sync {
     /// Listens to a collection until the connection breaks, or pulls it once where there is nothing to listen to.
     ///
     /// - Returns: Whether there was.
-    private nonisolated func follow(
+    private func follow(
         _ type: any Model.Type, _ options: RunOptions, didHear: () -> Void
     ) async throws -> Bool {
         guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else {
@@ -119,11 +119,11 @@ extension Sync {
         return true
     }
 
-    private nonisolated func pullOnce<Object: Model>(_ type: Object.Type, _ options: MergeOptions) async throws {
+    private func pullOnce<Object: Model>(_ type: Object.Type, _ options: MergeOptions) async throws {
         try await exclusively { _ = try await self.pull(type, .all, .collection, [], options) }
     }
 
-    private nonisolated func apply<Object: Model>(
+    private func apply<Object: Model>(
         _ event: RemoteEvent, to type: Object.Type, _ options: MergeOptions
     ) async throws {
         var options = options

@@ -78,7 +78,7 @@ extension Sync {
 
     // MARK: One record
 
-    private nonisolated func step<Object: Model>(
+    private func step<Object: Model>(
         _ type: Object.Type, _ key: RecordKey, isForced: Bool, _ kind: OutgoingChange.Kind?, _ remedy: String
     ) async throws -> PushSummary {
         let plan = type.entity.plan
@@ -95,13 +95,13 @@ extension Sync {
     /// Notes a record as changed, though it may not be.
     ///
     /// - Returns: Whether it is here.
-    private nonisolated func touch(_ plan: EntityPlan, _ key: RecordKey) async throws -> Bool {
+    private func touch(_ plan: EntityPlan, _ key: RecordKey) async throws -> Bool {
         try await store.writeRaw("noting what is sent") { database, _ in
             try OutboxWriter(database).touch(key, of: plan)
         }
     }
 
-    private nonisolated func nothing(_ entity: String, _ key: RecordKey, _ remedy: String) -> SyncError {
+    private func nothing(_ entity: String, _ key: RecordKey, _ remedy: String) -> SyncError {
         SyncError(
             .nothingToSend, entity: entity, record: key.text, reason: "there is nothing to send", remedy: remedy)
     }

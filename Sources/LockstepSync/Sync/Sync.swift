@@ -12,19 +12,19 @@ public import LockstepStore
 /// try await sync.pull(Entry.self)
 /// try await sync.push()
 /// ```
-public actor Sync {
+public final class Sync: Sendable {
     /// The store that it keeps in step.
-    public nonisolated let store: Store
+    public let store: Store
     /// The server.
-    public nonisolated let remote: any Remote
+    public let remote: any Remote
     /// When what failed is tried again.
-    public nonisolated let retries: RetrySchedule
+    public let retries: RetrySchedule
 
-    nonisolated let clock: any SyncClock
-    nonisolated let random: @Sendable () -> Double
-    nonisolated let containment: Containment
-    nonisolated let board = SyncStatusBoard()
-    nonisolated let lock: SyncLock
+    let clock: any SyncClock
+    let random: @Sendable () -> Double
+    let containment: Containment
+    let board = SyncStatusBoard()
+    let lock: SyncLock
 
     /// - Parameters:
     ///   - store: The store; it may have several syncs, whose operations never run at once.
@@ -47,10 +47,10 @@ public actor Sync {
     }
 
     /// What it is doing: now, and whenever that changes.
-    public nonisolated var status: AsyncStream<SyncStatus> { board.updates() }
+    public var status: AsyncStream<SyncStatus> { board.updates() }
 
     /// Runs an operation when its turn has come, and shows that nothing travels any more when it ends.
-    nonisolated func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         try await lock.acquire()
         do {
             let value = try await body()

@@ -41,6 +41,8 @@ public struct HTTPBody: AsyncSequence, Sendable {
     public typealias Element = Data
 
     private let pieces: AsyncThrowingStream<Data, any Error>
+    /// What was looked at already, and still belongs to it.
+    private var beginning: Data?
 
     public init(_ pieces: AsyncThrowingStream<Data, any Error>) { self.pieces = pieces }
 
@@ -54,18 +56,38 @@ public struct HTTPBody: AsyncSequence, Sendable {
             })
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(beginning: beginning, pieces: pieces.makeAsyncIterator())
+    }
 
     /// Gives the pieces, one after another.
     public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var beginning: Data?
         fileprivate var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
 
         public mutating func next() async throws -> Data? {
+            if let piece = beginning {
+                beginning = nil
+                return piece
+            }
             let piece = try await pieces.next()
             // A stream ends like any other where its reader is cancelled, which would pass for the end of the body.
             if piece == nil { try Task.checkCancellation() }
             return piece
         }
+    }
+
+    /// Its first bytes that are more than white space, and all of it, to be read instead of it: what is there decides
+    /// how it is read.
+    package func startingBytes() async throws -> (first: Data, body: HTTPBody) {
+        var first = Data()
+        for try await piece in self {
+            first.append(piece)
+            if piece.contains(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) { break }
+        }
+        var body = self
+        body.beginning = first
+        return (first, body)
     }
 
     /// All of it.

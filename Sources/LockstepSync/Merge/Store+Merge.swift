@@ -47,9 +47,11 @@ extension Store {
                     }
                     // Where the connection is broken, so is this, and the transaction has failed anyway.
                     defer { try? run.pageCache.restore() }
+                    try options.before?(database, changes)
                     try run.enter(scope.conditions)
                     try stage(run, cancellation)
                     let summary = try run.finish()
+                    try options.after?(database, changes)
                     // Thrown, so that the transaction is rolled back.
                     if options.isDryRun { throw DryRun(summary: summary) }
                     return summary

@@ -1,4 +1,6 @@
 public import Foundation
+package import GRDB
+package import LockstepStore
 
 /// How a payload is merged.
 ///
@@ -37,6 +39,11 @@ public struct MergeOptions: Sendable {
 
     /// Writes what is staged after so many records, for tests: how a payload is cut must not show.
     package var batchRecordLimit = Int.max
+
+    /// Done in the merge's transaction, before anything is merged, and when everything is: what must be kept or lost
+    /// together with what the payload brings.
+    package var before: (@Sendable (Database, RawChanges) throws -> Void)?
+    package var after: (@Sendable (Database, RawChanges) throws -> Void)?
 
     /// Hooks of this merge, instead of the store's.
     var customizations = MergeCustomizations()

@@ -1,5 +1,5 @@
 public import Foundation
-public import LockstepStore
+import LockstepStore
 
 /// A server behind one port: it reads what is asked for and takes one change at a time.
 ///

@@ -31,7 +31,7 @@ public final class RawServer: Sendable {
             var number = 0
             while true {
                 let accepted = accept(listening.socket, nil, nil)
-                guard accepted >= 0 else { return }
+                guard accepted >= 0, record.open(accepted) else { return }
                 number += 1
                 Self.serve(accepted, number: number, script: script, record: record)
             }
@@ -46,7 +46,8 @@ public final class RawServer: Sendable {
     /// What has come, in order.
     public var requests: [RawRequest] { record.all }
 
-    /// Takes no further connections.
+    /// Takes no further connections, and ends those that are open: a client that kept one would find this server there
+    /// when another one gets its port.
     public func stop() {
         guard record.stopOnce() else { return }
         _ = shutdown(socket, Int32(SHUT_RDWR))
@@ -55,7 +56,7 @@ public final class RawServer: Sendable {
 
     private static func serve(_ socket: Int32, number: Int, script: @escaping Script, record: Record) {
         Thread {
-            let connection = RawConnection(socket: socket, number: number)
+            let connection = RawConnection(socket: socket, number: number) { record.close(socket) }
             while let request = connection.nextRequest() {
                 record.add(request)
                 script(request, connection)
@@ -90,14 +91,34 @@ public final class RawServer: Sendable {
         private let lock = NSLock()
         private var requests: [RawRequest] = []
         private var isStopped = false
+        private var sockets: Set<Int32> = []
 
         var all: [RawRequest] { lock.withLock { requests } }
         func add(_ request: RawRequest) { lock.withLock { requests.append(request) } }
+
+        /// Whether a connection may be served; else it is closed.
+        func open(_ socket: Int32) -> Bool {
+            lock.withLock {
+                if isStopped { _ = systemClose(socket) } else { sockets.insert(socket) }
+                return !isStopped
+            }
+        }
+
+        func close(_ socket: Int32) {
+            lock.withLock { if sockets.remove(socket) != nil { _ = systemClose(socket) } }
+        }
+
         func stopOnce() -> Bool {
             lock.withLock {
-                defer { isStopped = true }
-                return !isStopped
+                guard !isStopped else { return false }
+                isStopped = true
+                // Only shut down: the connection's own thread closes, so that no number is closed twice.
+                for socket in sockets { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+                return true
             }
         }
     }
 }
+
+// Methods of the same name hide the function.
+private func systemClose(_ socket: Int32) -> Int32 { close(socket) }

@@ -136,7 +136,7 @@ struct MergingSnippets {
     }
 
     /// What stands between two markers, without what all its lines are indented by.
-    private static func blocks(_ text: String, from start: String, to end: String) -> [String] {
+    static func blocks(_ text: String, from start: String, to end: String) -> [String] {
         var blocks: [String] = []
         var current: [Substring]?
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -12,9 +12,9 @@ struct AuthorizedClientTests {
         private(set) var calls: [Bool] = []
         private var token = "token0"
         private let refreshes: Bool
-        private let gate: Signal?
+        private let gate: TestSignal?
 
-        init(refreshes: Bool = true, gate: Signal? = nil) {
+        init(refreshes: Bool = true, gate: TestSignal? = nil) {
             self.refreshes = refreshes
             self.gate = gate
         }
@@ -86,7 +86,7 @@ struct AuthorizedClientTests {
 
     @Test("P9 Requests that are refused at the same time share one refresh")
     func shared() async throws {
-        let gate = Signal()
+        let gate = TestSignal()
         let account = Account(gate: gate)
         let server = Server(valid: "token1")
         let client = AuthorizedClient(server) { await account.give($0) }
@@ -116,7 +116,7 @@ struct AuthorizedClientTests {
 
     @Test("Cancelling one who waits for a refresh leaves the refresh to the others")
     func cancelled() async throws {
-        let gate = Signal()
+        let gate = TestSignal()
         let account = Account(gate: gate)
         let server = Server(valid: "token1")
         let client = AuthorizedClient(server) { await account.give($0) }

@@ -31,7 +31,7 @@ struct BrokenConnectionTests {
 
     @Test("The pieces before the break are there, in order")
     func piecesBeforeTheBreak() async throws {
-        let goesOn = Signal()
+        let goesOn = TestSignal()
         let server = try RawServer { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             connection.chunk("one")
@@ -109,7 +109,7 @@ struct BrokenConnectionTests {
 
     @Test("A body is there while the server is still sending")
     func streams() async throws {
-        let steps = (0..<5).map { _ in Signal() }
+        let steps = (0..<5).map { _ in TestSignal() }
         let server = try RawServer { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             for (index, step) in steps.enumerated() {

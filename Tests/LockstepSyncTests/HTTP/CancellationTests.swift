@@ -11,8 +11,8 @@ struct CancellationTests {
 
     @Test("Cancelling whoever waits for the head ends the connection")
     func cancelledBeforeTheHead() async throws {
-        let isAsked = Signal()
-        let isClosed = Signal()
+        let isAsked = TestSignal()
+        let isClosed = TestSignal()
         let server = try RawServer { _, connection in
             isAsked.fire()
             connection.waitForClose()
@@ -29,7 +29,7 @@ struct CancellationTests {
 
     @Test("Cancelling the reader ends the connection, and the body does not pass for whole")
     func cancelledReader() async throws {
-        let isClosed = Signal()
+        let isClosed = TestSignal()
         let server = try RawServer { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             connection.chunk("one")
@@ -37,7 +37,7 @@ struct CancellationTests {
             isClosed.fire()
         }
         defer { server.stop() }
-        let hasPiece = Signal()
+        let hasPiece = TestSignal()
         let request = try Web.request(.get, server.address("/"))
         let reading = Task {
             for try await _ in try await client.send(request, body: nil).body { hasPiece.fire() }
@@ -50,7 +50,7 @@ struct CancellationTests {
 
     @Test("Letting go of an answer ends the connection")
     func letGo() async throws {
-        let isClosed = Signal()
+        let isClosed = TestSignal()
         let server = try RawServer { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
             connection.waitForClose()
@@ -67,7 +67,7 @@ struct CancellationTests {
         let server = try RawServer { _, connection in connection.answer(200) }
         defer { server.stop() }
         let request = try Web.request(.get, server.address("/"))
-        let mayGoOn = Signal()
+        let mayGoOn = TestSignal()
         let sending = Task {
             await mayGoOn.fired()
             _ = try await client.send(request, body: nil)
@@ -80,7 +80,7 @@ struct CancellationTests {
 
     @Test("A server that takes the request and says nothing times out")
     func noHead() async throws {
-        let isClosed = Signal()
+        let isClosed = TestSignal()
         let server = try RawServer { _, connection in
             connection.waitForClose()
             isClosed.fire()
@@ -98,7 +98,7 @@ struct CancellationTests {
 
     @Test("A body that stalls times out after its last piece, which is there")
     func stall() async throws {
-        let isClosed = Signal()
+        let isClosed = TestSignal()
         let server = try RawServer { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhello")
             connection.waitForClose()

@@ -92,7 +92,7 @@ struct EventStreamTests {
 
     @Test("Events come through the client while the server sends")
     func overTheSocket() async throws {
-        let goesOn = Signal()
+        let goesOn = TestSignal()
         let server = try RawServer { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nevent: put\ndata: 1\n\n")
             goesOn.wait()

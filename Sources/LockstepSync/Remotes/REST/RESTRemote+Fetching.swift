@@ -9,7 +9,7 @@ extension RESTRemote {
         var fields = conventions.headers
         fields[.accept] = "application/json"
         if let tag = known?.entityTag { fields[.ifNoneMatch] = tag }
-        if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(startedAt) }
+        if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(of: startedAt) }
         let startedAt = clock.now
         let exchange = try await RemoteExchange.send(
             .get, address, fields, (request.entity, request.identity), client, clock)
@@ -76,7 +76,7 @@ extension RESTRemote {
     /// When a request was started, by the clock that is behind: a device whose clock is ahead would otherwise claim to
     /// know what it has not seen.
     private static func start(_ startedAt: Date, by field: String?, now: Date) -> Date {
-        guard let answered = field.flatMap(HTTPDate.date) else { return startedAt }
+        guard let answered = field.flatMap({ HTTPDate.date(from: $0, now: now) }) else { return startedAt }
         return min(startedAt, answered.addingTimeInterval(startedAt.timeIntervalSince(now)))
     }
 

@@ -19,7 +19,11 @@ public struct InProcessClient: HTTPClient {
         for _ in 0..<Self.redirectLimit {
             let received = ServerRequest(request.method, target, headers: request.headerFields, body: body ?? Data())
             let reply = try await core.reply(to: received)
-            if let next = redirect(reply, of: request) { target = next } else { return try answer(reply) }
+            guard let next = redirect(reply, of: request) else {
+                let isRedirected = target != request.path
+                return try answer(reply, from: isRedirected ? address(of: request, target) : nil)
+            }
+            target = next
         }
         throw SyncError(.network, reason: "the server redirects without end", remedy: "Look at the server.")
     }
@@ -32,13 +36,18 @@ public struct InProcessClient: HTTPClient {
         return url.percentEncodedPath + (url.percentEncodedQuery.map { "?" + $0 } ?? "")
     }
 
-    private func answer(_ reply: ServerReply) throws -> HTTPAnswer {
+    private func address(of request: HTTPRequest, _ target: String) -> URL? {
+        URL(string: "\(request.scheme ?? "http")://\(request.authority ?? "localhost")\(target)")
+    }
+
+    private func answer(_ reply: ServerReply, from address: URL?) throws -> HTTPAnswer {
         switch reply {
         case .none: throw SyncError.lostConnection(reading: "the answer")
-        case .answer(let answer): return HTTPAnswer(answer.response, body: .data(answer.body))
-        case .truncated(let answer): return HTTPAnswer(answer.response, body: .brokenOff(answer.body))
+        case .answer(let answer): return HTTPAnswer(answer.response, body: .data(answer.body), address: address)
+        case .truncated(let answer):
+            return HTTPAnswer(answer.response, body: .brokenOff(answer.body), address: address)
         case .stream(let answer, let events):
-            return HTTPAnswer(answer.response, body: HTTPBody(events.preceded(by: answer.body)))
+            return HTTPAnswer(answer.response, body: HTTPBody(events.preceded(by: answer.body)), address: address)
         }
     }
 }

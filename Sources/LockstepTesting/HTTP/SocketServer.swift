@@ -124,6 +124,8 @@ private struct BodyPieces: AsyncBufferedSequence {
             while let piece = try await pieces.next() {
                 if !piece.isEmpty { return piece }
             }
+            // A stream ends like any other where its reader is cancelled, which would pass for the end of the body.
+            try Task.checkCancellation()
             return nil
         }
     }

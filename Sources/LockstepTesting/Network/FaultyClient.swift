@@ -31,10 +31,11 @@ struct FaultyClient: HTTPClient {
         let isCut = plan.fault == .truncated
         if answer.response.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
             let pieces = network.passing(answer.body.pieces, breakingAfter: isCut ? plan.piecesBefore : nil)
-            return HTTPAnswer(answer.response, body: HTTPBody(pieces))
+            return HTTPAnswer(answer.response, body: HTTPBody(pieces), address: answer.address)
         }
         guard isCut else { return answer }
-        return HTTPAnswer(answer.response, body: .brokenOff(try await answer.body.collected(upTo: .max)))
+        let body = HTTPBody.brokenOff(try await answer.body.collected(upTo: .max))
+        return HTTPAnswer(answer.response, body: body, address: answer.address)
     }
 
     /// Lets the server act, and forgets the answer. The body is not waited for: a stream has no end.

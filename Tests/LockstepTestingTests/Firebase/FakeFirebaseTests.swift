@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -108,7 +109,8 @@ import Testing
         "What is no JSON, and keys that cannot be kept, are refused and change nothing", arguments: Transport.allCases)
     func refusals(_ transport: Transport) async throws {
         try await talk(transport) { talk in
-            #expect(try await talk.ask(.put, "/entries/a.b.json", 1).status == 400)
+            let dotted = try await talk.ask(.put, "/entries/a.b.json", 1)
+            #expect(dotted.status == 400)
             #expect(try await talk.ask(.put, "/entries/7.json", ["a/b": 1]).status == 400)
             #expect(try await talk.ask(.put, "/entries/7.json", ["": 1]).status == 400)
             #expect(try await talk.ask(.put, "/entries/7.json").status == 400)

@@ -18,7 +18,7 @@ struct Talk<Server: FakeServer>: Sendable {
     ) async throws {
         if transport == .socket { try await server.listen() }
         do {
-            try await story(Talk(server: server, client: transport == .socket ? PlainClient() : server.client))
+            try await story(Talk(server: server, client: transport == .socket ? URLSessionClient() : server.client))
         } catch {
             await server.stop()
             throw error
@@ -55,7 +55,7 @@ struct Talk<Server: FakeServer>: Sendable {
 
 /// The events of a stream, one after the other, as text.
 struct EventReader {
-    private var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
+    private var pieces: HTTPBody.Iterator
     private var text = ""
 
     init(_ body: HTTPBody) { pieces = body.makeAsyncIterator() }

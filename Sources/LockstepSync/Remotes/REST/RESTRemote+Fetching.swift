@@ -97,7 +97,7 @@ extension RESTRemote {
         case .none: break
         case .link:
             if let link = LinkField.next(exchange.fields[values: .link]) {
-                guard let page = exchange.address.resolving(link) else {
+                guard let page = exchange.resolving(link) else {
                     throw exchange.error(.malformed, "the Link to the next page is no address", "Mend the server.")
                 }
                 records.next = try sameServer(page.absolute, as: exchange.address, request).absolute

@@ -17,7 +17,7 @@ import LockstepStore
 ///     let host: String
 ///     let client: any HTTPClient
 ///
-///     func fetch(_ request: FetchRequest) async throws -> FetchResponse {
+///     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
 ///         guard case .collection = request.target else {
 ///             throw SyncError(
 ///                 .unsupported, entity: request.entity.name, reason: "the server has whole collections only",
@@ -68,7 +68,7 @@ public protocol Remote: Sendable {
     var traits: RemoteTraits { get }
 
     /// Reads a collection, a page of one, or one record.
-    func fetch(_ request: FetchRequest) async throws -> FetchResponse
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse
 
     /// Sends one change. Sending the same again must not do it twice: see ``OutgoingChange/idempotencyKey``.
     func send(_ change: OutgoingChange) async throws -> SendResponse
@@ -112,7 +112,7 @@ public struct RemoteTraits: Sendable, Hashable {
 }
 
 /// What is to be read.
-public struct FetchRequest: Sendable {
+public struct RemoteRequest: Sendable {
     public var entity: RemoteEntity
     public var target: Target
     /// Further parameters, after those that the remote adds itself.
@@ -144,6 +144,9 @@ public struct FetchRequest: Sendable {
     }
 }
 
+/// The same, by its first name.
+public typealias FetchRequest = RemoteRequest
+
 /// What an earlier answer allows to ask: whether anything has changed since.
 public struct Validators: Sendable, Hashable {
     /// The answer's `ETag`, as it was.
@@ -174,7 +177,7 @@ public enum FetchResponse: Sendable {
         public var body: HTTPBody
         /// How the records lie in it.
         public var payload: PayloadShape
-        /// Where there is more: what to ask for as ``FetchRequest/page``.
+        /// Where there is more: what to ask for as ``RemoteRequest/page``.
         public var next: String?
         /// The record's version, where one record was asked for.
         public var version: String?

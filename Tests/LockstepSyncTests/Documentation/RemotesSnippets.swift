@@ -14,7 +14,7 @@ struct ChangesRemote: Remote {
     let host: String
     let client: any HTTPClient
 
-    func fetch(_ request: FetchRequest) async throws -> FetchResponse {
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         guard case .collection = request.target else {
             throw SyncError(
                 .unsupported, entity: request.entity.name, reason: "the server has whole collections only",
@@ -101,8 +101,8 @@ struct RemotesSnippets {
             article.recordPath = { entity, identity, method in "/v2/article/\(identity)" }
         }
         // end
-        _ = try await remote.fetch(FetchRequest(entity: RemoteEntity(Tag.self)))
-        _ = try await remote.fetch(FetchRequest(entity: RemoteEntity(Article.self), target: .record([7])))
+        _ = try await remote.fetch(RemoteRequest(entity: RemoteEntity(Tag.self)))
+        _ = try await remote.fetch(RemoteRequest(entity: RemoteEntity(Article.self), target: .record([7])))
         let asked = await client.requests.compactMap { $0.split(separator: "\n").first }
         #expect(asked[0] == "GET https://example.com/api/tags?page=1&per_page=100")
         #expect(asked[1] == "GET https://example.com/api/v2/article/7")
@@ -123,7 +123,7 @@ struct RemotesSnippets {
         let client = ScriptedClient(
             .init(body: "[]"), .init(status: 503), .init(body: #"{"id":7}"#), .init(status: 422, body: "no"), .init(status: 404))
         let remote = ChangesRemote(host: "example.com", client: client)
-        let request = FetchRequest(entity: RemoteEntity(Article.self))
+        let request = RemoteRequest(entity: RemoteEntity(Article.self))
         #expect(try await remote.fetch(request).text() == "[]")
         #expect(try await syncError { try await remote.fetch(request) }.isTransient)
         let change = OutgoingChange.update(Article.self, 7, #"{"title":"New"}"#)

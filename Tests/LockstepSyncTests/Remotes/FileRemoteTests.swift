@@ -31,10 +31,10 @@ struct FileRemoteTests {
             let made = try await remote.send(.create(Errand.self, #"{"title":"Bread"}"#, key: "a"))
             #expect(made.text == #"accepted {"id":5,"title":"Bread"}, no version, 5"#)
             #expect(
-                try await remote.fetch(FetchRequest(entity: tasks)).text()
+                try await remote.fetch(RemoteRequest(entity: tasks)).text()
                     == #"[{"id":4,"title":"Milk"},{"id":5,"title":"Bread"}]"#)
             #expect(
-                try await remote.fetch(FetchRequest(entity: tasks, target: .record(["5"]))).text()
+                try await remote.fetch(RemoteRequest(entity: tasks, target: .record(["5"]))).text()
                     == #"{"id":5,"title":"Bread"}"#)
             let changed = try await remote.send(.update(Errand.self, [4], #"{"completed":true}"#))
             #expect(changed.text == #"accepted {"completed":true,"id":4,"title":"Milk"}, no version, no identity"#)
@@ -87,7 +87,7 @@ struct FileRemoteTests {
     @Test("A bare list is a server of one entity")
     func bareList() async throws {
         try await withRemote(#"[{"id": 1}]"#) { remote, file in
-            #expect(try await remote.fetch(FetchRequest(entity: tasks)).text() == #"[{"id":1}]"#)
+            #expect(try await remote.fetch(RemoteRequest(entity: tasks)).text() == #"[{"id":1}]"#)
             _ = try await remote.send(.create(Errand.self, "{}"))
             #expect(try json(file) == [["id": 1], ["id": 2]])
         }
@@ -108,28 +108,28 @@ struct FileRemoteTests {
     func query() async throws {
         try await withRemote(#"{"tasks": [{"id": 1, "list": 3}, {"id": 2, "list": 4}, {"id": 3}]}"#) { remote, _ in
             let query = [URLQueryItem(name: "list", value: "3"), URLQueryItem(name: "sort", value: "title")]
-            #expect(try await remote.fetch(FetchRequest(entity: tasks, query: query)).text() == #"[{"id":1,"list":3}]"#)
+            #expect(try await remote.fetch(RemoteRequest(entity: tasks, query: query)).text() == #"[{"id":1,"list":3}]"#)
         }
     }
 
     @Test("P6 What is not there is absent; a file that is not there is no empty server")
     func absent() async throws {
         try await withRemote(nil) { remote, file in
-            #expect(try await remote.fetch(FetchRequest(entity: tasks)).isAbsent)
+            #expect(try await remote.fetch(RemoteRequest(entity: tasks)).isAbsent)
             #expect(try await remote.send(.delete(Errand.self, [7])).text == "absent")
             #expect(!FileManager.default.fileExists(atPath: file.path))
             _ = try await remote.send(.create(Errand.self, "{}"))
             #expect(try json(file) == ["tasks": [["id": 1]]])
             #expect(try await remote.send(.update(Errand.self, [7], "{}")).text == "absent")
-            #expect(try await remote.fetch(FetchRequest(entity: tasks, target: .record([7]))).isAbsent)
-            #expect(try await remote.fetch(FetchRequest(entity: RemoteEntity(Article.self))).text() == "[]")
+            #expect(try await remote.fetch(RemoteRequest(entity: tasks, target: .record([7]))).isAbsent)
+            #expect(try await remote.fetch(RemoteRequest(entity: RemoteEntity(Article.self))).text() == "[]")
         }
     }
 
     @Test("A file that is no server is left as it is", arguments: ["", "{", "7", #"{"tasks": {}}"#, "{} {}"])
     func malformed(_ content: String) async throws {
         try await withRemote(content) { remote, file in
-            let read = try await syncError { try await remote.fetch(FetchRequest(entity: tasks)) }
+            let read = try await syncError { try await remote.fetch(RemoteRequest(entity: tasks)) }
             let written = try await syncError { try await remote.send(.create(Errand.self, "{}")) }
             #expect(read.code == .malformed && written.code == .malformed)
             #expect(try String(contentsOf: file, encoding: .utf8) == content)

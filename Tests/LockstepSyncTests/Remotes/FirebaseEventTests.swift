@@ -100,7 +100,6 @@ struct FirebaseEventTests {
         let plain = try await follow(Lender.self, "event: put\ndata: {\"path\":\"/DE_7\",\"data\":null}\n\n")
         #expect(plain.events == ["deleted DE_7"])
         let unclear = try await follow(
-            Article.self,
             Lender.self, "event: put\ndata: {\"path\":\"/D_E_7\",\"data\":null}\n\n", .init(body: "{}"))
         #expect(unclear.events == ["snapshot {}"])
     }

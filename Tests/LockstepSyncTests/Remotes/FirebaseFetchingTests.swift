@@ -11,7 +11,7 @@ struct FirebaseFetchingTests {
     private let articles = RemoteEntity(Article.self)
 
     private func fetch(
-        _ request: FetchRequest, _ answers: ScriptedClient.Answer..., auth: FirebaseRemote.Auth? = nil
+        _ request: RemoteRequest, _ answers: ScriptedClient.Answer..., auth: FirebaseRemote.Auth? = nil
     ) async throws -> (requests: [String], response: FetchResponse) {
         let client = ScriptedClient(answers)
         let response = try await FirebaseRemote(url, client: client, auth: auth).fetch(request)
@@ -33,7 +33,7 @@ struct FirebaseFetchingTests {
         arguments: [#"{"7": {"title": "Monday"}}"#, #"[null, {"title": "Monday"}]"#, "null"])
     func collection(_ body: String) async throws {
         let (requests, response) = try await fetch(
-            FetchRequest(entity: articles), .init(fields: [.eTag: "v1"], body: body))
+            RemoteRequest(entity: articles), .init(fields: [.eTag: "v1"], body: body))
         #expect(
             requests == [
                 "GET https://journal.test/users/7/articles.json\nAccept: application/json\nX-Firebase-ETag: true"
@@ -50,14 +50,14 @@ struct FirebaseFetchingTests {
             let client = ScriptedClient(.init(body: "null"))
             let url = try #require(URL(string: base))
             _ = try await FirebaseRemote(url, client: client)
-                .fetch(FetchRequest(entity: articles, target: .path("/")))
+                .fetch(RemoteRequest(entity: articles, target: .path("/")))
             #expect(await client.requests.first?.hasPrefix("GET \(address)\n") == true)
         }
     }
 
     @Test("A record tells its identity, also where only its key does")
     func record() async throws {
-        let request = FetchRequest(entity: articles, target: .record([7]))
+        let request = RemoteRequest(entity: articles, target: .record([7]))
         let (requests, response) = try await fetch(request, .init(fields: [.eTag: "v1"], body: #"{"title":"Monday"}"#))
         #expect(
             requests == [
@@ -72,10 +72,10 @@ struct FirebaseFetchingTests {
     @Test("H1 A collection with the same tag is not read again, nor is its body")
     func notModified() async throws {
         let address = "https://journal.test/users/7/articles.json"
-        let first = try await fetch(FetchRequest(entity: articles), .init(fields: [.eTag: "v1"], body: "null"))
+        let first = try await fetch(RemoteRequest(entity: articles), .init(fields: [.eTag: "v1"], body: "null"))
         #expect(first.response.records?.validators == Validators(entityTag: "v1"))
         #expect(first.response.records?.address == address)
-        let known = FetchRequest(entity: articles) { $0 == address ? Validators(entityTag: "v1") : nil }
+        let known = RemoteRequest(entity: articles) { $0 == address ? Validators(entityTag: "v1") : nil }
         let same = try await fetch(known, .init(fields: [.eTag: "v1"], body: "null"))
         #expect(same.response.notModified == address)
         let other = try await fetch(known, .init(fields: [.eTag: "v2"], body: "null"))
@@ -84,7 +84,7 @@ struct FirebaseFetchingTests {
 
     @Test("H1 A part of a collection has no tag of its own")
     func query() async throws {
-        let request = FetchRequest(
+        let request = RemoteRequest(
             entity: articles, query: [URLQueryItem(name: "orderBy", value: "\"title\"")],
             validators: { _ in Validators(entityTag: "v1") })
         let (requests, response) = try await fetch(request, .init(fields: [.eTag: "v1"], body: "null"))
@@ -99,11 +99,11 @@ struct FirebaseFetchingTests {
     func token() async throws {
         let auth: FirebaseRemote.Auth = { isFresh in isFresh ? "n3w" : "0ld" }
         let (requests, response) = try await fetch(
-            FetchRequest(entity: articles), .init(status: 401), .init(body: "null"), auth: auth)
+            RemoteRequest(entity: articles), .init(status: 401), .init(body: "null"), auth: auth)
         #expect(requests.map { $0.split(separator: "\n")[0].suffix(9) } == ["?auth=0ld", "?auth=n3w"])
         #expect(response.records?.address == "https://journal.test/users/7/articles.json")
         let error = try await syncError {
-            try await fetch(FetchRequest(entity: articles), .init(status: 401), .init(status: 401), auth: auth)
+            try await fetch(RemoteRequest(entity: articles), .init(status: 401), .init(status: 401), auth: auth)
         }
         #expect(error.code == .unauthorized)
         #expect(error.request == "GET https://journal.test/users/7/articles.json?auth=…")
@@ -112,7 +112,7 @@ struct FirebaseFetchingTests {
     @Test("A record that is no JSON is malformed")
     func malformed() async throws {
         let error = try await syncError {
-            try await fetch(FetchRequest(entity: articles, target: .record([7])), .init(body: "<p>"))
+            try await fetch(RemoteRequest(entity: articles, target: .record([7])), .init(body: "<p>"))
         }
         #expect(error.code == .malformed && error.record == "7")
     }
@@ -120,7 +120,7 @@ struct FirebaseFetchingTests {
     @Test("P7 A server that cannot answer says when to ask again")
     func unavailable() async throws {
         let error = try await syncError {
-            try await fetch(FetchRequest(entity: articles), .init(status: 503, fields: [.retryAfter: "9"]))
+            try await fetch(RemoteRequest(entity: articles), .init(status: 503, fields: [.retryAfter: "9"]))
         }
         #expect(error.code == .unavailable(status: 503) && error.retryAfter == 9)
     }

@@ -11,7 +11,7 @@ struct RESTFetchingTests {
     private let articles = RemoteEntity(Article.self)
 
     private func fetch(
-        _ request: FetchRequest, _ answer: ScriptedClient.Answer, usesVersions: Bool = false,
+        _ request: RemoteRequest, _ answer: ScriptedClient.Answer, usesVersions: Bool = false,
         _ change: (inout RESTConventions) -> Void = { _ in }
     ) async throws -> (request: String?, response: FetchResponse) {
         var conventions = RESTConventions()
@@ -25,7 +25,7 @@ struct RESTFetchingTests {
     @Test("A collection is read from its path, the base address's parameters and the request's behind it")
     func collection() async throws {
         let (request, response) = try await fetch(
-            FetchRequest(
+            RemoteRequest(
                 entity: articles, query: [URLQueryItem(name: "q", value: "a+b & c"), URLQueryItem(name: "new", value: nil)]),
             .init(body: "[]")
         ) { $0.headers[.userAgent] = "Journal/1.0" }
@@ -44,10 +44,10 @@ struct RESTFetchingTests {
         arguments: [
             (RemoteIdentity([7]), "7"), (["a/b?c#d%"], "a%2Fb%3Fc%23d%25"), (["köln"], "k%C3%B6ln"),
             (["DE", 7], "DE_7"), (["a..b~-"], "a..b~-"),
-        ])
+        ] as [(RemoteIdentity, String)])
     func record(_ identity: RemoteIdentity, _ segment: String) async throws {
         let (request, response) = try await fetch(
-            FetchRequest(entity: articles, target: .record(identity)),
+            RemoteRequest(entity: articles, target: .record(identity)),
             .init(fields: [.eTag: "\"5\""], body: #"{"id": 7}"#), usesVersions: true)
         #expect(
             request == "GET https://shop.test/api/articles/\(segment)?api_key=s3cret\nAccept: application/json")
@@ -60,7 +60,7 @@ struct RESTFetchingTests {
         let client = ScriptedClient()
         let remote = RESTRemote(url, client: client)
         let error = try await syncError {
-            try await remote.fetch(FetchRequest(entity: articles, target: .record(RemoteIdentity([.string(text)]))))
+            try await remote.fetch(RemoteRequest(entity: articles, target: .record(RemoteIdentity([.string(text)]))))
         }
         #expect(error.code == .invalidIdentity && error.entity == "Article")
         #expect(await client.requests.isEmpty)
@@ -73,10 +73,10 @@ struct RESTFetchingTests {
             conventions.collectionPath = { entity, method in "/v2/\(method.rawValue.lowercased())\(entity.path)/" }
             conventions.recordPath = { _, identity, _ in "/v2/article/\(identity)/full" }
         }
-        _ = try await remote.fetch(FetchRequest(entity: articles))
-        _ = try await remote.fetch(FetchRequest(entity: articles, target: .record(["a/b"])))
-        _ = try await remote.fetch(FetchRequest(entity: articles, target: .path("/users/3/read articles")))
-        _ = try await remote.fetch(FetchRequest(entity: RemoteEntity(Tag.self)))
+        _ = try await remote.fetch(RemoteRequest(entity: articles))
+        _ = try await remote.fetch(RemoteRequest(entity: articles, target: .record(["a/b"])))
+        _ = try await remote.fetch(RemoteRequest(entity: articles, target: .path("/users/3/read articles")))
+        _ = try await remote.fetch(RemoteRequest(entity: RemoteEntity(Tag.self)))
         #expect(
             await client.requests.compactMap { $0.split(separator: "\n").first } == [
                 "GET https://shop.test/api/v2/get/articles?api_key=s3cret",
@@ -92,9 +92,9 @@ struct RESTFetchingTests {
             (" [1]", RESTConventions.Collections.automatic, PayloadShape.records),
             ("\u{FEFF}\n{", .automatic, .wrapped(key: "articles")), ("null", .automatic, .records),
             ("", .automatic, .records), ("{", .bare, .records), ("[", .wrapped(key: "data"), .wrapped(key: "data")),
-        ])
+        ] as [(String, RESTConventions.Collections, PayloadShape)])
     func shapes(_ body: String, _ collections: RESTConventions.Collections, _ shape: PayloadShape) async throws {
-        let (_, response) = try await fetch(FetchRequest(entity: articles), .init(body: body)) {
+        let (_, response) = try await fetch(RemoteRequest(entity: articles), .init(body: body)) {
             $0.collections = collections
         }
         #expect(response.records?.payload == shape)
@@ -103,7 +103,7 @@ struct RESTFetchingTests {
 
     @Test("A record under its key is unwrapped, one that has a member of that name is not")
     func wrappedRecord() async throws {
-        let request = FetchRequest(entity: RemoteEntity(Product.self), target: .record(7))
+        let request = RemoteRequest(entity: RemoteEntity(Product.self), target: .record(7))
         let (_, wrapped) = try await fetch(request, .init(body: #"{"product": {"id": 7}}"#))
         #expect(try await wrapped.text() == #"{"id":7}"#)
         let (_, bare) = try await fetch(request, .init(body: #"{"id": 7, "product": {}}"#))
@@ -112,18 +112,18 @@ struct RESTFetchingTests {
 
     @Test("H1 An answer with ETag and Last-Modified is asked for again only if it has changed")
     func validators() async throws {
-        let clock = FixedClock(now: try #require(HTTPDate.date("Sun, 06 Nov 1994 08:49:37 GMT")))
+        let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT", now: Date())))
         let client = ScriptedClient(
             .init(
                 fields: [.eTag: "W/\"a\"", .lastModified: "Sat, 05 Nov 1994 08:49:37 GMT"], body: "[]"),
             .init(status: 304))
         let remote = RESTRemote(url, client: client, clock: clock)
-        let first = try await remote.fetch(FetchRequest(entity: articles)).records
+        let first = try await remote.fetch(RemoteRequest(entity: articles)).records
         let address = "https://shop.test/api/articles?api_key=s3cret"
         #expect(first?.address == address)
         #expect(first?.validators == Validators(entityTag: "W/\"a\"", startedAt: clock.now))
         let again = try await remote.fetch(
-            FetchRequest(entity: articles) { asked in asked == address ? first?.validators : nil })
+            RemoteRequest(entity: articles) { asked in asked == address ? first?.validators : nil })
         #expect(again.notModified == address)
         #expect(
             await client.requests.last == """
@@ -136,21 +136,21 @@ struct RESTFetchingTests {
 
     @Test("H1 A device whose clock is ahead sends the start by the server's clock")
     func clockAhead() async throws {
-        let clock = FixedClock(now: try #require(HTTPDate.date("Sun, 06 Nov 1994 09:00:00 GMT")))
+        let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 09:00:00 GMT", now: Date())))
         let client = ScriptedClient(
             .init(
                 fields: [.date: "Sun, 06 Nov 1994 08:00:00 GMT", .lastModified: "Sat, 05 Nov 1994 08:49:37 GMT"],
                 body: "[]"))
-        let records = try await RESTRemote(url, client: client, clock: clock).fetch(FetchRequest(entity: articles)).records
-        #expect(records?.validators?.startedAt == HTTPDate.date("Sun, 06 Nov 1994 08:00:00 GMT"))
+        let records = try await RESTRemote(url, client: client, clock: clock).fetch(RemoteRequest(entity: articles)).records
+        #expect(records?.validators?.startedAt == HTTPDate.date(from: "Sun, 06 Nov 1994 08:00:00 GMT", now: Date()))
         #expect(records?.validators?.entityTag == nil)
     }
 
     @Test("H1 Without Last-Modified no time is sent, and a 304 that nobody asked for is no answer")
     func unasked() async throws {
-        let (_, response) = try await fetch(FetchRequest(entity: articles), .init(fields: [.eTag: "x"], body: "[]"))
+        let (_, response) = try await fetch(RemoteRequest(entity: articles), .init(fields: [.eTag: "x"], body: "[]"))
         #expect(response.records?.validators == Validators(entityTag: "x"))
-        let error = try await syncError { try await fetch(FetchRequest(entity: articles), .init(status: 304)) }
+        let error = try await syncError { try await fetch(RemoteRequest(entity: articles), .init(status: 304)) }
         #expect(error.code == .refused(status: 304))
     }
 
@@ -161,11 +161,11 @@ struct RESTFetchingTests {
             (401, .unauthorized), (403, .refused(status: 403)), (412, .refused(status: 412)),
             (408, .unavailable(status: 408)), (425, .unavailable(status: 425)), (429, .unavailable(status: 429)),
             (500, .unavailable(status: 500)), (503, .unavailable(status: 503)),
-        ])
+        ] as [(Int, SyncError.Code)])
     func statuses(_ status: Int, _ code: SyncError.Code) async throws {
         let error = try await syncError {
             try await fetch(
-                FetchRequest(entity: articles), .init(status: status, fields: [.retryAfter: "7"], body: "s3cret"))
+                RemoteRequest(entity: articles), .init(status: status, fields: [.retryAfter: "7"], body: "s3cret"))
         }
         #expect(error.code == code)
         #expect(error.request == "GET https://shop.test/api/articles?api_key=…")
@@ -175,13 +175,13 @@ struct RESTFetchingTests {
 
     @Test("What is not there is absent", arguments: [404, 410])
     func absent(_ status: Int) async throws {
-        #expect(try await fetch(FetchRequest(entity: articles), .init(status: status)).response.isAbsent)
+        #expect(try await fetch(RemoteRequest(entity: articles), .init(status: status)).response.isAbsent)
     }
 
     @Test("A body that breaks off throws where it is read")
     func truncated() async throws {
         let (_, response) = try await fetch(
-            FetchRequest(entity: articles), .init(body: #"[{"id": 1}, "#, breaksOff: true))
+            RemoteRequest(entity: articles), .init(body: #"[{"id": 1}, "#, breaksOff: true))
         let error = try await syncError { try await response.text() }
         #expect(error.code == .network)
     }

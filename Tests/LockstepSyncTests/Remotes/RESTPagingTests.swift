@@ -18,7 +18,7 @@ struct RESTPagingTests {
         conventions.paging = paging
         let client = ScriptedClient(answer)
         let response = try await RESTRemote(url, client: client, conventions: conventions)
-            .fetch(FetchRequest(entity: articles, query: [URLQueryItem(name: "new", value: "1")], page: page))
+            .fetch(RemoteRequest(entity: articles, query: [URLQueryItem(name: "new", value: "1")], page: page))
         let request = await client.requests.first?.split(separator: "\n").first.map(String.init)
         return (request, try #require(response.records).next)
     }
@@ -40,7 +40,7 @@ struct RESTPagingTests {
     func validators() async throws {
         let client = ScriptedClient(
             .init(fields: [.eTag: "x", linkName: "</articles?page=2>; rel=next"], body: "[]"))
-        let records = try await RESTRemote(url, client: client).fetch(FetchRequest(entity: articles)).records
+        let records = try await RESTRemote(url, client: client).fetch(RemoteRequest(entity: articles)).records
         #expect(
             records?.validators == Validators(entityTag: "x", next: "https://shop.test/articles?page=2"))
     }
@@ -55,17 +55,6 @@ struct RESTPagingTests {
         #expect(named.code == .insecureAddress)
         let asked = try await syncError { try await page(.init(body: "[]"), page: address) }
         #expect(asked.code == .insecureAddress)
-    }
-
-    @Test("Links are read as RFC 8288 has them")
-    func links() throws {
-        let cases: [([String], String?)] = [
-            ([], nil), (["<a>; rel=next"], "a"), (["<a>; rel=\"prev next\""], "a"), (["<a>;REL=Next"], "a"),
-            (["<a>; title=\"x, <b>; rel=next\"; rel=prev, <c>; rel=next"], "c"), (["<a>; rel=prev; rel=next"], nil),
-            (["<a>; rel=prev", "<b>; rel=next"], "b"), (["<a"], nil), (["<a>"], nil), (["nonsense"], nil),
-            (["<a,b>; rel=next"], "a,b"), (["<a>; title=\"\\\"\"; rel=next"], "a"),
-        ]
-        for (values, next) in cases { #expect(LinkField.next(values) == next, "\(values)") }
     }
 
     @Test("Counted pages end with an empty one")

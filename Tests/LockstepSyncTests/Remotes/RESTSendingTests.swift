@@ -17,7 +17,7 @@ struct RESTSendingTests {
         var conventions = RESTConventions()
         modify(&conventions)
         let client = ScriptedClient(answer)
-        let clock = FixedClock(now: try #require(HTTPDate.date("Sun, 06 Nov 1994 08:49:37 GMT")))
+        let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT", now: Date())))
         let remote = RESTRemote(
             url, client: client, conventions: conventions, usesVersions: usesVersions, clock: clock)
         let response = try await remote.send(change)

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
-import LockstepStore
-import LockstepSync
+public import LockstepStore
+public import LockstepSync
 import Testing
 
 /// A client that answers as it was told, in order, and keeps what it was asked.
@@ -88,7 +88,13 @@ extension RemoteIdentity: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral
 
 extension OutgoingChange {
     static func create<Object: Model>(
-        _ model: Object.Type, _ identity: RemoteIdentity? = nil, _ body: String, key: String = "key-1"
+        _ model: Object.Type, _ body: String, key: String = "key-1"
+    ) -> OutgoingChange {
+        create(model, nil, body, key: key)
+    }
+
+    static func create<Object: Model>(
+        _ model: Object.Type, _ identity: RemoteIdentity?, _ body: String, key: String = "key-1"
     ) -> OutgoingChange {
         OutgoingChange(
             kind: .create, entity: RemoteEntity(model), identity: identity, body: Data(body.utf8),

@@ -33,7 +33,7 @@ extension FirebaseRemote {
     private func follow(
         _ exchange: RemoteExchange, _ entity: RemoteEntity, _ give: (RemoteEvent) -> Void
     ) async throws {
-        for try await event in exchange.answer.body.serverSentEvents {
+        for try await event in exchange.answer.body.events() {
             switch try firebaseEvent(event, exchange) {
             case nil, .keepAlive?: continue
             case .snapshot(let json)?: give(.snapshot(json))
@@ -50,7 +50,7 @@ extension FirebaseRemote {
 
     private func firebaseEvent(_ event: ServerSentEvent, _ exchange: RemoteExchange) throws -> FirebaseEvent? {
         do {
-            return try FirebaseEvent(name: event.name, data: event.data)
+            return try FirebaseEvent(name: event.name, data: Data(event.data.utf8))
         } catch {
             throw exchange.error(
                 .malformed, "an event cannot be read: \(error)",

@@ -114,7 +114,8 @@ struct RemotesSnippets {
             // snippet
             let remote = FileRemote(folder.appendingPathComponent("remote.json"))
             // end
-            #expect(try await send(.create(Article.self, "{}"), to: remote).hasSuffix(" 1"))
+            let made = try await send(.create(Article.self, "{}"), to: remote)
+            #expect(made.hasSuffix(" 1"))
         }
     }
 

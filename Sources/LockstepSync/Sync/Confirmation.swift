@@ -9,7 +9,7 @@ struct Confirmation {
     let plans: [EntityPlan]
 
     func write(_ record: PushRecord, _ answer: Answer) throws {
-        let writer = OutboxWriter(database)
+        let writer = OutboxWriter(plans, database)
         var adopted: (column: Int, value: DatabaseValue)?
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
             let value = try identity.stored(as: record.plan.columns[column].type)
@@ -21,7 +21,7 @@ struct Confirmation {
             if let adopted, settled.plan === record.plan, settled.change.key == record.key {
                 row?[adopted.column] = adopted.value
             }
-            try writer.confirm(settled.change, of: settled.plan, sentRow: row)
+            try writer.confirm(settled.change, of: settled.plan, sentRow: row, sentLinks: settled.links)
         }
     }
 
@@ -58,7 +58,7 @@ struct Confirmation {
         }
         try changes.note(.delete, in: plan.table, database)
         try database.execute(sql: plan.deleteSQL, arguments: StatementArguments(twin.values))
-        try OutboxWriter(database).forget(twin, of: plan)
+        try OutboxWriter(plans, database).forget(twin, of: plan)
     }
 }
 

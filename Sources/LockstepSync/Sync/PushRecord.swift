@@ -10,6 +10,8 @@ struct PushRecord: Sendable {
         let plan: EntityPlan
         /// `nil` where the record is deleted.
         let row: [DatabaseValue]?
+        /// The changed links that travel with it.
+        let links: [OutboxLinkChange]
     }
 
     let plan: EntityPlan
@@ -55,7 +57,7 @@ struct PushRecordReader {
         guard !settled.isEmpty else { return nil }
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
         let row = try self.row(item.plan, item.key)
-        let base = try self.row(item.plan, item.key, table: OutboxTables.base(of: item.plan))
+        let base = item.plan.travels ? try self.row(item.plan, item.key, table: OutboxTables.base(of: item.plan)) : nil
         let version = try RecordVersions.version(of: item.key, in: item.plan, database)
         func record(
             _ kind: OutgoingChange.Kind, _ row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
@@ -84,7 +86,8 @@ struct PushRecordReader {
         guard let change = try OutboxReader(store.plans, database).change(id),
             let plan = store.plans.first(where: { $0.name == change.entity })
         else { return nil }
-        return PushRecord.Settled(change: change, plan: plan, row: try row(plan, change.key))
+        let links = try OutboxReader(store.plans, database).links(of: change, in: plan)
+        return PushRecord.Settled(change: change, plan: plan, row: try row(plan, change.key), links: links)
     }
 
     private func row(_ plan: EntityPlan, _ key: RecordKey, table: String? = nil) throws -> [DatabaseValue]? {
@@ -167,7 +170,9 @@ struct PushRecordReader {
         _ relationship: RelationshipDescription, _ plan: EntityPlan, _ key: RecordKey, _ settled: [PushRecord.Settled]
     ) throws -> Bool {
         if case .manyToMany(let join) = relationship.kind {
-            return try OutboxReader(store.plans, database).hasLinkChanges(of: key, in: plan, by: join)
+            // A place in an ordered list may be all that has changed.
+            if join.position != nil { return true }
+            return settled.contains { $0.links.contains { $0.joinTable == join.table } }
         }
         // What it holds itself has its own columns; of the others nobody knows which member was changed.
         return true

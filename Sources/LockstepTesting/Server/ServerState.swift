@@ -15,6 +15,10 @@ public struct ServerState: Sendable {
     public internal(set) var now = Date(timeIntervalSince1970: 0)
     /// The last version that was given to a record.
     public internal(set) var lastVersion = 0
+    /// What was written into the tree, in order: for those who watch it.
+    var treeChanges: [TreeChange] = []
+    /// The credentials that are taken, and until when; `nil` where none are asked for.
+    var tokens: [String: Date]?
     /// The answers to requests with an idempotency key, by that key.
     var answers: [String: StoredAnswer] = [:]
 
@@ -43,6 +47,15 @@ public struct ServerChange: Sendable, Hashable {
 extension ServerChange: CustomStringConvertible {
     /// `created /entries/7`
     public var description: String { "\(kind.rawValue) \(path)\(key.map { "/" + $0 } ?? "")" }
+}
+
+/// Something that was written into a tree.
+struct TreeChange: Sendable {
+    let parts: [String]
+    /// What was written, as it was sent.
+    let value: JSONValue
+    /// Whether only these members were.
+    let isPatch: Bool
 }
 
 /// The answer to a request that had an idempotency key.

@@ -122,7 +122,8 @@ struct RemotesSnippets {
     @Test("A remote of one's own")
     func own() async throws {
         let client = ScriptedClient(
-            .init(body: "[]"), .init(status: 503), .init(body: #"{"id":7}"#), .init(status: 422, body: "no"), .init(status: 404))
+            .init(body: "[]"), .init(status: 503), .init(body: #"{"id":7}"#), .init(status: 422, body: "no"),
+            .init(status: 404))
         let remote = ChangesRemote(host: "example.com", client: client)
         let request = RemoteRequest(entity: RemoteEntity(Article.self))
         #expect(try await remote.fetch(request).text() == "[]")

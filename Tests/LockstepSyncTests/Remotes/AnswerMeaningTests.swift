@@ -30,7 +30,8 @@ struct AnswerMeaningTests {
         "P7 Retry-After is seconds or a date; anything else says nothing",
         arguments: [
             ("0", 0), ("120", 120), ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
-            ("Sunday, 06-Nov-94 08:49:47 GMT", 10), ("Sun Nov  6 08:49:39 1994", 2), ("", nil), ("-5", nil), ("9999999", 86_400),
+            ("Sunday, 06-Nov-94 08:49:47 GMT", 10), ("Sun Nov  6 08:49:39 1994", 2), ("", nil), ("-5", nil),
+            ("9999999", 86_400),
             ("1.5", nil), ("soon", nil), ("٣", nil),
         ] as [(String, TimeInterval?)])
     func retryAfter(_ field: String, _ seconds: TimeInterval?) {

@@ -49,7 +49,8 @@ struct FileRemoteTests {
         try await withRemote(#"{"tasks": []}"#) { remote, file in
             let change = OutgoingChange.create(Errand.self, #"{"title":"Bread"}"#, key: "a")
             _ = try await remote.send(change)
-            #expect(try await FileRemote(file).send(change).text == #"accepted {"id":1,"title":"Bread"}, no version, 1"#)
+            #expect(
+                try await FileRemote(file).send(change).text == #"accepted {"id":1,"title":"Bread"}, no version, 1"#)
             #expect(try json(file) == ["tasks": [["id": 1, "title": "Bread"]]])
             _ = try await remote.send(.create(Errand.self, #"{"title":"Bread"}"#, key: "b"))
             #expect(try json(file)["tasks"]?[1]?["id"] == 2)
@@ -74,7 +75,9 @@ struct FileRemoteTests {
         try await withRemote(#"{"tasks": []}"#) { _, file in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<20 {
-                    group.addTask { _ = try await FileRemote(file).send(.create(Errand.self, "{}", key: "\(number % 10)")) }
+                    group.addTask {
+                        _ = try await FileRemote(file).send(.create(Errand.self, "{}", key: "\(number % 10)"))
+                    }
                 }
                 try await group.waitForAll()
             }
@@ -108,7 +111,8 @@ struct FileRemoteTests {
     func query() async throws {
         try await withRemote(#"{"tasks": [{"id": 1, "list": 3}, {"id": 2, "list": 4}, {"id": 3}]}"#) { remote, _ in
             let query = [URLQueryItem(name: "list", value: "3"), URLQueryItem(name: "sort", value: "title")]
-            #expect(try await remote.fetch(RemoteRequest(entity: tasks, query: query)).text() == #"[{"id":1,"list":3}]"#)
+            #expect(
+                try await remote.fetch(RemoteRequest(entity: tasks, query: query)).text() == #"[{"id":1,"list":3}]"#)
         }
     }
 

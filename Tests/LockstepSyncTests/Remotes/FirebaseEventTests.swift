@@ -60,7 +60,8 @@ struct FirebaseEventTests {
 
     @Test("An empty collection and one with small numbers are snapshots as they are", arguments: ["null", "[null,{}]"])
     func snapshots(_ data: String) async throws {
-        let (_, events, _) = try await follow(Article.self, "event: put\ndata: {\"data\": \(data), \"path\": \"/\"}\n\n")
+        let (_, events, _) = try await follow(
+            Article.self, "event: put\ndata: {\"data\": \(data), \"path\": \"/\"}\n\n")
         #expect(events == ["snapshot \(data)"])
     }
 
@@ -108,7 +109,8 @@ struct FirebaseEventTests {
     func ends() async throws {
         let cancelled = try await follow(Article.self, "event: cancel\ndata: null\n\n").end
         #expect(cancelled.code == .refused(status: 403) && !cancelled.isTransient)
-        let revoked = try await follow(Article.self, "event: auth_revoked\ndata: \"credential is no longer valid\"\n\n").end
+        let revoked = try await follow(Article.self, "event: auth_revoked\ndata: \"credential is no longer valid\"\n\n")
+            .end
         #expect(revoked.isTransient)
     }
 

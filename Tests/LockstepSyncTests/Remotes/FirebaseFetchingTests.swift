@@ -45,7 +45,8 @@ struct FirebaseFetchingTests {
     @Test("A path of / is the address itself")
     func root() async throws {
         for (base, address) in [
-            ("https://journal.test", "https://journal.test/.json"), ("https://journal.test/a/", "https://journal.test/a.json"),
+            ("https://journal.test", "https://journal.test/.json"),
+            ("https://journal.test/a/", "https://journal.test/a.json"),
         ] {
             let client = ScriptedClient(.init(body: "null"))
             let url = try #require(URL(string: base))

@@ -94,7 +94,8 @@ struct FirebaseSendingTests {
             .update(Product.self, 7, changes), .init(fields: [.eTag: "v1"], body: record),
             .init(fields: [.eTag: "v2"], body: "{}"))
         #expect(requests[1].hasSuffix(#"{"brand":{"name":"Acme","url":"b"},"id":7,"image":{"id":1}}"#))
-        let (patches, _) = try await send(.update(Product.self, 7, changes), updates: .unconditional, .init(body: changes))
+        let (patches, _) = try await send(
+            .update(Product.self, 7, changes), updates: .unconditional, .init(body: changes))
         #expect(patches[0].hasSuffix(#"{"brand/url":"b","image":{"id":1}}"#))
     }
 
@@ -220,7 +221,8 @@ struct FirebaseSendingTests {
         let (requests, _) = try await send(.delete(Article.self, ["a b?%ö"]), .init(body: "null"))
         #expect(requests[0].hasPrefix("DELETE https://journal.test/articles/a%20b%3F%25%C3%B6.json\n"))
         let long = String(repeating: "ö", count: 384)
-        #expect(try await send(.delete(Article.self, [.string(long)]), .init(body: "null")).response.hasPrefix("accepted"))
+        #expect(
+            try await send(.delete(Article.self, [.string(long)]), .init(body: "null")).response.hasPrefix("accepted"))
     }
 
     @Test("An identity of several values is one key, and a record tells each of them")

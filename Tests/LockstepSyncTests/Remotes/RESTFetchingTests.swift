@@ -26,7 +26,8 @@ struct RESTFetchingTests {
     func collection() async throws {
         let (request, response) = try await fetch(
             RemoteRequest(
-                entity: articles, query: [URLQueryItem(name: "q", value: "a+b & c"), URLQueryItem(name: "new", value: nil)]),
+                entity: articles,
+                query: [URLQueryItem(name: "q", value: "a+b & c"), URLQueryItem(name: "new", value: nil)]),
             .init(body: "[]")
         ) { $0.headers[.userAgent] = "Journal/1.0" }
         #expect(
@@ -141,7 +142,8 @@ struct RESTFetchingTests {
             .init(
                 fields: [.date: "Sun, 06 Nov 1994 08:00:00 GMT", .lastModified: "Sat, 05 Nov 1994 08:49:37 GMT"],
                 body: "[]"))
-        let records = try await RESTRemote(url, client: client, clock: clock).fetch(RemoteRequest(entity: articles)).records
+        let records = try await RESTRemote(url, client: client, clock: clock).fetch(RemoteRequest(entity: articles))
+            .records
         #expect(records?.validators?.startedAt == HTTPDate.date(from: "Sun, 06 Nov 1994 08:00:00 GMT", now: Date()))
         #expect(records?.validators?.entityTag == nil)
     }

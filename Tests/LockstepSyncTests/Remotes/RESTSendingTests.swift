@@ -28,7 +28,8 @@ struct RESTSendingTests {
     func create() async throws {
         let (request, response) = try await send(
             .create(Product.self, #"{"name":"Shirt"}"#, key: "0e5a"),
-            .init(status: 201, fields: [.contentType: "application/json; charset=utf-8"], body: #"{"product":{"id":7}}"#))
+            .init(
+                status: 201, fields: [.contentType: "application/json; charset=utf-8"], body: #"{"product":{"id":7}}"#))
         #expect(
             request == """
                 POST https://shop.test/products
@@ -127,7 +128,8 @@ struct RESTSendingTests {
         #expect(date.response == "unavailable \(status), 23.0 s")
     }
 
-    @Test("P8 What the server will never take is refused, with its body", arguments: [400, 403, 409, 422, 301, 302, 304])
+    @Test(
+        "P8 What the server will never take is refused, with its body", arguments: [400, 403, 409, 422, 301, 302, 304])
     func refused(_ status: Int) async throws {
         let (_, response) = try await send(.create(Article.self, "{}"), .init(status: status, body: "because"))
         #expect(response == "refused \(status) because")

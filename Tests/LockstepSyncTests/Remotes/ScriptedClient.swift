@@ -25,7 +25,8 @@ actor ScriptedClient: HTTPClient {
     func send(_ request: HTTPRequest, body: Data?) throws -> HTTPAnswer {
         let address = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")"
         let fields = request.headerFields.map { "\($0.name.rawName): \($0.value)" }
-        let lines = ["\(request.method.rawValue) \(address)"] + fields
+        let lines =
+            ["\(request.method.rawValue) \(address)"] + fields
             + (body.map { [String(decoding: $0, as: UTF8.self)] } ?? [])
         requests.append(lines.joined(separator: "\n"))
         guard !answers.isEmpty else {

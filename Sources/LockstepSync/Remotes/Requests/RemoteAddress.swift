@@ -79,7 +79,8 @@ struct RemoteAddress: Sendable, Hashable {
     ///
     /// - Parameter redirected: Where the answer came from that has the text, if that is another address.
     func resolving(_ text: String, from redirected: URL? = nil) -> RemoteAddress? {
-        guard let base = redirected ?? URL(string: absolute), let url = URL(string: text, relativeTo: base)?.absoluteURL,
+        guard let base = redirected ?? URL(string: absolute),
+            let url = URL(string: text, relativeTo: base)?.absoluteURL,
             var address = try? RemoteAddress(text: url.absoluteString)
         else { return nil }
         address.hiddenNames = hiddenNames

@@ -7,6 +7,8 @@ package final class RawChanges {
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
     private var latest: (table: String, event: RowWrite.Event)?
+    /// Called before the first statement that writes.
+    package var beforeFirstWrite: (() throws -> Void)?
 
     fileprivate init(_ tracker: ChangeTracker) { self.tracker = tracker }
 
@@ -23,6 +25,7 @@ package final class RawChanges {
             case .delete: .delete
             }
         if let latest, latest.event == event, latest.table == table { return }
+        if latest == nil { try beforeFirstWrite?() }
         latest = (table, event)
         tables.insert(table)
         if event == .insert || tracker.isJoinTable(table) { tracker.noteInsertions(into: table) }

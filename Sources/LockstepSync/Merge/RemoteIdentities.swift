@@ -23,6 +23,9 @@ final class RemoteIdentities {
         let fingerprint: KeyFingerprint
     }
 
+    /// Called before foreign keys are written.
+    var willMoveLinks: () throws -> Void = {}
+
     static let table = ReservedIdentities.table
 
     init(_ plan: MergePlan, _ database: Database, _ makeIdentity: @escaping () -> UUID) throws {
@@ -162,6 +165,7 @@ final class RemoteIdentities {
 
     /// Lets what points at a key that was only reserved point at the record's own.
     private func moveLinks(to plan: EntityPlan, from reserved: String, _ own: String) throws {
+        try willMoveLinks()
         for (table, column) in self.plan.holders(of: plan) {
             let column = SQLName.quoted(column)
             try database.execute(

@@ -16,11 +16,17 @@ struct OutboxChanges: LocalChanges {
             SELECT record FROM \(OutboxTables.outbox) WHERE entity = ? \
             AND change IN (\(changes.map(String.init).joined(separator: ", ")))
             """
+        // What was given to an owner here is its change, and the record's too.
+        let lists = local.links.filter { link in
+            if case .foreignKey = link.storage { link.destination === plan && !link.isOrderOnly } else { false }
+        }
+        let added = "SELECT destination FROM \(OutboxTables.links) WHERE is_added = 1 AND join_table = ?"
         let sql = """
-            SELECT \(names) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.outboxRecordSQL()) IN (\(pending))
+            SELECT \(names) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.outboxRecordSQL()) IN \
+            (\(([pending] + lists.map { _ in added }).joined(separator: " UNION ALL ")))
             """
         var keys: Set<RecordKey> = []
-        try RawStatement(sql, database).forEachRow([plan.name.databaseValue]) { row in
+        try RawStatement(sql, database).forEachRow(([plan.name] + lists.map(\.name)).map(\.databaseValue)) { row in
             keys.insert(row.key(plan.keyColumns.count))
         }
         return keys

@@ -85,30 +85,52 @@ extension TableMerge {
         return true
     }
 
-    /// Leaves out the links that were taken away here, and what counts with an owner that was changed here.
-    func keepLinks(_ head: Int, _ changed: ColumnSet?) throws -> ColumnSet? {
-        guard let local = run.local, var changed else { return changed }
+    /// Leaves out what was changed here and goes to the server with an owner: links that it lists, the order of its
+    /// list, and records that never travel by themselves.
+    func keepLinks(_ head: Int, _ changed: ColumnSet?, _ statement: RawStatement) throws -> ColumnSet? {
+        guard let local = run.local, local.policies != nil, var changed else { return changed }
+        for relationship in heldLinks where relationship.foreignKey?.contains(where: changed.contains) ?? false {
+            guard try isHeld(relationship, head, statement, local), let columns = relationship.foreignKey else {
+                continue
+            }
+            columns.forEach { changed.remove($0) }
+            if let place = relationship.positionColumn { changed.remove(place) }
+        }
         let origin = table.origins[head]
-        guard origin.isNested else { return changed }
+        guard origin.isNested, !changed.isEmpty else { return changed.isEmpty ? nil : changed }
         let owner = LinkOwner(table: run.staging.tables[Int(origin.ownerTable)], row: Int(origin.ownerRow))
-        if !entity.plan.travels, try local.keepsLists(of: run.travellingOwner(of: owner)) { return nil }
-        let relationship = owner.entity.relationships[Int(origin.relationship)]
-        guard let inverse = relationship.inverse, let foreignKey = entity.relationships[inverse].foreignKey else {
+        let listing = owner.entity.relationships[Int(origin.relationship)]
+        let place = listing.inverse.flatMap { entity.relationships[$0].positionColumn }.flatMap {
+            changed.contains($0) ? $0 : nil
+        }
+        guard place != nil || !entity.plan.travels, try local.keepsLists(of: run.travellingOwner(of: owner)) else {
             return changed
         }
-        if let place = entity.relationships[inverse].positionColumn, changed.contains(place),
-            !foreignKey.contains(where: changed.contains), try local.keepsLists(of: run.travellingOwner(of: owner))
-        {
-            changed.remove(place)
-        }
-        guard !changed.isEmpty else { return nil }
-        guard let edits = try local.edits(of: relationship, owner.entity),
-            try edits.links(of: owner.key)?.isRemoved(table.key(head)) == true
-        else { return changed }
-        for column in foreignKey + (entity.relationships[inverse].positionColumn.map { [$0] } ?? []) {
-            changed.remove(column)
-        }
+        if !entity.plan.travels { return nil }
+        let foreignKey = listing.inverse.flatMap { entity.relationships[$0].foreignKey } ?? []
+        if let place, !foreignKey.contains(where: changed.contains) { changed.remove(place) }
         return changed.isEmpty ? nil : changed
+    }
+
+    /// The to-ones whose keys do not travel with these records, but with the owners that list them.
+    private var heldLinks: [MergeRelationship] {
+        entity.relationships.filter { $0.foreignKey != nil && $0.inverse != nil && $0.description.wire == .none }
+    }
+
+    /// Whether a to-one stays as it is here: what the server says was taken away here, or what it is was given here.
+    private func isHeld(
+        _ relationship: MergeRelationship, _ head: Int, _ statement: RawStatement, _ local: LocalEdits
+    ) throws -> Bool {
+        let owner = run.plan.entities[relationship.destination]
+        guard let inverse = relationship.inverse, let columns = relationship.foreignKey,
+            let edits = try local.edits(of: owner.relationships[inverse], owner)
+        else { return false }
+        let (record, cells) = (table.key(head), table.row(head))
+        let there = columns.map { cells[$0] }
+        if there.allSatisfy(\.isValue), try edits.links(of: there)?.isRemoved(record) == true { return true }
+        if case .serverWins? = local.policies?.policy(for: owner.plan).kind { return false }
+        let here = columns.map { statement.cell($0) }
+        return try here.allSatisfy(\.isValue) && edits.links(of: here)?.isAdded(record) == true
     }
 
     /// Brings up to date what is pending of the records that are written now.

@@ -125,7 +125,7 @@ final class TableMerge {
         var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
         if mayUpdate, !isUntouched {
             if let edits { changes = try settle(head, changes, statement, edits) }
-            changes = try keepLinks(head, changes)
+            changes = try keepLinks(head, changes, statement)
         }
         if var changed = changes {
             if !entity.orderedLinks.isEmpty { leavePlaces(head, &changed, statement) }

@@ -139,7 +139,7 @@ extension Sync {
             options.completeness = .partial
             options.missingKeys = .keep
             try await store.merge(json, into: type, options: options)
-        case .deleted(let identities): try await store.applyServerDeletes(of: type.entity.plan, identities)
+        case .deleted(let identities): try await store.applyServerDeletes(of: type, identities: identities, options: options)
         }
     }
 }

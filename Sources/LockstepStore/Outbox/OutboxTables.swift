@@ -7,17 +7,21 @@ package enum OutboxTables {
     /// | column | what it says |
     /// | --- | --- |
     /// | `id` | the order in which records were changed first |
-    /// | `entity`, `record` | the entity's name and the record's key: ``OutboxRecord`` |
+    /// | `entity`, `record` | the entity's name and the record's key: ``EntityPlan/outboxRecordSQL(_:)`` |
     /// | `change` | 0 made, 1 changed, 2 deleted: ``OutboxChange`` |
-    /// | `version` | counted up by each change, so that a push sees what was changed meanwhile |
+    /// | `version` | starts anywhere and is counted up by each change, so that a push sees what was changed meanwhile |
     /// | `changed_at` | the first change, seconds since 1970 |
     /// | `idempotency_key`, `sent_body` | of a creation that was sent and whose answer has not come |
     /// | `attempts`, `retry_at`, `error` | how often it was tried, when it is tried again, why it failed last |
     /// | `parked_status`, `parked_body` | the answer of a server that will never take it |
     package static let outbox = "lockstep_outbox"
 
-    /// One row for each link of a many to many that was added (1) or taken away (0) here: `join_table`, `source`,
-    /// `destination`, `is_added`. The keys are spelt as ``OutboxRecord`` does.
+    /// One row for each link that was added (1) or taken away (0) here: `join_table`, `source`, `destination`,
+    /// `is_added`. The keys are spelt as those of records; `source` is that of the end which tells the server of the
+    /// link: ``OutboxLink``.
+    ///
+    /// A link that was taken away keeps its places in ordered lists: `position` in the source's, `inverse_position` in
+    /// the destination's.
     package static let links = "lockstep_outbox_link"
 
     /// Has a row while a merge applies what the server sent: the triggers are quiet then.
@@ -26,6 +30,36 @@ package enum OutboxTables {
     /// The table with the values of an entity's records before their first change that is not confirmed: the entity's
     /// own columns. A record that was made here has no row until it is sent; then it has what was sent.
     package static func base(of plan: EntityPlan) -> String { "lockstep_base_\(plan.table)" }
+
+    /// The statements that make the tables where they are not there.
+    ///
+    /// The columns with keys and values have no type: SQLite keeps in them what the entity's own columns have, as it is.
+    static func statements(_ plans: [EntityPlan]) -> [String] {
+        [
+            """
+            CREATE TABLE IF NOT EXISTS \(outbox) (id INTEGER PRIMARY KEY, entity TEXT NOT NULL, record NOT NULL, \
+            change INTEGER NOT NULL, version INTEGER NOT NULL, changed_at REAL NOT NULL, idempotency_key TEXT, \
+            sent_body BLOB, attempts INTEGER NOT NULL DEFAULT 0, retry_at REAL, error TEXT, parked_status INTEGER, \
+            parked_body BLOB)
+            """,
+            "CREATE UNIQUE INDEX IF NOT EXISTS lockstep_outbox_record ON \(outbox) (entity, record)",
+            """
+            CREATE TABLE IF NOT EXISTS \(links) (join_table TEXT NOT NULL, source NOT NULL, destination NOT NULL, \
+            is_added INTEGER NOT NULL, position INTEGER, inverse_position INTEGER, \
+            PRIMARY KEY (join_table, source, destination)) WITHOUT ROWID
+            """,
+            "CREATE TABLE IF NOT EXISTS \(quiet) (id INTEGER PRIMARY KEY)",
+        ] + plans.filter(\.travels).map(baseStatement)
+    }
+
+    private static func baseStatement(_ plan: EntityPlan) -> String {
+        let columns = plan.columns.map { SQLName.quoted($0.name) }
+        let key = plan.keyColumns.map { columns[$0] }.joined(separator: ", ")
+        return """
+            CREATE TABLE IF NOT EXISTS \(SQLName.quoted(base(of: plan))) (\(columns.joined(separator: ", ")), \
+            PRIMARY KEY (\(key))) WITHOUT ROWID
+            """
+    }
 }
 
 /// What was done to a record since the server last confirmed it.
@@ -34,11 +68,41 @@ package enum OutboxChange: Int, Sendable {
 }
 
 extension EntityPlan {
-    /// The key of a row in SQL, as the outbox spells it: the column itself, or `quote()` of each, joined by commas.
+    /// Whether the server takes changes of this entity's records as such: not of those that belong to an owner.
+    package var travels: Bool {
+        if case .none = identity { return false }
+        return !(remote?.writes.isEmpty ?? true)
+    }
+
+    /// Whether the server takes this kind of change of a record.
+    package func takes(_ write: RemoteDescription.Write) -> Bool { travels && remote?.writes.contains(write) == true }
+
+    /// The key of a row in SQL, as the outbox spells it: the column itself; of several, each as `quote()` has it, texts
+    /// as the hexadecimal digits of their bytes, joined by commas. (`quote()` ends a text at its first NUL.)
     ///
-    /// - Parameter row: What stands before the column: `NEW`, `OLD` or the table's name, unquoted. None for nothing.
+    /// - Parameter row: What stands before the column: `NEW`, `OLD` or the table's name, quoted. None for nothing.
     package func outboxRecordSQL(_ row: String? = nil) -> String {
-        let names = keyColumns.map { (row.map { $0 + "." } ?? "") + SQLName.quoted(columns[$0].name) }
-        return names.count == 1 ? names[0] : names.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+        outboxRecordSQL(of: keyColumns.map { (row.map { $0 + "." } ?? "") + SQLName.quoted(columns[$0].name) })
+    }
+
+    /// The same of a key that other columns hold: those of a foreign key.
+    package func outboxRecordSQL(of expressions: [String]) -> String {
+        guard expressions.count > 1 else { return expressions[0] }
+        return zip(keyColumns, expressions).map { column, expression in
+            columns[column].type.isKeptAsText ? "hex(\(expression))" : "quote(\(expression))"
+        }.joined(separator: " || ',' || ")
+    }
+}
+
+extension StoredType {
+    /// Whether the column of such an attribute holds text.
+    package var isKeptAsText: Bool {
+        switch self {
+        case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list: true
+        case .bool, .int, .int16, .int32, .int64, .float, .double, .date, .data, .attachment,
+            .enumeration(.int, closed: _):
+            false
+        case .custom(let custom): custom.stored.isKeptAsText
+        }
     }
 }

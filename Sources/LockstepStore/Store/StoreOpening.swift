@@ -6,6 +6,14 @@ struct StoreOpening {
     let schema: any StoreSchema.Type
     let location: StoreLocation
     let configuration: Configuration
+    private let outbox: OutboxOpening
+
+    init(schema: any StoreSchema.Type, location: StoreLocation, configuration: Configuration) {
+        self.schema = schema
+        self.location = location
+        self.configuration = configuration
+        outbox = OutboxOpening(schema.entities.map { $0.entity.plan })
+    }
 
     static let operation = "opening the store"
 
@@ -93,7 +101,7 @@ struct StoreOpening {
 
     /// Looks at a file that is there, reading only: opening it as a store would change it before it could be refused.
     ///
-    /// - Returns: Whether it is a store.
+    /// - Returns: Whether it is a store with everything in it.
     private func look(at url: URL, _ configuration: Configuration) throws -> Bool {
         guard FileCondition(url).size > 0 else { return false }
         var reading = configuration
@@ -110,13 +118,18 @@ struct StoreOpening {
     private func look(at url: URL, with configuration: Configuration) throws -> Bool {
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         defer { try? queue.close() }
-        return try queue.read(isMade)
+        return try queue.read { try isMade($0) && outbox.isMade($0) }
     }
 
     // MARK: What is in it
 
+    /// In the transaction that it is called in: a process that dies in it leaves what was there before.
     private func makeTablesIfNeeded(_ database: Database) throws {
-        guard try !isMade(database) else { return }
+        if try !isMade(database) { try makeTables(database) }
+        if try !outbox.isMade(database) { try outbox.make(database) }
+    }
+
+    private func makeTables(_ database: Database) throws {
         try database.execute(
             sql: "CREATE TABLE lockstep_metadata (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)")
         for statement in schema.statements { try database.execute(sql: statement) }
@@ -147,7 +160,13 @@ struct StoreOpening {
         let rows = try Row.fetchAll(
             database, sql: "SELECT CAST(key AS TEXT), CAST(value AS TEXT) FROM lockstep_metadata")
         let metadata = rows.map { ($0[0] as String? ?? "", $0[1] as String? ?? "") }
-        try check(Dictionary(metadata, uniquingKeysWith: { $1 }))
+        let values = Dictionary(metadata, uniquingKeysWith: { $1 })
+        try check(values)
+        if let version = outbox.newerVersion(values["outbox"]) {
+            throw refusal(
+                .newerVersion, "its outbox is version \(version); this app knows version \(OutboxOpening.version)",
+                "Update the app.")
+        }
         return true
     }
 

@@ -13,15 +13,19 @@ public protocol StoreSchema: Sendable {
 extension StoreSchema {
     /// Tells tables apart that have the same name and version: a hash of the statements that make them.
     public static var fingerprint: String {
+        Fingerprint.text(of: [name, String(version)] + statements)
+    }
+}
+
+/// Tells texts apart.
+enum Fingerprint {
+    static func text(of texts: [String]) -> String {
         // FNV-1a: two schemas of one name and version differ by an accident, not by an attack.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ text: String) {
+        for text in texts {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
             hash = hash &* 0x0000_0100_0000_01b3
         }
-        add(name)
-        add(String(version))
-        statements.forEach(add)
         let text = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text
     }

@@ -1,0 +1,270 @@
+/// The triggers that write down each local change, for the server.
+///
+/// They are of the database, not of a connection: whatever program writes the file sets them off.
+struct OutboxTriggers {
+    private let plans: [EntityPlan]
+    private let touch: OutboxTouch
+    private let links: [OutboxLink]
+
+    /// What the triggers' names begin with.
+    static let prefix = "lockstep_outbox_"
+
+    init(_ plans: [EntityPlan]) {
+        self.plans = plans
+        touch = OutboxTouch(plans: plans)
+        links = OutboxLink.links(of: plans)
+    }
+
+    /// The statements that make them.
+    func statements() -> [String] {
+        plans.flatMap(triggers) + links.flatMap(joinTriggers)
+    }
+
+    private func triggers(of plan: EntityPlan) -> [String] {
+        // An owner that lists a record changes with it, unless the record's own columns say where it belongs.
+        let held = links.filter { link in
+            if case .foreignKey = link.storage { link.destination === plan && plan.travels } else { false }
+        }
+        let inserted = insertion(plan) + touch.ownersOfRow("NEW", plan) + held.flatMap { self.held($0, "NEW", isAdded: true) }
+        let deleted = deletion(plan) + touch.ownersOfRow("OLD", plan) + held.flatMap { self.held($0, "OLD", isAdded: false) }
+        return [
+            trigger("insert", plan.table, "INSERT", inserted),
+            trigger("delete", plan.table, "DELETE", deleted),
+            updateTrigger(plan),
+            keyTrigger(plan),
+        ].compactMap(\.self) + ownerTriggers(plan) + held.enumerated().flatMap { heldTriggers($1, $0) }
+    }
+
+    /// - Parameters:
+    ///   - columns: Those whose update sets it off.
+    ///   - condition: What must be true too.
+    private func trigger(
+        _ name: String, _ table: String, _ event: String, of columns: [String] = [], when condition: String? = nil,
+        _ statements: [String]
+    ) -> String? {
+        guard !statements.isEmpty else { return nil }
+        let columns = columns.isEmpty ? "" : " OF " + columns.map(SQLName.quoted).joined(separator: ", ")
+        return """
+            CREATE TRIGGER \(SQLName.quoted("\(Self.prefix)\(table)_\(name)")) AFTER \(event)\(columns) \
+            ON \(SQLName.quoted(table)) WHEN \(OutboxSQL.isNotQuiet)\(condition.map { " AND (\($0))" } ?? "") BEGIN
+            \(statements.map { "    \($0);\n" }.joined())END
+            """
+    }
+
+    // MARK: Records
+
+    private func insertion(_ plan: EntityPlan) -> [String] {
+        let record = plan.outboxRecordSQL("NEW")
+        let isDeleted = "\(OutboxSQL.isRow(of: plan, record)) AND change = \(OutboxChange.delete.rawValue)"
+        var statements: [String] = []
+        if plan.takes(.delete) && plan.takes(.update) {
+            // Deleted and made again: for the server it has changed. One whose creation has no answer yet is new still.
+            statements.append(
+                """
+                UPDATE \(OutboxTables.outbox) SET change = CASE WHEN idempotency_key IS NULL \
+                THEN \(OutboxChange.update.rawValue) ELSE \(OutboxChange.create.rawValue) END, \(OutboxSQL.touched) \
+                WHERE \(isDeleted)
+                """)
+        }
+        if plan.takes(.create) { statements.append(OutboxSQL.insertRow(.create, of: plan, record)) }
+        if plan.takes(.delete) && !plan.takes(.update) {
+            // The server has it still, and takes no changes of it.
+            let isKnown = OutboxSQL.hasRow(of: plan, record, and: "change = \(OutboxChange.delete.rawValue)")
+            statements.append(OutboxSQL.deleteBase(of: plan, "NEW", where: isKnown))
+            statements.append("DELETE FROM \(OutboxTables.outbox) WHERE \(isDeleted)")
+        }
+        return statements
+    }
+
+    private func update(_ plan: EntityPlan) -> [String] {
+        guard plan.takes(.create) || plan.takes(.update) else { return [] }
+        let record = plan.outboxRecordSQL("NEW")
+        var statements = [
+            "UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.touched) WHERE \(OutboxSQL.isRow(of: plan, record))"
+        ]
+        guard plan.takes(.update) else { return statements }
+        statements.append(
+            OutboxSQL.insertBase(of: plan, "OLD", unless: OutboxSQL.hasRow(of: plan, record)))
+        statements.append(OutboxSQL.insertRow(.update, of: plan, record))
+        return statements
+    }
+
+    private func deletion(_ plan: EntityPlan) -> [String] {
+        guard plan.travels else { return [] }
+        let record = plan.outboxRecordSQL("OLD")
+        let isRow = OutboxSQL.isRow(of: plan, record)
+        // The server has not heard of it.
+        let isUnsent = "change = \(OutboxChange.create.rawValue) AND idempotency_key IS NULL"
+        guard plan.takes(.delete) else {
+            return forget(plan, record)
+        }
+        let unsent = OutboxSQL.hasRow(of: plan, record, and: isUnsent)
+        return [
+            OutboxSQL.insertBase(of: plan, "OLD", unless: unsent),
+            """
+            UPDATE \(OutboxTables.outbox) SET change = \(OutboxChange.delete.rawValue), \(OutboxSQL.touched) \
+            WHERE \(isRow) AND NOT (\(isUnsent))
+            """,
+            OutboxSQL.insertRow(.delete, of: plan, record),
+            // Nothing is left of one that was made and deleted here.
+        ] + forgetLinks(plan, record, and: unsent)
+            + ["DELETE FROM \(OutboxTables.outbox) WHERE \(isRow) AND \(isUnsent)"]
+    }
+
+    /// What leaves nothing of a record.
+    private func forget(_ plan: EntityPlan, _ record: String) -> [String] {
+        [OutboxSQL.deleteBase(of: plan, "OLD")] + forgetLinks(plan, record, and: nil)
+            + ["DELETE FROM \(OutboxTables.outbox) WHERE \(OutboxSQL.isRow(of: plan, record))"]
+    }
+
+    private func forgetLinks(_ plan: EntityPlan, _ record: String, and condition: String?) -> [String] {
+        let names = links.filter { $0.owner === plan && !$0.isOrderOnly }.map { OutboxSQL.literal($0.name) }
+        guard !names.isEmpty else { return [] }
+        return [
+            """
+            DELETE FROM \(OutboxTables.links) WHERE join_table IN (\(names.joined(separator: ", "))) \
+            AND source = \(record)\(condition.map { " AND \($0)" } ?? "")
+            """
+        ]
+    }
+
+    private func updateTrigger(_ plan: EntityPlan) -> String? {
+        let columns = plan.travellingColumns
+        guard plan.travels, !columns.isEmpty else { return nil }
+        let names = columns.map { plan.columns[$0].name }
+        let condition = "(\(OutboxSQL.isChanged(plan, columns))) AND NOT (\(OutboxSQL.isChanged(plan, plan.keyColumns)))"
+        return trigger("update", plan.table, "UPDATE", of: names, when: condition, update(plan))
+    }
+
+    /// A record that gets another key is another record: the old one goes, and a new one comes.
+    private func keyTrigger(_ plan: EntityPlan) -> String? {
+        guard plan.travels else { return nil }
+        return trigger(
+            "key", plan.table, "UPDATE", of: plan.keyColumns.map { plan.columns[$0].name },
+            when: OutboxSQL.isChanged(plan, plan.keyColumns), deletion(plan) + insertion(plan))
+    }
+
+    /// What does not travel by itself changes its owner; where it moves, the one that it had too.
+    private func ownerTriggers(_ plan: EntityPlan) -> [String] {
+        let columns = Array(plan.columns.indices)
+        guard !plan.travels else { return [] }
+        let names = plan.columns.map(\.name)
+        let isChanged = OutboxSQL.isChanged(plan, columns)
+        return [
+            trigger(
+                "update", plan.table, "UPDATE", of: names, when: isChanged,
+                touch.ownersOfRow("OLD", plan) + touch.ownersOfRow("NEW", plan))
+        ].compactMap(\.self)
+    }
+
+    // MARK: Links in foreign keys
+
+    private func condition(_ link: OutboxLink, _ row: String, _ columns: [Int]) -> String {
+        let isPlaced = orderColumn(link).map { " AND \(OutboxSQL.values(row, link.destination, [$0])[0]) IS NOT NULL" }
+        return OutboxSQL.matches(
+            link.owner, link.owner.keyColumns, OutboxSQL.values(row, link.destination, columns))
+            + (link.isOrderOnly ? isPlaced ?? "" : "")
+    }
+
+    private func orderColumn(_ link: OutboxLink) -> Int? {
+        if case .foreignKey(_, position: let position) = link.storage { position } else { nil }
+    }
+
+    private func held(_ link: OutboxLink, _ row: String, isAdded: Bool) -> [String] {
+        guard case .foreignKey(let columns, let position) = link.storage else { return [] }
+        let touched = touch.statements(link.owner, where: condition(link, row, columns))
+        guard !touched.isEmpty, !link.isOrderOnly else { return touched }
+        let key = OutboxSQL.values(row, link.destination, columns)
+        let place = position.map { OutboxSQL.values(row, link.destination, [$0])[0] }
+        return note(
+            link, source: link.owner.outboxRecordSQL(of: key), owner: condition(link, row, columns),
+            destination: link.destination.outboxRecordSQL(row), isAdded: isAdded, places: (place, nil)) + touched
+    }
+
+    /// What a record does that comes to another owner, or to another place there.
+    private func heldTriggers(_ link: OutboxLink, _ number: Int) -> [String] {
+        guard case .foreignKey(let columns, let position) = link.storage else { return [] }
+        let plan = link.destination
+        func names(_ columns: [Int]) -> [String] { columns.map { plan.columns[$0].name } }
+        let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
+        let placed = position.map { position in
+            trigger(
+                "place_\(number)", plan.table, "UPDATE", of: names([position]),
+                when: "(\(OutboxSQL.isChanged(plan, [position]))) AND NOT (\(isMoved))",
+                touch.statements(
+                    link.owner,
+                    where: OutboxSQL.matches(
+                        link.owner, link.owner.keyColumns, OutboxSQL.values("NEW", plan, columns))))
+        }
+        return [
+            trigger(
+                "link_\(number)", plan.table, "UPDATE", of: names(columns + plan.keyColumns), when: isMoved,
+                held(link, "OLD", isAdded: false) + held(link, "NEW", isAdded: true)),
+            placed.flatMap(\.self),
+        ].compactMap(\.self)
+    }
+
+    // MARK: Links in tables
+
+    private func joinTriggers(_ link: OutboxLink) -> [String] {
+        guard case .joinTable(let join) = link.storage else { return [] }
+        func statements(_ row: String, isAdded: Bool) -> [String] {
+            let sources = join.sourceColumns.map { "\(row).\(SQLName.quoted($0))" }
+            let destinations = join.destinationColumns.map { "\(row).\(SQLName.quoted($0))" }
+            let condition = OutboxSQL.matches(link.owner, link.owner.keyColumns, sources)
+            let places = [join.position, join.inversePosition].map { place in
+                place.map { "\(row).\(SQLName.quoted($0))" }
+            }
+            return note(
+                link, source: link.owner.outboxRecordSQL(of: sources), owner: condition,
+                destination: link.destination.outboxRecordSQL(of: destinations), isAdded: isAdded,
+                places: (places[0], places[1])) + touch.statements(link.owner, where: condition)
+        }
+        func isChanged(_ columns: [String]) -> String {
+            columns.map { "NEW.\(SQLName.quoted($0)) IS NOT OLD.\(SQLName.quoted($0))" }.joined(separator: " OR ")
+        }
+        let keys = join.sourceColumns + join.destinationColumns
+        let source = join.sourceColumns.map { "NEW.\(SQLName.quoted($0))" }
+        let reordered = join.position.map { position in
+            trigger(
+                "order", join.table, "UPDATE", of: [position],
+                when: "(\(isChanged([position]))) AND NOT (\(isChanged(keys)))",
+                touch.statements(
+                    link.owner, where: OutboxSQL.matches(link.owner, link.owner.keyColumns, source)))
+        }
+        return [
+            trigger("insert", join.table, "INSERT", statements("NEW", isAdded: true)),
+            trigger("delete", join.table, "DELETE", statements("OLD", isAdded: false)),
+            trigger(
+                "key", join.table, "UPDATE", of: keys, when: isChanged(keys),
+                statements("OLD", isAdded: false) + statements("NEW", isAdded: true)),
+            reordered.flatMap(\.self),
+        ].compactMap(\.self)
+    }
+
+    /// Notes a link; what undoes an earlier change of the same takes that back.
+    ///
+    /// - Parameter owner: The condition that a row of the owner's table is the owner's.
+    private func note(
+        _ link: OutboxLink, source: String, owner: String, destination: String, isAdded: Bool,
+        places: (String?, String?)
+    ) -> [String] {
+        let isLink = """
+            join_table = \(OutboxSQL.literal(link.name)) AND source = \(source) AND destination = \(destination)
+            """
+        let change = isAdded ? 1 : 0
+        let isOwnerKnown = """
+            (EXISTS (SELECT 1 FROM \(SQLName.quoted(link.owner.table)) WHERE \(owner)) \
+            OR \(OutboxSQL.hasRow(of: link.owner, source)))
+            """
+        return [
+            """
+            INSERT INTO \(OutboxTables.links) (join_table, source, destination, is_added, position, inverse_position) \
+            SELECT \(OutboxSQL.literal(link.name)), \(source), \(destination), \(change), \
+            \(isAdded ? "NULL" : places.0 ?? "NULL"), \(isAdded ? "NULL" : places.1 ?? "NULL") \
+            WHERE \(isOwnerKnown) AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.links) WHERE \(isLink))
+            """,
+            "DELETE FROM \(OutboxTables.links) WHERE \(isLink) AND is_added = \(1 - change)",
+        ]
+    }
+}

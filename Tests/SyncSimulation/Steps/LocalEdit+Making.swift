@@ -1,6 +1,7 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import OfflineTasks
 
 extension World {
     // MARK: By SQL
@@ -53,6 +54,7 @@ extension LocalEdit {
         if case .insert = kind {
             var json: JSONValue = [:]
             for value in values { json[value.key] = value.json }
+            if entity.isServerMade { return try makeTask(json, context) }
             let own = entity.plan.columns[entity.plan.keyColumns[0]].wire?.path.first ?? "id"
             json[own] = DomainEntity.json(key: key)
             guard let made = Object(representation: try Self.decoded(json, type), context: context) else { return }
@@ -77,6 +79,13 @@ extension LocalEdit {
             json[list.key] = .array(members)
             object.update(from: try Self.decoded(json, type))
         }
+    }
+
+    /// A representation has no key that the device makes.
+    private func makeTask(_ json: JSONValue, _ context: Context) throws {
+        guard let key = UUID.fromDatabaseValue(key) else { return }
+        let made = OfflineTasks.Task(localID: key, title: "", context: context)
+        made.update(from: try Self.decoded(json, OfflineTasks.Task.self))
     }
 
     private static func decoded<Object: Model>(_ json: JSONValue, _ type: Object.Type) throws -> Object.Representation {

@@ -53,7 +53,8 @@ extension RailsDialect {
         return headers
     }
 
-    /// Whether the client has what there is (RFC 9110, 13.2.2): a tag counts before a time, and times have seconds only.
+    /// Whether the client has what there is (RFC 9110, 13.2.2): a tag counts before a time, and times have seconds
+    /// only.
     private func isUnchanged(_ request: ServerRequest, tag: String, modifiedAt: Date?) -> Bool {
         if let known = request.headers[.ifNoneMatch] { return known == tag || known == "*" }
         guard let since = request.headers[.ifModifiedSince].flatMap(HTTPDate.date), let modifiedAt else { return false }

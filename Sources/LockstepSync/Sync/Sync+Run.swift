@@ -1,6 +1,6 @@
 public import Foundation
 import GRDB
-import LockstepStore
+package import LockstepStore
 
 /// What ``Sync/run(_:)`` does.
 public struct RunOptions: Sendable {
@@ -121,6 +121,13 @@ extension Sync {
 
     private func pullOnce<Object: Model>(_ type: Object.Type, _ options: MergeOptions) async throws {
         try await exclusively { _ = try await self.pull(type, .all, .collection, [], options) }
+    }
+
+    /// Applies what a live stream has told, when its turn has come.
+    package func hear<Object: Model>(
+        _ event: RemoteEvent, of type: Object.Type, _ options: MergeOptions
+    ) async throws {
+        try await exclusively { try await self.apply(event, to: type, options) }
     }
 
     private func apply<Object: Model>(

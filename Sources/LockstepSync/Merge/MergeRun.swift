@@ -68,7 +68,7 @@ final class MergeRun {
         staging = Staging(plan)
         pageCache = PageCache(database)
         recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
-        identities = try RemoteIdentities(plan, database, options.newIdentity)
+        identities = try RemoteIdentities(plan, database, changes, options.newIdentity)
         registries = plan.entities.map { entity in
             KeyRegistry(entity.keyForm == .kept && !options.listsIdentities ? .forgotten : entity.keyForm)
         }

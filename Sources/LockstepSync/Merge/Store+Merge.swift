@@ -41,7 +41,7 @@ extension Store {
         let hooks = hooks(options)
         do {
             return try await withTaskCancellationHandler {
-                try await writeQuietly("merging") { [plans] database, changes in
+                try await writeRaw("merging", isQuiet: true) { [plans] database, changes in
                     let run = try MergeRun(type.entity.plan, plans, database, changes, options, hooks: hooks) {
                         try cancellation.check()
                     }

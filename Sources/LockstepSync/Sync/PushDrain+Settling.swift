@@ -35,11 +35,11 @@ extension PushDrain {
     /// Keeps what is needed to send a creation again as it was (Rules.md, P10).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
         guard record.kind == .create, !record.isRepeated else { return }
-        try await store.writeRaw("noting what is sent") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(plans, database)
+        try await store.writeRaw("noting what is sent") { database, _ in
             for settled in record.settled where settled.change.kind == .create {
-                try writer.markSent(
-                    settled.change, of: settled.plan, idempotencyKey: idempotencyKey, body: record.body, row: settled.row)
+                guard let row = settled.snapshot.row else { continue }
+                try OutboxWriter(database, settled.plan).markSent(
+                    settled.change, idempotencyKey: idempotencyKey, body: record.body, row: row)
             }
         }
     }
@@ -123,8 +123,8 @@ extension PushDrain {
         guard let json = answer.json else { return }
         var options = MergeOptions(missingKeys: sync.remote.traits.missingKeys)
         options.listsIdentities = false
-        options.before = { [plans = store.plans] database, _ in
-            try OutboxWriter(plans, database).forgetSent(record.settled.map(\.change))
+        options.before = { database, _ in
+            for settled in record.settled { try OutboxWriter(database, settled.plan).forgetSent(settled.change) }
         }
         options.after = { database, _ in try RecordVersions.keep(version, of: record.key, in: record.plan, database) }
         try await store.mergeAny(json, into: record.plan, options)
@@ -142,10 +142,12 @@ extension PushDrain {
     // MARK: What the server has not taken
 
     func park(_ record: PushRecord, _ status: Int, _ body: Data) async throws {
-        try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(plans, database)
+        try await store.writeRaw("parking a change") { database, _ in
             for settled in record.settled {
-                try writer.park(settled.change, of: settled.plan, status: status, body: body.prefix(Self.parkedBodyLimit))
+                let kept = body.prefix(Self.parkedBodyLimit)
+                let reason = status == 0 ? String(decoding: kept, as: UTF8.self) : "the server answered \(status)"
+                try OutboxWriter(database, settled.plan).park(
+                    settled.change, status: status, body: Data(kept), error: reason)
             }
             try SyncPause.clear(database)
         }
@@ -156,9 +158,10 @@ extension PushDrain {
 
     func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Outcome {
         let date = sync.clock.now.addingTimeInterval(seconds)
-        try await store.writeRaw("delaying a change") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(plans, database)
-            for settled in record.settled { try writer.fail(settled.change, error: error.reason, retryAt: date) }
+        try await store.writeRaw("delaying a change") { database, _ in
+            for settled in record.settled {
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: date)
+            }
         }
         return .later(date, error)
     }
@@ -168,9 +171,10 @@ extension PushDrain {
     ) async throws -> Outcome {
         let date = sync.clock.now.addingTimeInterval(seconds)
         try await store.writeRaw("delaying what is pending") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(plans, database)
             // The pause is of all: the change itself may go as soon as that is over.
-            for settled in record.settled { try writer.fail(settled.change, error: error.reason, retryAt: nil) }
+            for settled in record.settled {
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: nil)
+            }
             try SyncPause(until: date, attempts: attempts, isServers: isServers, error: error).write(database)
         }
         return .paused(date, error)

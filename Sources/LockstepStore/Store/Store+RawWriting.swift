@@ -7,7 +7,7 @@ package final class RawChanges {
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
     private var latest: (table: String, event: RowWrite.Event)?
-    private let isQuiet: Bool
+    private var isQuiet: Bool
     private var hasBegunQuiet = false
 
     fileprivate init(_ tracker: ChangeTracker, isQuiet: Bool) {
@@ -23,6 +23,15 @@ package final class RawChanges {
         guard isQuiet, !hasBegunQuiet else { return }
         try database.beginQuiet()
         hasBegunQuiet = true
+    }
+
+    /// Lets the outbox note what `body` writes, as if it was done by hand.
+    package func noticed(_ database: Database, _ body: () throws -> Void) throws {
+        let wasQuiet = isQuiet
+        if hasBegunQuiet { try database.endQuiet() }
+        (isQuiet, hasBegunQuiet) = (false, false)
+        try body()
+        isQuiet = wasQuiet
     }
 
     fileprivate func endQuiet(_ database: Database) throws {

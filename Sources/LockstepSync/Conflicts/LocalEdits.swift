@@ -94,13 +94,10 @@ final class LocalEdits {
     /// Deletes what is not wanted any more, as if it was deleted by hand: it goes out.
     func deleteUnwanted() throws {
         guard !unwanted.isEmpty else { return }
-        run.changes.beforeFirstWrite = nil
-        try run.quiet.end()
-        for record in unwanted {
-            try deleteUnwanted(record, run.plan.entities[record.entity])
+        try run.changes.listening(run.database) {
+            for record in unwanted { try deleteUnwanted(record, run.plan.entities[record.entity]) }
         }
         unwanted = []
-        try run.quiet.begin()
     }
 
     private func deleteUnwanted(_ record: RecordReference, _ entity: MergeEntity) throws {

@@ -39,8 +39,6 @@ final class MergeRun {
     var dropped: [RecordReference] = []
     /// What was changed here and is not confirmed; `nil` where nothing was.
     var local: LocalEdits?
-    /// Keeps the outbox's triggers quiet.
-    let quiet: MergeQuiet
     /// For records that no hook is to see.
     private(set) lazy var planWithoutHooks = MergePlan(plan.entities.map(\.plan), isTraced: false)
 
@@ -70,12 +68,9 @@ final class MergeRun {
                 remedy: "Merge them inside their owner, or give the entity an identity in the schema.")
         }
         staging = Staging(plan)
-        quiet = MergeQuiet(database)
-        changes.beforeFirstWrite = { [quiet] in try quiet.begin() }
         pageCache = PageCache(database)
         recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
-        identities = try RemoteIdentities(plan, database, options.newIdentity)
-        identities.willMoveLinks = { [quiet] in try quiet.begin() }
+        identities = try RemoteIdentities(plan, database, changes, options.newIdentity)
         registries = plan.entities.map { entity in
             KeyRegistry(entity.keyForm == .kept && !options.listsIdentities ? .forgotten : entity.keyForm)
         }

@@ -42,14 +42,14 @@ extension Store {
         let policies = try conflictPolicies(options, for: type.entity.plan)
         do {
             return try await withTaskCancellationHandler {
-                try await writeRaw("merging") { [plans, representationMaker] database, changes in
+                try await writeRaw("merging", isQuiet: true) { [plans, representationMaker] database, changes in
                     let run = try MergeRun(type.entity.plan, plans, database, changes, options, hooks: hooks) {
                         try cancellation.check()
                     }
                     // Where the connection is broken, so is this, and the transaction has failed anyway.
                     defer { try? run.pageCache.restore() }
                     if let before = options.before {
-                        try run.quiet.begin()
+                        try changes.beginQuiet(database)
                         try before(database, changes)
                     }
                     run.local = try LocalEdits.find(run, policies, representationMaker)
@@ -57,10 +57,9 @@ extension Store {
                     try stage(run, cancellation)
                     let summary = try run.finish()
                     if let after = options.after {
-                        try run.quiet.begin()
+                        try changes.beginQuiet(database)
                         try after(database, changes)
                     }
-                    try run.quiet.end()
                     // Thrown, so that the transaction is rolled back.
                     if options.isDryRun { throw DryRun(summary: summary) }
                     return summary

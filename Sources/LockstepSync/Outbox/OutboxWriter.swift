@@ -1,0 +1,212 @@
+package import Foundation
+package import GRDB
+package import LockstepStore
+
+/// Reads and writes the outbox of one entity inside of a transaction: what a push has sent, what came of it.
+///
+/// It writes no record, so that it needs no quiet.
+package struct OutboxWriter {
+    private let database: Database
+    private let plan: EntityPlan
+    private let table: String
+    private let isBase: String
+
+    package init(_ database: Database, _ plan: EntityPlan) {
+        self.database = database
+        self.plan = plan
+        table = SQLName.quoted(OutboxTables.base(of: plan))
+        isBase = plan.keyCondition
+    }
+
+    // MARK: Reading
+
+    /// The record's values before its first change that is not confirmed, by the entity's columns.
+    package func base(of key: RecordKey) throws -> [DatabaseValue]? {
+        let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        return try database.valueRows("SELECT \(columns) FROM \(table) WHERE \(isBase)", key.values).first
+    }
+
+    /// The links that were added or taken away here, and that this record tells the server of.
+    package func links(of key: RecordKey) throws -> [OutboxLinkChange] {
+        try database.valueRows(
+            """
+            SELECT join_table, destination, is_added, position, inverse_position FROM \(OutboxTables.links) \
+            WHERE \(isSource) ORDER BY join_table, destination
+            """, key.values
+        ).map { row in
+            OutboxLinkChange(
+                name: String.fromDatabaseValue(row[0]) ?? "", destination: row[1],
+                isAdded: Int.fromDatabaseValue(row[2]) == 1, places: [row[3], row[4]])
+        }
+    }
+
+    /// The condition that a link is one that the record tells the server of; the key is the first argument.
+    private var isSource: String {
+        let names = linkNames.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
+        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan))"
+    }
+
+    private var linkNames: [String] {
+        plan.relationships.compactMap { description in
+            switch description.kind {
+            case .manyToMany(let join): join.table
+            case .toOne: nil
+            case .toOneInverse, .toMany:
+                description.inverse.flatMap { inverse -> String? in
+                    let other = description.destination.entity.plan
+                    guard let place = other.relationship(named: inverse), let column = other.foreignKeys[place].first
+                    else { return nil }
+                    return "\(other.table).\(other.columns[column].name)"
+                }
+            }
+        }
+    }
+
+    // MARK: Sending
+
+    /// Notes that a creation is about to be sent: the same bytes go out with the same key until an answer comes.
+    ///
+    /// What is sent is the base from here on; what is edited later is a change of that.
+    package func markSent(_ change: PendingChange, idempotencyKey: String, body: Data, row: [DatabaseValue]) throws {
+        let count = try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ? \
+            WHERE id = ? AND entity = ? AND change = 0 AND idempotency_key IS NULL
+            """,
+            [
+                idempotencyKey.databaseValue, body.databaseValue, change.id.databaseValue, change.entity.databaseValue,
+            ])
+        if count > 0 { try setBase(row) }
+    }
+
+    /// Makes values those that the server has.
+    package func setBase(_ row: [DatabaseValue]) throws {
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", plan.keyColumns.map { row[$0] })
+        let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        let places = plan.columns.map { _ in "?" }.joined(separator: ", ")
+        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row)
+    }
+
+    // MARK: Answers
+
+    /// The server has taken what was sent (Rules.md, P4): the change goes, unless the record was changed again since it
+    /// was read. Then what was sent is the base of what is left.
+    ///
+    /// - Returns: Whether nothing is left to be sent.
+    @discardableResult
+    package func confirm(_ sent: OutboxSnapshot) throws -> Bool {
+        guard let now = try sent.change.current(database, plan) else { return true }
+        if now.version == sent.change.version {
+            try forget(now.key, id: now.id)
+            return true
+        }
+        switch (sent.change.kind, now.kind) {
+        case (.delete, .delete):
+            try forget(now.key, id: now.id)
+            return true
+        case (.delete, _):
+            // Made again meanwhile: to the server it is new.
+            try database.change("DELETE FROM \(table) WHERE \(isBase)", now.key.values)
+            try reset(now, to: .create)
+        case (_, .delete):
+            if let row = sent.row { try setBase(row) }
+            try reset(now, to: .delete)
+        default:
+            guard plan.takes(.update) else {
+                try forget(now.key, id: now.id)
+                return true
+            }
+            if let row = sent.row { try setBase(row) }
+            try settleLinks(sent)
+            try reset(now, to: .update)
+            return try settle(now.key)
+        }
+        return false
+    }
+
+    /// Notes that an attempt has failed, and when the next is due.
+    package func fail(_ change: PendingChange, error: String, retryAt: Date?) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = ? WHERE \(Self.isChange)",
+            [error.databaseValue, (retryAt?.timeIntervalSince1970).databaseValue] + Self.arguments(change))
+    }
+
+    /// Puts a change aside that the server will never take (Rules.md, P8); one that was edited meanwhile is tried again
+    /// as it is now.
+    package func park(_ change: PendingChange, status: Int, body: Data, error: String? = nil) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = NULL, parked_status = ?, \
+            parked_body = ? WHERE \(Self.isChange) AND version = ?
+            """,
+            [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
+                + [change.version.databaseValue])
+    }
+
+    // MARK: What is left
+
+    /// Removes the change of a record where nothing of it differs from what the server has.
+    ///
+    /// - Returns: Whether no change is left.
+    @discardableResult
+    package func settle(_ key: RecordKey) throws -> Bool {
+        guard let change = try PendingChange.fetch(database, of: key, plan) else { return true }
+        guard change.kind == .update, try !isTouched(change), try links(of: key).isEmpty, let base = try base(of: key),
+            let row = try database.valueRows(plan.findSQL, key.values).first,
+            plan.travellingColumns.allSatisfy({ base[$0] == row[$0] })
+        else { return false }
+        try forget(key, id: change.id)
+        return true
+    }
+
+    /// Removes a change with all that belongs to it.
+    package func forget(_ key: RecordKey, id: Int64) throws {
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", key.values)
+        if !linkNames.isEmpty { try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values) }
+        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id.databaseValue])
+    }
+
+    /// Whether something else of the record was changed than columns and links: what it embeds, or an order.
+    private func isTouched(_ change: PendingChange) throws -> Bool {
+        try database.valueRows(
+            "SELECT 1 FROM \(OutboxTables.outbox) WHERE id = ? AND is_touched = 1", [change.id.databaseValue]
+        ).isEmpty == false
+    }
+
+    private func reset(_ change: PendingChange, to kind: OutboxChange) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET change = ?, idempotency_key = NULL, sent_body = NULL, attempts = 0, \
+            retry_at = NULL, error = NULL, parked_status = NULL, parked_body = NULL WHERE id = ?
+            """, [kind.rawValue.databaseValue, change.id.databaseValue])
+    }
+
+    /// The links that were sent are no change any more; one that was undone meanwhile is a change the other way.
+    private func settleLinks(_ sent: OutboxSnapshot) throws {
+        let record = OutboxRecord.parameterSQL(plan, first: 3)
+        for link in sent.links {
+            let arguments = [link.name.databaseValue, link.destination] + sent.change.key.values
+            let isLink = "join_table = ?1 AND destination = ?2 AND source = \(record)"
+            let now = try database.valueRows("SELECT is_added FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+            if now.isEmpty {
+                try database.change(
+                    """
+                    INSERT INTO \(OutboxTables.links) (join_table, destination, source, is_added) \
+                    VALUES (?1, ?2, \(record), \(link.isAdded ? 0 : 1))
+                    """, arguments)
+            } else if Int.fromDatabaseValue(now[0][0]) == (link.isAdded ? 1 : 0) {
+                try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+            }
+        }
+    }
+
+    private static let isChange = "id = ? AND entity = ?"
+
+    private static func arguments(_ change: PendingChange) -> [DatabaseValue] {
+        [change.id.databaseValue, change.entity.databaseValue]
+    }
+}
+
+extension Optional where Wrapped: DatabaseValueConvertible {
+    fileprivate var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
+}

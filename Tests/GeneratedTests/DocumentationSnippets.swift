@@ -165,6 +165,7 @@ struct DocumentationSnippets {
         arguments: [
             "README.md", "Documentation/Generated.md", "Documentation/Store.md", "Documentation/Opening.md",
             "Documentation/ComingFromCoreData.md", "Documentation/Conflicts.md",
+            "Documentation/Testing.md",
         ])
     func pagesAgree(_ page: String) throws {
         let root = URL(fileURLWithPath: #filePath)
@@ -179,11 +180,11 @@ struct DocumentationSnippets {
         }
     }
 
-    /// This file, those of the folder Documentation beside it, and those of LockstepSync's tests.
+    /// This file, those of the folder Documentation beside it, and those of the tests of LockstepSync and LockstepTesting.
     private static func sources() throws -> [String] {
         let this = URL(fileURLWithPath: #filePath)
         let tests = this.deletingLastPathComponent().deletingLastPathComponent()
-        let others = try ["GeneratedTests", "LockstepSyncTests"].flatMap { target in
+        let others = try ["GeneratedTests", "LockstepSyncTests", "LockstepTestingTests"].flatMap { target in
             try FileManager.default.contentsOfDirectory(
                 at: tests.appendingPathComponent("\(target)/Documentation"), includingPropertiesForKeys: nil)
         }

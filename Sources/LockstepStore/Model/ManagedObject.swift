@@ -162,7 +162,7 @@ open class ManagedObject {
     }
 
     /// The values of the key columns.
-    final var recordKey: RecordKey {
+    package final var recordKey: RecordKey {
         let plan = plan
         return key(plan.keyColumns, plan) ?? RecordKey(plan.keyColumns.map(storedValue))
     }

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 extension Store {
     /// The records that a request selects, as values, read off the main actor.
@@ -24,5 +24,25 @@ extension Store {
         } catch let error as DatabaseError {
             throw StoreError(error, doing: "reading the store")
         }
+    }
+}
+
+extension Store {
+    /// The record with a key as a value, read with a connection that is at hand; `nil` where there is none.
+    package func representation<Object: Model>(
+        of type: Object.Type, key: RecordKey, in database: Database
+    ) throws -> Object.Representation? {
+        let reader = Context(base)
+        defer { reader.close() }
+        let plan = Object.entity.plan
+        return try reader.reading(with: database) {
+            let request = Object.filter(sql: plan.keyCondition, arguments: StatementArguments(key.values))
+            return try reader.storedRepresentations(request).first
+        }
+    }
+
+    /// The model of an entity; `nil` where the schema has none of this name.
+    package func model(named name: String) -> (any Model.Type)? {
+        schema.entities.first { $0.entity.name == name }
     }
 }

@@ -23,21 +23,26 @@ public struct HTTPAnswer: Sendable {
     public let response: HTTPResponse
     /// The body, which may still be on its way.
     public let body: HTTPBody
+    /// Where the answer came from, after redirects; `nil` where that is what was asked. Relative links are relative to it.
+    public let address: URL?
 
-    public init(_ response: HTTPResponse, body: HTTPBody = .empty) {
+    public init(_ response: HTTPResponse, body: HTTPBody = .empty, address: URL? = nil) {
         self.response = response
         self.body = body
+        self.address = address
     }
 }
 
 /// The bytes of an answer, in pieces as they arrive. They can be read once.
 ///
-/// Reading throws where the connection breaks before the end: a truncated body is never mistaken for a whole one.
-/// Letting go of it ends the connection.
+/// Reading throws where the connection breaks before the end, and `CancellationError` where the reading task is
+/// cancelled: a truncated body is never mistaken for a whole one. Letting go of it ends the connection.
 public struct HTTPBody: AsyncSequence, Sendable {
     public typealias Element = Data
 
     private let pieces: AsyncThrowingStream<Data, any Error>
+    /// What was looked at already, and still belongs to it.
+    private var beginning: Data?
 
     public init(_ pieces: AsyncThrowingStream<Data, any Error>) { self.pieces = pieces }
 
@@ -51,8 +56,38 @@ public struct HTTPBody: AsyncSequence, Sendable {
             })
     }
 
-    public func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.AsyncIterator {
-        pieces.makeAsyncIterator()
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(beginning: beginning, pieces: pieces.makeAsyncIterator())
+    }
+
+    /// Gives the pieces, one after another.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var beginning: Data?
+        fileprivate var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
+
+        public mutating func next() async throws -> Data? {
+            if let piece = beginning {
+                beginning = nil
+                return piece
+            }
+            let piece = try await pieces.next()
+            // A stream ends like any other where its reader is cancelled, which would pass for the end of the body.
+            if piece == nil { try Task.checkCancellation() }
+            return piece
+        }
+    }
+
+    /// Its first bytes that are more than white space, and all of it, to be read instead of it: what is there decides
+    /// how it is read.
+    package func startingBytes() async throws -> (first: Data, body: HTTPBody) {
+        var first = Data()
+        for try await piece in self {
+            first.append(piece)
+            if piece.contains(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) { break }
+        }
+        var body = self
+        body.beginning = first
+        return (first, body)
     }
 
     /// All of it.
@@ -60,7 +95,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
     /// - Throws: A ``SyncError`` with the code `malformed` where it is longer than `limit`, and what reading throws.
     public func collected(upTo limit: Int) async throws -> Data {
         var data = Data()
-        for try await piece in pieces {
+        for try await piece in self {
             guard data.count + piece.count <= limit else {
                 throw SyncError(
                     .malformed, reason: "the body is longer than \(limit) bytes",

@@ -88,4 +88,26 @@ extension Store {
         reports?.tellCompletion()
         return summary.remarkingOnShape(of: type)
     }
+
+    /// Merges the pages of one collection as one payload.
+    func merge<Object: Model>(
+        _ pages: [(body: PayloadBody, shape: PayloadShape)], into type: Object.Type, _ scope: MergeScope<Object>,
+        _ options: MergeOptions
+    ) async throws -> MergeSummary {
+        if pages.count == 1 {
+            var options = options
+            options.payload = pages[0].shape
+            return try await merge(pages[0].body, into: type, scope, options)
+        }
+        return try await merging(type, scope, options) { run, cancellation in
+            let watch = PayloadWatch(cancellation)
+            for page in pages {
+                var repetitions = 0
+                // Where a wrapper has its key twice, only the last counts.
+                if case .wrapped = page.shape { repetitions = try page.body.repetitions(in: page.shape, watch) }
+                let intake = PayloadIntake(run, watch, isOneWindow: false)
+                _ = try page.body.read(page.shape, passingOver: repetitions, into: intake, watch)
+            }
+        }
+    }
 }

@@ -44,7 +44,8 @@ public struct MergeOptions: Sendable {
     /// Writes what is staged after so many records, for tests: how a payload is cut must not show.
     package var batchRecordLimit = Int.max
 
-    /// Called in the merge's transaction before anything is read, and when all is written: what they write is quiet.
+    /// Done in the merge's transaction, before anything is merged, and when everything is: what must be kept or lost
+    /// together with what the payload brings. The outbox notes nothing of it.
     package var before: (@Sendable (Database, RawChanges) throws -> Void)?
     package var after: (@Sendable (Database, RawChanges) throws -> Void)?
 

@@ -5,7 +5,7 @@ package import LockstepStore
 package struct OutboxSnapshot: Sendable {
     package let change: PendingChange
     /// The record's values by its columns; `nil` where it is deleted.
-    package let row: [DatabaseValue]?
+    package var row: [DatabaseValue]?
     /// Its values before its first change that is not confirmed; `nil` where the server has none.
     package let base: [DatabaseValue]?
     /// The links that were added or taken away here, of relationships that this record tells the server of.

@@ -141,6 +141,32 @@ package struct OutboxWriter {
             """,
             [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
                 + [change.version.databaseValue])
+        // A creation that was refused is not there: the next one is another request, and may say something else.
+        try forgetSent(change)
+        if change.kind == .create { try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values) }
+    }
+
+    /// What was sent of a creation has not taken effect, or is known to have: it is not sent again as it was.
+    package func forgetSent(_ change: PendingChange) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL WHERE \(Self.isChange)",
+            Self.arguments(change))
+    }
+
+    /// Notes a record as changed, though it may not be: it is sent.
+    ///
+    /// - Returns: Whether it is here.
+    package func touch(_ key: RecordKey) throws -> Bool {
+        guard plan.takes(.update), let row = try database.valueRows(plan.findSQL, key.values).first else { return false }
+        if try PendingChange.fetch(database, of: key, plan) != nil { return true }
+        try setBase(row)
+        try database.change(
+            """
+            INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
+            VALUES (?1, \(OutboxRecord.parameterSQL(plan, first: 3)), ?2, random() & 0xFFFFFFFFFFFF, \
+            (julianday('now') - 2440587.5) * 86400.0)
+            """, [plan.name.databaseValue, OutboxChange.update.rawValue.databaseValue] + key.values)
+        return true
     }
 
     // MARK: What is left

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import LockstepStore
 
 /// An entity as a remote sees it: how it is reached, and how it is spelt.

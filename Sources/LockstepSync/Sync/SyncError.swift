@@ -18,6 +18,8 @@ public struct SyncError: Error, Sendable {
     public let remedy: String
     /// What lies under it.
     public let underlyingError: (any Error)?
+    /// How many seconds the server asks to wait (`Retry-After`), where it does.
+    public let retryAfter: TimeInterval?
 
     /// The kinds of problems.
     public enum Code: Sendable, Hashable {
@@ -50,7 +52,7 @@ public struct SyncError: Error, Sendable {
     /// An error of a remote, or of what lies under one.
     public init(
         _ code: Code, request: String? = nil, entity: String? = nil, record: String? = nil, reason: String,
-        remedy: String, underlyingError: (any Error)? = nil
+        remedy: String, underlyingError: (any Error)? = nil, retryAfter: TimeInterval? = nil
     ) {
         self.code = code
         self.request = request
@@ -59,6 +61,7 @@ public struct SyncError: Error, Sendable {
         self.reason = reason
         self.remedy = remedy
         self.underlyingError = underlyingError
+        self.retryAfter = retryAfter
     }
 
     /// Whether trying again later may help, with nothing changed.

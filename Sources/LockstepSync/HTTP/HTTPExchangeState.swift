@@ -1,0 +1,153 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How far a request and its answer have come. It decides; ``HTTPExchange`` does.
+struct HTTPExchangeState {
+    enum Ending {
+        case complete
+        case failed(any Error)
+    }
+
+    /// When it has taken too long.
+    enum Deadline: Equatable {
+        /// There is nothing to watch any more.
+        case none
+        /// Look again then.
+        case check(ContinuousClock.Instant)
+        /// It has: nothing came for so long.
+        case expired(seconds: Double)
+    }
+
+    /// Bytes that may lie unread before the transfer is paused, where it can be.
+    static let fullBytes = 1 << 20
+
+    private let isHead: Bool
+    private(set) var head: HTTPURLResponse?
+    private(set) var ending: Ending?
+    /// Whether the transfer should rest, because nobody reads.
+    private(set) var isPaused = false
+
+    private var unread = Data()
+    private var expectedBytes: Int64?
+    private var receivedBytes: Int64 = 0
+    private var isWaiting = false
+    private var progressedAt: ContinuousClock.Instant
+
+    /// - Parameter isHead: Whether the request is a HEAD, whose answer has no body, whatever its length says.
+    init(isHead: Bool, now: ContinuousClock.Instant = .now) {
+        self.isHead = isHead
+        progressedAt = now
+    }
+
+    // MARK: What happens
+
+    mutating func received(_ response: HTTPURLResponse, now: ContinuousClock.Instant = .now) {
+        guard ending == nil, head == nil else { return }
+        head = response
+        expectedBytes = Self.bodyLength(of: response, isHead: isHead)
+        progressedAt = now
+    }
+
+    mutating func received(_ data: Data, now: ContinuousClock.Instant = .now) {
+        guard ending == nil else { return }
+        unread.append(data)
+        receivedBytes += Int64(data.count)
+        progressedAt = now
+    }
+
+    mutating func progressed(now: ContinuousClock.Instant = .now) { progressedAt = now }
+
+    /// The transfer is over. `response` is its head, where that was not reported before.
+    mutating func completed(_ response: HTTPURLResponse?, error: (any Error)?, request: String) {
+        guard ending == nil else { return }
+        if let error {
+            ending = .failed(error)
+            return
+        }
+        if let response { received(response) }
+        if head == nil {
+            ending = .failed(HTTPFailure.noAnswer(to: request))
+        } else if let expectedBytes, receivedBytes < expectedBytes {
+            ending = .failed(HTTPFailure.truncated(request: request, received: receivedBytes, of: expectedBytes))
+        } else {
+            ending = .complete
+        }
+    }
+
+    /// Ends it from this side. What is unread is gone where nobody wants it any more.
+    ///
+    /// - Returns: Whether it was not over before.
+    mutating func end(with error: any Error) -> Bool {
+        let wasRunning = ending == nil
+        if error is CancellationError {
+            unread = Data()
+            ending = .failed(error)
+        } else if wasRunning {
+            ending = .failed(error)
+        }
+        return wasRunning
+    }
+
+    // MARK: What comes out
+
+    /// The head, or why there is none; `nil` while neither is known.
+    var headResult: Result<HTTPURLResponse, any Error>? {
+        if case .failed(let error as CancellationError) = ending { return .failure(error) }
+        if let head { return .success(head) }
+        if case .failed(let error) = ending { return .failure(error) }
+        return nil
+    }
+
+    mutating func startWaiting(now: ContinuousClock.Instant = .now) {
+        isWaiting = true
+        progressedAt = now
+    }
+
+    /// What has come since the last piece, the end, or `nil` while there is neither.
+    mutating func takePiece() -> Result<Data?, any Error>? {
+        if !unread.isEmpty {
+            defer { unread = Data() }
+            isWaiting = false
+            return .success(unread)
+        }
+        switch ending {
+        case .complete: return .success(nil)
+        case .failed(let error): return .failure(error)
+        case nil: return nil
+        }
+    }
+
+    /// Whether pausing begins or ends now: it pauses where much is unread, and goes on where nothing is.
+    mutating func isFlowChanging() -> Bool {
+        guard ending == nil else { return false }
+        let shouldPause = isPaused ? !unread.isEmpty : unread.count >= Self.fullBytes
+        defer { isPaused = shouldPause }
+        return shouldPause != isPaused
+    }
+
+    /// When it will have taken too long. Time in which nobody waits for the body does not count.
+    func deadline(_ timeouts: HTTPTimeouts, now: ContinuousClock.Instant = .now) -> Deadline {
+        if ending != nil { return .none }
+        let limit = head == nil ? timeouts.answerSeconds : timeouts.idleSeconds
+        // Whatever is waited for now, the body's pause may begin in between: look often enough to see it in time.
+        let nextLook = timeouts.idleSeconds.map { now + .seconds($0) }
+        guard let limit, head == nil || isWaiting else { return nextLook.map { .check($0) } ?? .none }
+        let end = progressedAt + .seconds(limit)
+        return end > now ? .check(min(end, nextLook ?? end)) : .expired(seconds: limit)
+    }
+
+    /// The bytes that the body must have; `nil` where the answer does not say, or says how many there are before they
+    /// are unpacked.
+    private static func bodyLength(of response: HTTPURLResponse, isHead: Bool) -> Int64? {
+        guard !isHead, ![204, 304].contains(response.statusCode),
+            response.value(forHTTPHeaderField: "Content-Encoding") == nil,
+            response.value(forHTTPHeaderField: "Transfer-Encoding") == nil,
+            let length = response.value(forHTTPHeaderField: "Content-Length")
+        else { return nil }
+        return Int64(length)
+    }
+}

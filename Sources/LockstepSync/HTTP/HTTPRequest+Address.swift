@@ -1,0 +1,21 @@
+package import Foundation
+package import HTTPTypes
+
+extension HTTPRequest {
+    /// A request of an address, which is percent-encoded already.
+    package init(_ method: Method, _ url: URL, headerFields: HTTPFields = [:]) {
+        let text = url.absoluteString.prefix { $0 != "#" }
+        let afterScheme = text.range(of: "://")?.upperBound ?? text.startIndex
+        let authority = text[afterScheme...].prefix { $0 != "/" && $0 != "?" }
+        let path = text[authority.endIndex...]
+        self.init(
+            method: method, scheme: url.scheme, authority: String(authority),
+            path: path.hasPrefix("/") ? String(path) : "/" + path, headerFields: headerFields)
+    }
+
+    /// Where it goes, as text: `https://example.com/articles?page=2`.
+    package var addressText: String { "\(scheme ?? "")://\(authority ?? "")\(path ?? "/")" }
+
+    /// Where it goes; `nil` where that is no address.
+    package var url: URL? { scheme == nil || authority?.isEmpty != false ? nil : URL(string: addressText) }
+}

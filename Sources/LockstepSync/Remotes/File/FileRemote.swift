@@ -1,0 +1,162 @@
+public import Foundation
+import LockstepStore
+
+/// A JSON file as a server, for demonstrations, tests and previews: `{"tasks": [{"id": 1, "title": "Milk"}]}`, or a bare
+/// list where there is one entity.
+///
+/// ```swift
+/// let remote = FileRemote(URL(fileURLWithPath: "remote.json"))
+/// ```
+///
+/// A collection is under its path, without slashes at its ends. Parameters filter by the members that records have.
+/// Whole numbers are given to records that want an identity, or the change's idempotency key where the identity is none.
+///
+/// Each change writes the whole file, and either all of it or nothing. A file beside it, `.remote.json.keys`, knows which
+/// change made which record, so that one that is sent twice is made once (rule P10); it also keeps out others, also other
+/// processes, while a change is made. A file that is not there is no empty server: reading says that it is absent, and
+/// the first change makes it.
+public struct FileRemote: Remote {
+    /// The file.
+    public let url: URL
+    public let traits: RemoteTraits
+
+    /// A file as a server.
+    ///
+    /// - Parameter sendsEmbedded: Whether embedded records are kept inside of their owners.
+    public init(_ url: URL, sendsEmbedded: Bool = false) {
+        self.url = url
+        traits = RemoteTraits(sendsEmbedded: sendsEmbedded)
+    }
+
+    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        try Task.checkCancellation()
+        guard let document = try read() else { return .absent }
+        return try checked(request.entity) {
+            switch request.target {
+            case .record(let identity):
+                guard let record = try document.record(identity, of: request.entity) else { return .absent }
+                return .records(FetchResponse.Records(body: .data(try record.json())))
+            case .collection, .path:
+                let path = if case .path(let path) = request.target { path } else { request.entity.path }
+                let records = try document.records(in: RecordDocument.name(ofPath: path))
+                let body = try JSONValue.array(Self.filtered(records, by: request.query)).json()
+                return .records(FetchResponse.Records(body: .data(body)))
+            }
+        }
+    }
+
+    public func send(_ change: OutgoingChange) async throws -> SendResponse {
+        try Task.checkCancellation()
+        let keys = try MadeRecords(beside: url)
+        defer { keys.close() }
+        return try checked(change.entity) {
+            var document = try read() ?? RecordDocument()
+            let response = try Self.apply(change, to: &document, keys)
+            if case .accepted = response { try write(document) }
+            return response
+        }
+    }
+
+    // MARK: Changes
+
+    private static func apply(
+        _ change: OutgoingChange, to document: inout RecordDocument, _ keys: MadeRecords
+    ) throws -> SendResponse {
+        guard change.kind != .create else { return try create(change, in: &document, keys) }
+        guard let identity = change.identity else { return .absent }
+        switch change.kind {
+        case .delete: return try document.delete(identity, of: change.entity) ? .accepted(body: nil) : .absent
+        case .create, .update:
+            let changes = try JSONValue(json: change.changes)
+            let record = try document.patch(changes, identity, of: change.entity)
+            return try record.map { .accepted(body: try $0.json()) } ?? .absent
+        }
+    }
+
+    private static func create(
+        _ change: OutgoingChange, in document: inout RecordDocument, _ keys: MadeRecords
+    ) throws -> SendResponse {
+        if let identity = try keys.identity(ofRecordMadeBy: change.idempotencyKey),
+            let record = try document.record(identity, of: change.entity)
+        {
+            return .accepted(body: try record.json(), identity: identity)
+        }
+        let identity = try change.identity ?? newIdentity(for: change, in: document, keys)
+        if change.identity != nil, try document.record(identity, of: change.entity) != nil {
+            return .refused(status: 409, body: Data(#"{"error": "there is such a record already"}"#.utf8))
+        }
+        // First of all, so that a process that ends here makes the same record the next time.
+        try keys.add(identity, madeBy: change.idempotencyKey, in: RecordDocument.name(of: change.entity))
+        let record = try document.put(JSONValue(json: change.body), identity, of: change.entity)
+        return .accepted(body: try record.json(), identity: identity)
+    }
+
+    private static func newIdentity(
+        for change: OutgoingChange, in document: RecordDocument, _ keys: MadeRecords
+    ) throws -> RemoteIdentity {
+        // One that was promised already is not another record's, even if this one was never written.
+        if let identity = try keys.identity(ofRecordMadeBy: change.idempotencyKey) { return identity }
+        guard change.entity.hasWholeNumbers else { return RemoteIdentity([.string(change.idempotencyKey)]) }
+        let given = try keys.greatestIdentity(in: RecordDocument.name(of: change.entity))
+        return RemoteIdentity([.integer(max(given, try document.greatestIdentity(of: change.entity)) + 1)])
+    }
+
+    /// The records that have these values; parameters that no record has as a member say nothing about them.
+    private static func filtered(_ records: [JSONValue], by query: [URLQueryItem]) -> [JSONValue] {
+        query.reduce(records) { records, item in
+            guard records.contains(where: { $0[path: [item.name]] != nil }) else { return records }
+            return records.filter { record in
+                RemoteIdentity([record[path: [item.name]] ?? .null]).text == item.value ?? ""
+            }
+        }
+    }
+
+    // MARK: The file
+
+    private func read() throws -> RecordDocument? {
+        let data: Data
+        do {
+            data = try Data(contentsOf: url)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
+            return nil
+        } catch {
+            throw unreadable(error)
+        }
+        do {
+            return try RecordDocument(JSONValue(json: data))
+        } catch {
+            throw malformed(error, nil)
+        }
+    }
+
+    private func write(_ document: RecordDocument) throws {
+        let data = try document.root.json(isPretty: true)
+        do {
+            try data.write(to: url, options: .atomic)
+        } catch {
+            throw unreadable(error)
+        }
+    }
+
+    private func checked<Result>(_ entity: RemoteEntity, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as RecordDocument.Malformed {
+            throw malformed(error, entity)
+        } catch let error as JSONSyntaxError {
+            throw malformed(error, entity)
+        }
+    }
+
+    private func malformed(_ error: any Error, _ entity: RemoteEntity?) -> SyncError {
+        SyncError(
+            .malformed, request: url.lastPathComponent, entity: entity?.name, reason: "\(error)",
+            remedy: "Mend the file: an object of lists of records, or one list.", underlyingError: error)
+    }
+
+    private func unreadable(_ error: any Error) -> SyncError {
+        SyncError(
+            .network, request: url.lastPathComponent, reason: "the file cannot be read or written",
+            remedy: "Check its folder and its permissions.", underlyingError: error)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import LockstepStore
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Which change made which record of a file that is a server: a line each, in a file beside it. Who holds it is alone.
+struct MadeRecords {
+    private let file: FileHandle
+    private let lines: [Line]
+    /// Whether the last line broke off: the process ended while it was written.
+    private let isTorn: Bool
+
+    private struct Line {
+        let key: String
+        let collection: String
+        let identity: RemoteIdentity
+
+        init?(_ value: JSONValue) {
+            guard case .array(let parts) = value, parts.count == 3, case .string(let key) = parts[0],
+                case .string(let collection) = parts[1], case .array(let values) = parts[2]
+            else { return nil }
+            (self.key, self.collection, identity) = (key, collection, RemoteIdentity(values))
+        }
+    }
+
+    /// Opens the file beside another one, and waits until nobody else has it.
+    init(beside url: URL) throws {
+        let path = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).keys").path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
+            let code = errno
+            if descriptor >= 0 { _ = Self.closed(descriptor) }
+            throw SyncError(
+                .network, request: url.lastPathComponent, reason: "the file beside it cannot be opened (\(code))",
+                remedy: "Check its folder and its permissions.")
+        }
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let data = try file.readToEnd() ?? Data()
+        isTorn = data.last.map { $0 != UInt8(ascii: "\n") } ?? false
+        lines = data.split(separator: UInt8(ascii: "\n")).compactMap {
+            (try? JSONValue(json: Data($0))).flatMap(Line.init)
+        }
+    }
+
+    /// Lets others in.
+    func close() { try? file.close() }
+
+    func identity(ofRecordMadeBy key: String) throws -> RemoteIdentity? { lines.last { $0.key == key }?.identity }
+
+    func greatestIdentity(in collection: String) throws -> Int64 {
+        lines.filter { $0.collection == collection }.reduce(0) { greatest, line in
+            if case .integer(let number)? = line.identity.values.first { max(greatest, number) } else { greatest }
+        }
+    }
+
+    /// Adds a line, on the disk before anything else happens.
+    func add(_ identity: RemoteIdentity, madeBy key: String, in collection: String) throws {
+        let line = JSONValue.array([.string(key), .string(collection), .array(identity.values)])
+        try file.write(contentsOf: Data((isTorn ? "\n" : "").utf8) + line.json() + Data("\n".utf8))
+        try file.synchronize()
+    }
+
+    private static func closed(_ descriptor: Int32) -> Int32 {
+        #if canImport(Darwin)
+            Darwin.close(descriptor)
+        #else
+            Glibc.close(descriptor)
+        #endif
+    }
+}
+
+extension RemoteEntity {
+    /// Whether the server's identities are whole numbers.
+    var hasWholeNumbers: Bool {
+        let column: Int? =
+            switch plan.identity {
+            case .none: nil
+            case .columns(let key): key.count == 1 ? key[0] : nil
+            case .local(_, let remote): remote
+            }
+        return switch column.map({ plan.columns[$0].type }) {
+        case .int?, .int16?, .int32?, .int64?: true
+        default: false
+        }
+    }
+}

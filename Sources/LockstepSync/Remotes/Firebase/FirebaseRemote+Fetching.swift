@@ -1,0 +1,74 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+
+extension FirebaseRemote {
+    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        switch request.target {
+        case .record(let identity): return try await record(identity, request)
+        case .collection: return try await collection(at: request.entity.path, request)
+        case .path(let path): return try await collection(at: path, request)
+        }
+    }
+
+    private func collection(at path: String, _ request: RemoteRequest) async throws -> FetchResponse {
+        let address = try address(ofCollection: path).appending(request.query)
+        // The tag is that of all that is at the address, not of what a query takes of it.
+        let isWhole = request.query.isEmpty
+        let known = isWhole ? try await request.validators(address.absolute) : nil
+        var fields: HTTPFields = [.accept: "application/json"]
+        if isWhole { fields[.firebaseETag] = "true" }
+        let exchange = try await exchange(.get, address, fields, request.entity)
+        switch exchange.meaning {
+        case .success: break
+        case .absent: return .absent
+        default: throw exchange.failure
+        }
+        let tag = isWhole ? exchange.fields[.eTag] : nil
+        // The server knows no `If-None-Match`, but tells the tag before the body, which nobody has to read then.
+        if let tag, tag == known?.entityTag { return .notModified(address: address.absolute) }
+        return .records(
+            FetchResponse.Records(
+                body: exchange.answer.body, payload: .map, address: address.absolute,
+                validators: tag.map { Validators(entityTag: $0) }))
+    }
+
+    private func record(_ identity: RemoteIdentity, _ request: RemoteRequest) async throws -> FetchResponse {
+        let current = try await current(identity, request.entity, request.query)
+        guard case .success = current.exchange.meaning else {
+            if current.exchange.meaning == .absent { return .absent }
+            throw current.exchange.failure
+        }
+        guard let record = current.record else { return .absent }
+        return .records(FetchResponse.Records(body: .data(try record.json()), version: current.version))
+    }
+
+    /// A record as it is on the server now, with its version.
+    func current(
+        _ identity: RemoteIdentity, _ entity: RemoteEntity, _ query: [URLQueryItem] = []
+    ) async throws -> (exchange: RemoteExchange, record: JSONValue?, version: String?) {
+        let key = try FirebaseKey.text(of: identity, in: entity)
+        let address = try address(of: key, in: entity).appending(query)
+        let fields: HTTPFields = [.accept: "application/json", .firebaseETag: "true"]
+        let exchange = try await exchange(.get, address, fields, entity, identity)
+        guard case .success = exchange.meaning else { return (exchange, nil, nil) }
+        let record = try await exchange.firebaseValue()?.completed(with: identity, of: entity)
+        return (exchange, record, exchange.fields[.eTag])
+    }
+}
+
+extension RemoteExchange {
+    /// What is at the address; `nil` for `null`, which is nothing.
+    func firebaseValue() async throws -> JSONValue? {
+        let body = try await collected(upTo: Self.recordLimitBytes)
+        do {
+            let value = try JSONValue(json: body)
+            if case .null = value { return nil }
+            return value
+        } catch {
+            throw self.error(
+                .malformed, "the answer is not JSON", "Check that the address is that of a Firebase database.",
+                underlyingError: error)
+        }
+    }
+}

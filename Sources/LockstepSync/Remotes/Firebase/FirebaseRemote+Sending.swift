@@ -1,0 +1,137 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+
+extension FirebaseRemote {
+    public func send(_ change: OutgoingChange) async throws -> SendResponse {
+        switch change.kind {
+        case .create: try await create(change)
+        case .update: try await update(change)
+        case .delete: try await delete(change)
+        }
+    }
+
+    // MARK: New records
+
+    private func create(_ change: OutgoingChange) async throws -> SendResponse {
+        let identity = change.identity ?? RemoteIdentity([.string(change.idempotencyKey)])
+        let record = try JSONValue(json: change.body).completed(with: identity, of: change.entity)
+        let exchange = try await put(record, "null_etag", change, identity)
+        if let outcome = try await exchange.firebaseOutcome(of: .create) { return outcome }
+        let stored = try await exchange.firebaseValue()
+        let version = exchange.fields[.eTag]
+        // What is there may be what an earlier attempt made, whose answer was lost (rule P10).
+        let isMade = exchange.meaning == .success || stored?.storedByFirebase == record.storedByFirebase
+        let body = try stored?.completed(with: identity, of: change.entity).json()
+        return isMade
+            ? .accepted(body: body, version: version, identity: identity) : .outdated(current: body, version: version)
+    }
+
+    private func put(
+        _ record: JSONValue, _ condition: String, _ change: OutgoingChange, _ identity: RemoteIdentity
+    ) async throws -> RemoteExchange {
+        let key = try FirebaseKey.text(of: identity, in: change.entity)
+        let fields: HTTPFields = [
+            .accept: "application/json", .contentType: "application/json", .firebaseETag: "true", .ifMatch: condition,
+        ]
+        return try await exchange(
+            .put, address(of: key, in: change.entity), fields, body: record.json(), change.entity, identity)
+    }
+
+    // MARK: Existing records
+
+    /// How often a write without a version begins anew where others write the same record meanwhile.
+    private static let attemptLimit = 4
+
+    private func update(_ change: OutgoingChange) async throws -> SendResponse {
+        let identity = change.identity ?? RemoteIdentity([])
+        if updates == .unconditional { return try await patch(change, identity) }
+        let current = try await current(identity, change.entity)
+        if let outcome = try await current.exchange.firebaseOutcome(of: .update) { return outcome }
+        guard let record = current.record else { return .absent }
+        // A server that gives no tags makes no conditions either.
+        guard let version = current.version else { return try await patch(change, identity) }
+        if let expected = change.version, expected != version {
+            return .outdated(current: try record.json(), version: version)
+        }
+        return try await write(change, identity, over: record, version)
+    }
+
+    private func write(
+        _ change: OutgoingChange, _ identity: RemoteIdentity, over record: JSONValue, _ version: String
+    ) async throws -> SendResponse {
+        var (record, version) = (record, version)
+        let changes = try JSONValue(json: change.changes)
+        let inner = change.entity.innerPaths
+        for attempt in 1... {
+            let exchange = try await put(record.patched(with: changes, inner: inner), version, change, identity)
+            if let outcome = try await exchange.firebaseOutcome(of: .update) { return outcome }
+            let stored = try await exchange.firebaseValue()?.completed(with: identity, of: change.entity)
+            let tag = exchange.fields[.eTag]
+            if exchange.meaning == .success { return .accepted(body: try stored?.json(), version: tag) }
+            guard let stored else { return .absent }
+            guard change.version == nil, attempt < Self.attemptLimit, let tag else {
+                return .outdated(current: try stored.json(), version: tag)
+            }
+            (record, version) = (stored, tag)
+        }
+        preconditionFailure("the loop ends by itself")
+    }
+
+    private func patch(_ change: OutgoingChange, _ identity: RemoteIdentity) async throws -> SendResponse {
+        let key = try FirebaseKey.text(of: identity, in: change.entity)
+        let changes = try JSONValue(json: change.changes).firebasePatch(inner: change.entity.innerPaths)
+        let exchange = try await exchange(
+            .patch, address(of: key, in: change.entity),
+            [.accept: "application/json", .contentType: "application/json"], body: changes.json(), change.entity,
+            identity)
+        // The answer is what was sent, and no whole record.
+        return try await exchange.firebaseOutcome(of: .update) ?? .accepted(body: nil)
+    }
+
+    private func delete(_ change: OutgoingChange) async throws -> SendResponse {
+        let identity = change.identity ?? RemoteIdentity([])
+        let key = try FirebaseKey.text(of: identity, in: change.entity)
+        var fields: HTTPFields = [.accept: "application/json"]
+        if traits.hasVersions, let version = change.version {
+            fields[.ifMatch] = version
+            fields[.firebaseETag] = "true"
+        }
+        let exchange = try await exchange(
+            .delete, address(of: key, in: change.entity), fields, change.entity, identity)
+        if let outcome = try await exchange.firebaseOutcome(of: .delete) { return outcome }
+        if exchange.meaning == .success { return .accepted(body: nil) }
+        guard let stored = try await exchange.firebaseValue() else { return .absent }
+        let current = try stored.completed(with: identity, of: change.entity).json()
+        return .outdated(current: current, version: exchange.fields[.eTag])
+    }
+}
+
+extension RemoteExchange {
+    /// As `outcome(of:)`. A write that the database's security rules forbid is a 401 here, too, and no other token helps:
+    /// it is refused like one with a status of 403.
+    fileprivate func firebaseOutcome(of kind: OutgoingChange.Kind) async throws -> SendResponse? {
+        guard meaning == .unauthorized else { return try await outcome(of: kind) }
+        let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)
+        guard case .object(let members)? = try? JSONValue(json: body), members["error"] == .string("Permission denied")
+        else { throw unauthorized }
+        return .refused(status: status, body: body)
+    }
+}
+
+extension JSONValue {
+    /// Changed members as the database takes them: a member of an inner object by its path, `image/url`, because an
+    /// object would replace the one that is there.
+    fileprivate func firebasePatch(inner: Set<[String]>) -> JSONValue {
+        var members: [String: JSONValue] = [:]
+        func add(_ value: JSONValue, at place: [String]) {
+            if case .object(let inside) = value, place.isEmpty || inner.contains(place) {
+                for (key, value) in inside { add(value, at: place + [key]) }
+            } else {
+                members[place.joined(separator: "/")] = value
+            }
+        }
+        add(self, at: [])
+        return .object(members)
+    }
+}

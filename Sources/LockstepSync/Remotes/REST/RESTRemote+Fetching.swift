@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+
+extension HTTPField.Name {
+    fileprivate static let link = HTTPField.Name("Link")!
+}
+
+extension RESTRemote {
+    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        let conventions = conventions(of: request.entity)
+        let address = try address(of: request, conventions)
+        let known = try await request.validators(address.absolute)
+        var fields = conventions.headers
+        fields[.accept] = "application/json"
+        if let tag = known?.entityTag { fields[.ifNoneMatch] = tag }
+        if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(of: startedAt) }
+        let startedAt = clock.now
+        let exchange = try await RemoteExchange.send(
+            .get, address, fields, (request.entity, request.identity), client, clock)
+        switch exchange.meaning {
+        case .success: return .records(try await records(of: exchange, request, conventions, startedAt))
+        case .notModified where known != nil: return .notModified(address: address.absolute)
+        case .absent: return .absent
+        default: throw exchange.failure
+        }
+    }
+
+    private func address(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress {
+        if case .link = conventions.paging, let page = request.page {
+            return try sameServer(page, as: try RemoteAddress(base: url), request)
+        }
+        var address: RemoteAddress
+        switch request.target {
+        case .collection: address = try collectionAddress(of: request.entity, .get)
+        case .path(let path): address = try RemoteAddress(base: url).appending(path: path)
+        case .record(let identity):
+            return try recordAddress(of: identity, in: request.entity, .get).appending(request.query)
+        }
+        if case .pages(let parameter, let size, let first, _) = conventions.paging {
+            address = address.appending(parameter, request.page ?? String(first))
+            if let size { address = address.appending(size.parameter, String(size.count)) }
+        }
+        return address.appending(request.query)
+    }
+
+    /// The address of a page that the server named. One elsewhere is not asked, and nothing is taken for complete.
+    private func sameServer(
+        _ page: String, as address: RemoteAddress, _ request: RemoteRequest
+    ) throws -> RemoteAddress {
+        guard let next = address.resolving(page), next.isSameOrigin(as: address) else {
+            throw SyncError(
+                .insecureAddress, request: "GET \(address.shown)", entity: request.entity.name,
+                reason: "the next page is on another server",
+                remedy: "Let the server's Link name its own address, or set the paging to something else.")
+        }
+        return next
+    }
+
+    // MARK: Answers
+
+    private func records(
+        of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions, _ startedAt: Date
+    ) async throws -> FetchResponse.Records {
+        var records: FetchResponse.Records
+        if request.identity != nil {
+            records = try await record(of: exchange, request)
+        } else {
+            records = try await page(of: exchange, request, conventions)
+        }
+        records.address = exchange.address.absolute
+        let tag = exchange.fields[.eTag]
+        let isDated = exchange.fields[.lastModified] != nil
+        if tag != nil || isDated {
+            let start = isDated ? Self.start(startedAt, by: exchange.fields[.date], now: clock.now) : nil
+            records.validators = Validators(entityTag: tag, startedAt: start, next: records.next)
+        }
+        return records
+    }
+
+    /// When a request was started, by the clock that is behind: a device whose clock is ahead would otherwise claim to
+    /// know what it has not seen.
+    private static func start(_ startedAt: Date, by field: String?, now: Date) -> Date {
+        guard let answered = field.flatMap({ HTTPDate.date(from: $0, now: now) }) else { return startedAt }
+        return min(startedAt, answered.addingTimeInterval(startedAt.timeIntervalSince(now)))
+    }
+
+    private func record(of exchange: RemoteExchange, _ request: RemoteRequest) async throws -> FetchResponse.Records {
+        let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
+        let version = traits.hasVersions ? exchange.fields[.eTag] : nil
+        return FetchResponse.Records(
+            body: .data(BodyWrapping.unwrapped(body, request.entity.wrapKey)), version: version)
+    }
+
+    private func page(
+        of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
+    ) async throws -> FetchResponse.Records {
+        let (first, body) = try await exchange.answer.body.startingBytes()
+        var records = FetchResponse.Records(
+            body: body, payload: shape(of: first, exchange.address, conventions.collections))
+        switch conventions.paging {
+        case .none: break
+        case .link:
+            let links = exchange.fields[values: .link].flatMap { LinkHeader($0).links }
+            if let link = links.first(where: { $0.relations.contains("next") })?.target {
+                guard let page = exchange.resolving(link) else {
+                    throw exchange.error(.malformed, "the Link to the next page is no address", "Mend the server.")
+                }
+                records.next = try sameServer(page.absolute, as: exchange.address, request).absolute
+            }
+        case .pages(_, let size, let firstPage, let end):
+            let data = try await body.collected(upTo: RemoteExchange.recordLimitBytes)
+            records.body = .data(data)
+            let count = try Self.count(of: data, records.payload, exchange)
+            let isLast = count == 0 || end == .shortPage && count < (size?.count ?? 1)
+            let page = request.page.flatMap { Int($0) } ?? firstPage
+            if !isLast { records.next = String(page + 1) }
+        }
+        return records
+    }
+
+    private func shape(
+        of first: Data, _ address: RemoteAddress, _ collections: RESTConventions.Collections
+    ) -> PayloadShape {
+        switch collections {
+        case .bare: return .records
+        case .wrapped(let key): return .wrapped(key: key)
+        case .automatic:
+            guard first.first(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) == UInt8(ascii: "{") else {
+                return .records
+            }
+            let name = address.path.split(separator: "/").last ?? ""
+            return .wrapped(key: name.removingPercentEncoding ?? String(name))
+        }
+    }
+
+    private static func count(of page: Data, _ shape: PayloadShape, _ exchange: RemoteExchange) throws -> Int {
+        do {
+            return try RecordCount.count(of: page, shape)
+        } catch {
+            throw exchange.error(
+                .malformed, "the page is no list of records: \(error)", "Check how the server's collections lie.",
+                underlyingError: error)
+        }
+    }
+}
+
+extension RemoteRequest {
+    /// The record, where it is one that is asked for.
+    var identity: RemoteIdentity? { if case .record(let identity) = target { identity } else { nil } }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import LockstepStore
+
+/// Fetches a collection page by page, or one record, and merges it.
+final class PullFetch<Object: Model> {
+    private let sync: Sync
+    private let type: Object.Type
+    private let scope: MergeScope<Object>
+    private let target: FetchRequest.Target
+    private let query: [URLQueryItem]
+    private let options: MergeOptions
+    private var summary = PullSummary()
+
+    private var store: Store { sync.store }
+    /// Whether something may be deleted: then all pages are one payload.
+    private var isWhole: Bool { options.records.contains(.delete) && !isOneRecord }
+    private var isOneRecord: Bool { if case .record = target { true } else { false } }
+
+    /// More pages than this are taken for a server that never ends.
+    private static var pageLimit: Int { 100_000 }
+
+    init(
+        _ sync: Sync, _ type: Object.Type, _ scope: MergeScope<Object>, _ target: FetchRequest.Target,
+        _ query: [URLQueryItem], _ options: MergeOptions
+    ) {
+        self.sync = sync
+        self.type = type
+        self.scope = scope
+        self.target = target
+        self.query = query
+        self.options = options
+    }
+
+    func run() async throws -> PullSummary {
+        if try await runOnce(isConditional: true) { return summary }
+        // Some pages have changed and others not: what the others list is needed to know what is gone.
+        _ = try await runOnce(isConditional: false)
+        return summary
+    }
+
+    /// A page that was read and is not merged yet.
+    private struct Page {
+        let body: PayloadBody
+        let shape: PayloadShape
+        let address: String?
+        let validators: Validators?
+        let version: String?
+    }
+
+    /// - Returns: Whether it is done; else it has to be done without asking what has changed.
+    private func runOnce(isConditional: Bool) async throws -> Bool {
+        var pages: [Page] = []
+        var next: String?
+        var seen: Set<String> = []
+        var unmodified = 0
+        repeat {
+            sync.board.show(.pulling(entity: type.entity.name, progress: nil))
+            let response = try await fetch(next, isConditional)
+            summary.requests += 1
+            switch response {
+            case .absent:
+                // A page that is gone while others were read leaves the collection incomplete.
+                if next == nil { summary.absent.append(type.entity.name) } else { try await merge(pages, isPartial: true) }
+                return true
+            case .notModified(let address):
+                unmodified += 1
+                next = try await validators(address)?.next
+            case .records(let records):
+                let page = Page(
+                    body: try await gather(records.body), shape: records.payload, address: records.address,
+                    validators: records.validators, version: records.version)
+                let isPage = next != nil || records.next != nil
+                next = records.next
+                if isWhole { pages.append(page) } else { try await merge([page], isPartial: isPage) }
+            }
+            if let next, !seen.insert(next).inserted || seen.count > Self.pageLimit { throw endless(next) }
+        } while next != nil
+        if isWhole, unmodified > 0, !pages.isEmpty, isConditional { return false }
+        summary.notModified += unmodified
+        if isWhole, !pages.isEmpty { try await merge(pages, isPartial: false) }
+        return true
+    }
+
+    private func fetch(_ page: String?, _ isConditional: Bool) async throws -> FetchResponse {
+        let entity = RemoteEntity(type.entity.plan)
+        let validators: @Sendable (String) async throws -> Validators? = { [store, mark] address in
+            guard isConditional else { return nil }
+            return try await store.reading("reading what was fetched") { try FetchValidators.find(mark + address, $0) }
+        }
+        return try await sync.remote.fetch(
+            FetchRequest(entity: entity, target: target, query: query, page: page, validators: validators))
+    }
+
+    private func validators(_ address: String) async throws -> Validators? {
+        try await store.reading("reading what was fetched") { [mark] in try FetchValidators.find(mark + address, $0) }
+    }
+
+    /// What was merged in another way has to be fetched again: what was only to be inserted was not updated.
+    private var mark: String { "\(options.records.rawValue).\(options.nested.rawValue) " }
+
+    private func gather(_ body: HTTPBody) async throws -> PayloadBody {
+        do { return try await PayloadSpool.gather(body) } catch let error as PayloadError {
+            throw MergeError(error, type.entity.name)
+        }
+    }
+
+    private func merge(_ pages: [Page], isPartial: Bool) async throws {
+        if pages.isEmpty { return }
+        var options = options
+        options.missingKeys = sync.remote.traits.missingKeys
+        if isPartial || isOneRecord { options.completeness = .partial }
+        let (board, name) = (sync.board, type.entity.name)
+        let progress = options.progress
+        options.progress = { value in
+            board.show(.pulling(entity: name, progress: value))
+            progress?(value)
+        }
+        let kept = pages.map { ($0.address, $0.validators) }
+        let version = isOneRecord ? pages[0].version : nil
+        options.after = { [mark, key = recordKey, plan = type.entity.plan, earlier = options.after] database, changes in
+            for case (let address?, let validators) in kept {
+                try FetchValidators.keep(validators, mark + address, name, database)
+            }
+            if let version, let key { try RecordVersions.keep(version, of: key, in: plan, database) }
+            try earlier?(database, changes)
+        }
+        let merged = try await store.merge(
+            pages.map { ($0.body, $0.shape) }, into: type, scope, options)
+        summary.merges.append(merged)
+    }
+
+    /// The key of the one record that is fetched, where the server's identity is the key here.
+    private var recordKey: RecordKey? {
+        guard case .record(let identity) = target, type.entity.plan.remoteColumn == nil else { return nil }
+        let columns = type.entity.plan.keyColumns
+        guard columns.count == identity.values.count else { return nil }
+        let values = zip(columns, identity.values).compactMap { column, value in
+            try? value.stored(as: type.entity.plan.columns[column].type)
+        }
+        return values.count == columns.count ? RecordKey(values) : nil
+    }
+
+    private func endless(_ page: String) -> SyncError {
+        SyncError(
+            .malformed, entity: type.entity.name, reason: "the pages of the collection do not end",
+            remedy: "Look at what the server says of the next page: it names one that was read already.")
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+extension PushDrain {
+    /// How often a change is sent anew because the server's record was changed meanwhile, before the others go on.
+    private static let conflictLimit = 8
+
+    /// Sends one record's changes and writes down what came of it.
+    func send(_ item: PushRound.Item) async throws -> Outcome {
+        var sent: OutgoingChange.Kind?
+        for _ in 0..<Self.conflictLimit {
+            guard let record = try await read(item) else { return .done(sent) }
+            if record.isEmpty {
+                try await settle(record)
+                return .done(sent)
+            }
+            if let outcome = try await prepare(record) {
+                if case .done = outcome { continue }
+                return outcome
+            }
+            let decision: PushDecision
+            do { decision = try await attempt(record) } catch let error as SyncError {
+                return try await failed(record, error)
+            }
+            switch decision {
+            case .confirm(let body, let version, let identity):
+                guard try await confirm(record, body, version, identity) else { return .parked }
+                sent = record.kind
+                // It may have been deleted here while its creation was on its way: that goes out too.
+                if !record.isDeletedMeanwhile { return .done(sent) }
+            case .goneThere: try await takeDeletion(record)
+            case .mergeAndSendAgain(let current, let version):
+                if let outcome = try await take(current, version, of: record) { return outcome }
+            case .park(let status, let body):
+                try await park(record, status, body)
+                return .parked
+            case .later(let seconds, let status): return try await delay(record, seconds, error(.unavailable(status: status), record))
+            case .pause(let seconds, let status):
+                return try await pause(record, seconds, error(.unavailable(status: status), record), isServers: true)
+            }
+        }
+        guard let record = try await read(item) else { return .done(sent) }
+        let seconds = sync.retries.delaySeconds(after: record.attempts + 1, random: sync.random())
+        return try await delay(record, seconds, error(.unavailable(status: 412), record))
+    }
+
+    /// What must be known before a change is sent.
+    ///
+    /// - Returns: `.done` where the record has to be read again; what came of it where it cannot be sent; `nil` where it
+    ///   can.
+    private func prepare(_ record: PushRecord) async throws -> Outcome? {
+        guard sync.remote.traits.hasVersions, record.kind == .update, record.version == nil,
+            let identity = record.identity
+        else { return nil }
+        // A write needs the version that it was made to, and a list of records does not tell (Rules.md, C4).
+        return try await asking(record) {
+            switch try await self.sync.remote.fetch(
+                FetchRequest(entity: RemoteEntity(record.plan), target: .record(identity)))
+            {
+            case .records(let records):
+                let body = try await records.body.collected(upTo: Self.bodyLimit)
+                try await self.mergeCurrent(body, records.version, of: record)
+                return records.version == nil ? nil : .done(nil)
+            case .absent:
+                try await self.takeDeletion(record)
+                return .done(nil)
+            case .notModified: return nil
+            }
+        }
+    }
+
+    /// One record is no more than this, in bytes: what a server answers to one change is held in memory.
+    static let bodyLimit = 64 * 1024 * 1024
+
+    /// Asks the server something about a record; failures are written down.
+    private func asking(_ record: PushRecord, _ body: () async throws -> Outcome?) async throws -> Outcome? {
+        do { return try await body() } catch let error as SyncError { return try await failed(record, error) }
+    }
+
+    // MARK: One attempt
+
+    private func attempt(_ record: PushRecord) async throws -> PushDecision {
+        let key = record.idempotencyKey(of: try await storeIdentity())
+        try await noteAttempt(record, key)
+        let change = OutgoingChange(
+            kind: record.kind, entity: RemoteEntity(record.plan), identity: record.identity, body: record.body,
+            changes: record.changes, idempotencyKey: key, version: record.kind == .update ? record.version : nil)
+        let response = try await sync.remote.send(change)
+        return PushDecision(
+            response, to: record.kind, attempts: record.attempts + 1, schedule: sync.retries, random: sync.random())
+    }
+}
+
+extension PushDrain {
+    // MARK: What failed
+
+    /// Writes down why nothing came of an attempt.
+    func failed(_ record: PushRecord, _ problem: SyncError) async throws -> Outcome {
+        switch problem.code {
+        case .network, .timeout:
+            let attempts = (try await sync.store.reading("reading the store") { try SyncPause.read($0) }?.attempts ?? 0) + 1
+            let seconds = sync.retries.delaySeconds(after: attempts, random: sync.random())
+            return try await pause(record, seconds, problem, isServers: false, attempts: attempts)
+        case .unavailable:
+            let seconds = sync.retries.delaySeconds(after: record.attempts + 1, random: sync.random())
+            return try await delay(record, seconds, problem)
+        // It would be the same for each change.
+        case .unauthorized, .insecureAddress, .store: throw problem
+        case .refused(let status):
+            try await park(record, status, Data(problem.reason.utf8))
+            return .parked
+        case .notFound, .malformed, .invalidIdentity, .unsupported, .nothingToSend:
+            try await park(record, 0, Data(problem.reason.utf8))
+            return .parked
+        }
+    }
+
+    func error(_ code: SyncError.Code, _ record: PushRecord) -> SyncError {
+        let reason: String
+        if case .unavailable(let status) = code { reason = "the server answered \(status)" } else { reason = "\(code)" }
+        return SyncError(
+            code, entity: record.plan.name, record: record.key.text, reason: reason,
+            remedy: "It is tried again by itself; it stays in the outbox until then.")
+    }
+}

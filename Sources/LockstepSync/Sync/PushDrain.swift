@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// One drain of the outbox: sends what is pending, change by change, and writes down what came of each.
+final class PushDrain: Sendable {
+    let sync: Sync
+    let selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?
+    private var store: Store { sync.store }
+
+    /// Whether what is selected is sent whole.
+    let isForced: Bool
+
+    init(
+        _ sync: Sync, isForced: Bool = false, selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
+    ) {
+        self.sync = sync
+        self.isForced = isForced
+        self.selection = selection
+    }
+
+    /// What became of one change.
+    enum Outcome {
+        /// It has taken effect, or there was nothing to do.
+        case done(OutgoingChange.Kind?)
+        case parked
+        case later(Date, SyncError)
+        /// Nothing can be sent until then.
+        case paused(Date, SyncError)
+    }
+
+    /// Sends until nothing is left that could go.
+    ///
+    /// - Parameter attempts: How often it waits and tries again where that helps; 0 for not at all.
+    func run(attempts: Int) async throws -> PushSummary {
+        var summary = PushSummary()
+        var waits = 0
+        while true {
+            let pass = try await pass(&summary)
+            guard let (date, error) = pass.wait else { break }
+            if pass.hasSent { waits = 0 }
+            waits += 1
+            guard waits < attempts else {
+                if pass.isPaused && attempts > 0 { throw error }
+                break
+            }
+            sync.board.show(.waiting(until: date, because: error))
+            try await sync.clock.sleep(until: date)
+        }
+        try await tell(&summary)
+        return summary
+    }
+
+    private struct Pass {
+        var hasSent = false
+        var isPaused = false
+        var wait: (Date, SyncError)?
+    }
+
+    /// Sends what can go now, also what is changed meanwhile.
+    private func pass(_ summary: inout PushSummary) async throws -> Pass {
+        var pass = Pass()
+        while true {
+            let now = sync.clock.now
+            if let pause = try await store.reading("reading the store", { try SyncPause.read($0) }), pause.until > now, pause.isServers {
+                pass.isPaused = true
+                pass.wait = (pause.until, pause.error)
+                return pass
+            }
+            var round = try await loadRound()
+            var hasSent = false
+            var done = 0
+            while let place = round.next(at: sync.clock.now) {
+                try Task.checkCancellation()
+                sync.board.show(.pushing(done: done, total: round.items.count))
+                switch try await send(round.items[place]) {
+                case .done(let kind):
+                    round.finish(place)
+                    if let kind { summary.count(kind) }
+                    hasSent = true
+                case .parked: round.hold(place)
+                case .later(let date, let error):
+                    round.delay(place, until: date)
+                    if pass.wait == nil || pass.wait!.0 > date { pass.wait = (date, error) }
+                case .paused(let date, let error):
+                    pass.isPaused = true
+                    pass.wait = (date, error)
+                    pass.hasSent = pass.hasSent || hasSent
+                    return pass
+                }
+                done += 1
+            }
+            pass.hasSent = pass.hasSent || hasSent
+            if !hasSent {
+                if pass.wait == nil, let date = round.plan.earliestRetry {
+                    pass.wait = (date, Self.earlierFailure)
+                }
+                return pass
+            }
+        }
+    }
+
+    private static let earlierFailure = SyncError(
+        .unavailable(status: 503), reason: "changes wait to be tried again",
+        remedy: "They go out by themselves, or see `store.outbox.pending()` for why they failed.")
+
+    private func loadRound() async throws -> PushRound {
+        try await store.reading("reading the outbox") { [store, sync, selection] database in
+            try PushRound(database, store.plans, sync.containment, selection: selection)
+        }
+    }
+
+    private func tell(_ summary: inout PushSummary) async throws {
+        let pending = try await store.outbox.pending()
+        summary.parked = pending.filter { $0.parked != nil }
+        summary.remaining = pending.count - summary.parked.count
+        summary.retryAt = pending.compactMap(\.retryAt).min()
+    }
+}

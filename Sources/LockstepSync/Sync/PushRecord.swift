@@ -1,0 +1,236 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// A record as it is sent: read in one look at the store, so that body and versions belong together.
+struct PushRecord: Sendable {
+    /// A pending change that the request settles, with the row that is sent.
+    struct Settled: Sendable {
+        let plan: EntityPlan
+        let snapshot: OutboxSnapshot
+
+        var change: PendingChange { snapshot.change }
+    }
+
+    let plan: EntityPlan
+    let key: RecordKey
+    let kind: OutgoingChange.Kind
+    let identity: RemoteIdentity?
+    let body: Data
+    let changes: Data
+    /// The record's version on the server when it was last read.
+    let version: String?
+    let settled: [Settled]
+    /// Whether a creation was sent before, and nobody knows what came of it.
+    let isRepeated: Bool
+    /// Whether the record was deleted here after its creation was sent.
+    let isDeletedMeanwhile: Bool
+    /// How often it was tried.
+    let attempts: Int
+
+    /// Whether there is anything to tell the server.
+    var isEmpty: Bool { kind == .update && changes.isEmpty }
+
+    /// The same for each attempt, and for no other change (Rules.md, P10).
+    func idempotencyKey(of store: String) -> String {
+        if let known = settled.compactMap(\.change.idempotencyKey).first, kind == .create { return known }
+        let numbers = settled.map { "\($0.change.id).\($0.change.version)" }.joined(separator: "-")
+        return "\(store)-\(plan.name)-\(kind == .create ? "create-" : "")\(numbers)"
+    }
+}
+
+/// Reads records to be sent.
+struct PushRecordReader {
+    let store: Store
+    let containment: Containment
+    let database: Database
+    /// Whether all of a record is sent, and not what was changed.
+    let isWhole: Bool
+
+    /// The record of an item as it is now; `nil` where nothing is pending any more.
+    ///
+    /// - Throws: `EncodingError` where JSON cannot hold one of its values.
+    func read(_ item: PushRound.Item) throws -> PushRecord? {
+        let settled = try item.changes.compactMap(settled)
+        guard !settled.isEmpty else { return nil }
+        let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
+        let row = try database.valueRows(item.plan.findSQL, item.key.values).first
+        let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
+        let version = try RecordVersions.version(of: item.key, in: item.plan, database)
+        func record(
+            _ kind: OutgoingChange.Kind, _ row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
+            isRepeated: Bool = false, isDeletedMeanwhile: Bool = false
+        ) -> PushRecord {
+            PushRecord(
+                plan: item.plan, key: item.key, kind: kind, identity: row.flatMap { identity(of: item.plan, $0) },
+                body: body, changes: changes ?? body, version: version, settled: settled, isRepeated: isRepeated,
+                isDeletedMeanwhile: isDeletedMeanwhile, attempts: settled.map(\.change.attempts).max() ?? 0)
+        }
+        // A creation whose answer was lost is sent again as it was: the server may have taken it (Rules.md, P10).
+        if let own, let body = own.change.sentBody {
+            return record(
+                .create, row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
+        }
+        if let own, own.change.kind == .delete { return record(.delete, base) }
+        guard let row, let json = try body(of: item) else { return nil }
+        if let own, own.change.kind == .create { return record(.create, row, body: try json.json()) }
+        if isWhole { return record(.update, row, body: try json.json()) }
+        let paths = try changedPaths(item, row, base, settled, own)
+        let changed = json.selecting(paths)
+        return record(.update, row, body: try json.json(), changes: changed == .object([:]) ? Data() : try changed.json())
+    }
+
+    private func settled(_ id: Int64) throws -> PushRecord.Settled? {
+        guard
+            let change = try PendingChange.fetch(database, store.plans, where: "id = ?", [id.databaseValue]).first,
+            let plan = store.plans.first(where: { $0.name == change.entity }),
+            let snapshot = try OutboxSnapshot(change, plan, database)
+        else { return nil }
+        return PushRecord.Settled(plan: plan, snapshot: snapshot)
+    }
+
+    /// The identity that the server knows a row by; `nil` where it knows none.
+    private func identity(of plan: EntityPlan, _ row: [DatabaseValue]) -> RemoteIdentity? {
+        let columns = plan.remoteColumn.map { [$0] } ?? plan.keyColumns
+        let values = columns.map { row[$0] }
+        return values.contains(where: \.isNull) ? nil : RemoteIdentity(values.map(JSONValue.init(stored:)))
+    }
+
+    // MARK: The body
+
+    /// The record's JSON, without what travels otherwise.
+    private func body(of item: PushRound.Item) throws -> JSONValue? {
+        guard let type = store.model(named: item.plan.name), let json = try json(type, item.key) else { return nil }
+        return strip(json, item.plan)
+    }
+
+    private func json<Object: Model>(_ type: Object.Type, _ key: RecordKey) throws -> JSONValue? {
+        guard let value = try store.representation(of: type, key: key, in: database) else { return nil }
+        return try JSONValue(json: JSONEncoder().encode(value))
+    }
+
+    private func strip(_ json: JSONValue, _ plan: EntityPlan) -> JSONValue {
+        var json = json
+        // The identity that the server has not given yet.
+        if let remote = plan.remoteColumn, let path = plan.columns[remote].wire?.path, json.value(at: path) == .null {
+            json.remove(at: path)
+        }
+        for relationship in plan.relationships {
+            guard let path = relationship.wire.ownPath else { continue }
+            if !containment.isSent(relationship, of: plan) {
+                json.remove(at: path)
+            } else if case .embedded = relationship.wire, let value = json.value(at: path) {
+                json.set(strip(members: value, relationship.destination.entity.plan), at: path)
+            }
+        }
+        return json
+    }
+
+    private func strip(members: JSONValue, _ plan: EntityPlan) -> JSONValue {
+        switch members {
+        case .array(let list): .array(list.map { strip($0, plan) })
+        case .object: strip(members, plan)
+        default: members
+        }
+    }
+
+    /// Where in the body the values are that differ from what the server has.
+    private func changedPaths(
+        _ item: PushRound.Item, _ row: [DatabaseValue], _ base: [DatabaseValue]?, _ settled: [PushRecord.Settled],
+        _ own: PushRecord.Settled?
+    ) throws -> [[String]] {
+        let plan = item.plan
+        var paths: [[String]] = []
+        for (column, description) in plan.columns.enumerated() where base == nil || row[column] != base?[column] {
+            if let path = description.wire?.path { paths.append(path) }
+        }
+        for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) {
+            if case .id(let ids, embedded: _) = relationship.wire {
+                if columns.contains(where: { base == nil || row[$0] != base?[$0] }) { paths += ids.map(\.keys) }
+            } else if let path = relationship.wire.ownPath, containment.isSent(relationship, of: plan),
+                try isTouched(relationship, plan, item.key, settled)
+            {
+                paths.append(path)
+            }
+        }
+        return paths
+    }
+
+    /// Whether the members of a relationship may have changed.
+    private func isTouched(
+        _ relationship: RelationshipDescription, _ plan: EntityPlan, _ key: RecordKey, _ settled: [PushRecord.Settled]
+    ) throws -> Bool {
+        if case .manyToMany(let join) = relationship.kind {
+            // A place in an ordered list may be all that has changed.
+            if join.position != nil { return true }
+            return settled.contains { $0.snapshot.links.contains { $0.name == join.table } }
+        }
+        // What it holds itself has its own columns; of the others nobody knows which member was changed.
+        return true
+    }
+}
+
+extension RelationshipWireDescription {
+    /// The path of a list or of embedded records; `nil` for keys and for what does not travel.
+    var ownPath: [String]? {
+        switch self {
+        case .none, .id: nil
+        case .ids(let path), .embedded(let path): path.keys
+        }
+    }
+}
+
+extension JSONValue {
+    /// A key's value, as a server would spell it.
+    init(stored value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let number): self = .integer(number)
+        case .double(let number): self = .double(number)
+        case .string(let text): self = .string(text)
+        case .blob(let data): self = .string(data.base64EncodedString())
+        }
+    }
+
+    /// The value that these keys lead to.
+    func value(at path: [String]) -> JSONValue? {
+        var value = self
+        for key in path {
+            guard case .object(let members) = value, let next = members[key] else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// Puts a value where these keys lead to; objects on the way are made.
+    mutating func set(_ value: JSONValue, at path: [String]) {
+        guard let first = path.first else {
+            self = value
+            return
+        }
+        var members: [String: JSONValue] = [:]
+        if case .object(let known) = self { members = known }
+        var member = members[first] ?? .object([:])
+        member.set(value, at: Array(path.dropFirst()))
+        members[first] = member
+        self = .object(members)
+    }
+
+    mutating func remove(at path: [String]) {
+        guard let first = path.first, case .object(var members) = self else { return }
+        if path.count == 1 {
+            members[first] = nil
+        } else if var member = members[first] {
+            member.remove(at: Array(path.dropFirst()))
+            members[first] = member
+        }
+        self = .object(members)
+    }
+
+    /// An object with the values at these paths only.
+    func selecting(_ paths: [[String]]) -> JSONValue {
+        var selected = JSONValue.object([:])
+        for path in paths { if let value = value(at: path) { selected.set(value, at: path) } }
+        return selected
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// What is to be sent now, and in which order: read once for many changes.
+struct PushRound {
+    /// One request to come: a record with everything that travels inside of it.
+    struct Item: Sendable {
+        let plan: EntityPlan
+        let key: RecordKey
+        /// The numbers of the pending changes that the request settles.
+        var changes: [Int64]
+    }
+
+    private(set) var items: [Item] = []
+    private(set) var plan: PushPlan
+
+    /// Reads the outbox.
+    ///
+    /// - Parameters:
+    ///   - plans: The entities of the schema.
+    ///   - selection: Which changes are wanted, with what they need; `nil` for all.
+    init(
+        _ database: Database, _ plans: [EntityPlan], _ containment: Containment,
+        selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
+    ) throws {
+        var loader = PushRoundLoader(database: database, plans: plans, containment: containment)
+        try loader.load()
+        items = loader.items
+        var planned = loader.planned
+        if let selection { planned = Self.selected(planned, items, selection) }
+        plan = PushPlan(planned)
+    }
+
+    /// Holds back what is not wanted, and not needed by what is.
+    private static func selected(
+        _ planned: [PushPlan.Item], _ items: [Item], _ selection: (EntityPlan, RecordKey) -> Bool
+    ) -> [PushPlan.Item] {
+        var isWanted = items.map { selection($0.plan, $0.key) }
+        var open = isWanted.indices.filter { isWanted[$0] }
+        while let place = open.popLast() {
+            for required in planned[place].requires where !isWanted[required] {
+                isWanted[required] = true
+                open.append(required)
+            }
+        }
+        var planned = planned
+        for place in planned.indices where !isWanted[place] { planned[place].isParked = true }
+        return planned
+    }
+
+    mutating func next(at now: Date) -> Int? { plan.next(at: now) }
+    mutating func finish(_ place: Int) { plan.finish(place) }
+    mutating func hold(_ place: Int) { plan.hold(place) }
+    mutating func delay(_ place: Int, until date: Date) { plan.delay(place, until: date) }
+}
+
+/// Reads pending changes and finds out what each needs on the server before it.
+private struct PushRoundLoader {
+    let database: Database
+    let plans: [EntityPlan]
+    let containment: Containment
+    var items: [PushRound.Item] = []
+    var planned: [PushPlan.Item] = []
+
+    private struct Reference: Hashable {
+        let entity: String
+        let key: RecordKey
+    }
+
+    /// A pending change with its row as it is, and as it was.
+    private struct Change {
+        let id: Int64
+        let plan: EntityPlan
+        let key: RecordKey
+        let kind: OutboxChange
+        let retryAt: Date?
+        let isParked: Bool
+        var row: [DatabaseValue]?
+        var base: [DatabaseValue]?
+    }
+
+    init(database: Database, plans: [EntityPlan], containment: Containment) {
+        self.database = database
+        self.plans = plans
+        self.containment = containment
+    }
+
+    private var placesByRecord: [Reference: Int] = [:]
+
+    mutating func load() throws {
+        var changes: [Change] = []
+        for plan in plans { changes += try pending(of: plan) }
+        changes.sort { $0.id < $1.id }
+        let places = try changes.map { try place(for: $0) }
+        addRequirements(changes, places)
+        try addLinkRequirements()
+    }
+
+    // MARK: Reading
+
+    private func pending(of plan: EntityPlan) throws -> [Change] {
+        let outbox = OutboxTables.outbox
+        let isThere = "SELECT 1 FROM \(outbox) WHERE entity = ? LIMIT 1"
+        guard try Bool.fetchOne(database, sql: isThere, arguments: [plan.name]) != nil else { return [] }
+        let (table, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
+        let columns = plan.columns.map { SQLName.quoted($0.name) }
+        // From the outbox, the rows by their keys. Of several columns they are found by comparing all of them.
+        let isRow = plan.keyColumns.count == 1 ? "t.\(columns[plan.keyColumns[0]]) = o.record" : "o.record = \(plan.outboxRecordSQL("t"))"
+        let isBase = isRow.replacing("t.", with: "b.")
+        let key = columns[plan.keyColumns[0]]
+        let list = { (name: String) in columns.map { "\(name).\($0)" }.joined(separator: ", ") }
+        let sql = """
+            SELECT o.id, o.change, o.retry_at, o.parked_status, t.\(key) IS NULL, b.\(key) IS NULL, \(list("t")), \(list("b")) \
+            FROM \(outbox) AS o LEFT JOIN \(table) AS t ON \(isRow) LEFT JOIN \(base) AS b ON \(isBase) WHERE o.entity = ?
+            """
+        var changes: [Change] = []
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: [plan.name])
+        let width = columns.count
+        while let row = try rows.next() {
+            let values = (0..<width * 2).map { row[6 + $0] as DatabaseValue }
+            let current = row[4] as Bool ? nil : Array(values[..<width])
+            let base = row[5] as Bool ? nil : Array(values[width...])
+            guard let some = current ?? base else { continue }
+            changes.append(
+                Change(
+                    id: row[0], plan: plan, key: RecordKey(plan.keyColumns.map { some[$0] }),
+                    kind: OutboxChange(rawValue: row[1]) ?? .update,
+                    retryAt: (row[2] as Double?).map(Date.init(timeIntervalSince1970:)), isParked: row[3] != nil,
+                    row: current, base: base))
+        }
+        return changes
+    }
+
+    /// The place of the request that a change goes out with.
+    private mutating func place(for change: Change) throws -> Int {
+        var (plan, key) = (change.plan, change.key)
+        var row = change.row ?? change.base
+        // A ring of owners, which nothing but a mistake makes, ends where it was entered.
+        var seen: Set<Reference> = [Reference(entity: plan.name, key: key)]
+        while containment.isContained(plan), let values = row,
+            let owner = containment.owner(of: plan, row: values),
+            seen.insert(Reference(entity: owner.plan.name, key: owner.key)).inserted,
+            let ownerRow = try self.row(of: owner.plan, owner.key)
+        {
+            (plan, key) = (owner.plan, owner.key)
+            row = ownerRow
+        }
+        let reference = Reference(entity: plan.name, key: key)
+        if let place = placesByRecord[reference] {
+            items[place].changes.append(change.id)
+            // What was changed since the others failed lets all of them try again.
+            planned[place].isParked = planned[place].isParked && change.isParked
+            planned[place].retryAt = planned[place].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) } }
+            return place
+        }
+        placesByRecord[reference] = items.count
+        items.append(PushRound.Item(plan: plan, key: key, changes: [change.id]))
+        planned.append(PushPlan.Item(id: change.id, retryAt: change.retryAt, isParked: change.isParked))
+        return items.count - 1
+    }
+
+    private func row(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
+        let sql = "\(plan.selectSQL) WHERE \(plan.keyCondition)"
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: StatementArguments(key.values)) else {
+            return nil
+        }
+        return Array(row.databaseValues)
+    }
+
+    // MARK: What comes first
+
+    /// Parents are created before children, and deleted after them (Rules.md, P2).
+    private mutating func addRequirements(_ changes: [Change], _ places: [Int]) {
+        var created: [Reference: Int] = [:]
+        var deleted: [Reference: Int] = [:]
+        for (change, place) in zip(changes, places) {
+            let reference = Reference(entity: change.plan.name, key: change.key)
+            if change.kind == .create { created[reference] = place }
+            if change.kind == .delete { deleted[reference] = place }
+        }
+        if created.isEmpty && deleted.isEmpty { return }
+        for (change, place) in zip(changes, places) {
+            for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys) where !columns.isEmpty {
+                let destination = relationship.destination.entity.name
+                let now = key(columns, in: change.row)
+                let before = key(columns, in: change.base)
+                if change.kind != .delete, let now, let parent = created[Reference(entity: destination, key: now)] {
+                    containment.isToldByHolder(relationship) ? require(parent, for: place) : require(place, for: parent)
+                }
+                // Who leaves a parent does so before that goes: the server may take its children along.
+                if let before, before != now || change.kind == .delete,
+                    let parent = deleted[Reference(entity: destination, key: before)]
+                {
+                    require(place, for: parent)
+                }
+            }
+        }
+        createdPlaces = created
+    }
+
+    private var createdPlaces: [Reference: Int] = [:]
+
+    private func key(_ columns: [Int], in row: [DatabaseValue]?) -> RecordKey? {
+        guard let row, columns.allSatisfy({ !row[$0].isNull }) else { return nil }
+        return RecordKey(columns.map { row[$0] })
+    }
+
+    private mutating func require(_ required: Int, for place: Int) {
+        guard required != place, !planned[place].requires.contains(required) else { return }
+        planned[place].requires.append(required)
+    }
+
+    /// Members that are new go before the list that names them.
+    private mutating func addLinkRequirements() throws {
+        if createdPlaces.isEmpty { return }
+        for plan in plans {
+            for relationship in plan.relationships {
+                guard case .manyToMany(let join) = relationship.kind, containment.carries(join, plan) else { continue }
+                let destination = relationship.destination.entity.plan
+                for (reference, member) in createdPlaces where reference.entity == destination.name {
+                    for owner in try owners(of: reference.key, join) {
+                        guard let place = placesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
+                        require(member, for: place)
+                    }
+                }
+            }
+        }
+    }
+
+    private func owners(of member: RecordKey, _ join: JoinDescription) throws -> [RecordKey] {
+        let columns = join.sourceColumns.map(SQLName.quoted).joined(separator: ", ")
+        let sql = """
+            SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: StatementArguments(member.values)).map {
+            RecordKey(Array($0.databaseValues))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import GRDB
+import LockstepStore
+
+/// The versions (ETag) that records had on the server when they were last read or written, kept for conditional writes
+/// (Rules.md, C4).
+enum RecordVersions {
+    private static let table = "lockstep_version"
+    private static let createSQL = """
+        CREATE TABLE IF NOT EXISTS lockstep_version (
+            entity TEXT NOT NULL, record NOT NULL, version TEXT NOT NULL, PRIMARY KEY (entity, record)
+        )
+        """
+
+    static func version(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> String? {
+        guard try database.hasTable(table) else { return nil }
+        return try String.fetchOne(
+            database, sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?",
+            arguments: [plan.name, key.text])
+    }
+
+    /// Keeps a record's version; `nil` forgets it.
+    static func keep(_ version: String?, of key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
+        guard let version else {
+            guard try database.hasTable(table) else { return }
+            return try database.execute(
+                sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?",
+                arguments: [plan.name, key.text])
+        }
+        try database.execute(sql: createSQL)
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO \(table) (entity, record, version) VALUES (?, ?, ?)",
+            arguments: [plan.name, key.text, version])
+    }
+}

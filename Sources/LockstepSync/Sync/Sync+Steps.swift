@@ -1,0 +1,108 @@
+public import LockstepStore
+
+extension Sync {
+    /// Sends one record as it is saved, whole, whether it was changed or not: it is on the server then as it is here.
+    ///
+    /// What it needs on the server, as a new parent, goes before it.
+    ///
+    /// ```swift
+    /// try context.save()
+    /// try await sync.put(entry)
+    /// ```
+    ///
+    /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where the record is not saved.
+    @discardableResult
+    public func put<Object: Model>(
+        _ object: Object, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> PushSummary {
+        try await step(Object.self, object.recordKey, isForced: true, nil, "It is not saved: save its context first.")
+    }
+
+    /// Sends a new record that the server has not got yet.
+    ///
+    /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where the record was sent already, or is not
+    ///   saved.
+    @discardableResult
+    public func sendNew<Object: Model>(
+        _ object: Object, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> PushSummary {
+        try await step(
+            Object.self, object.recordKey, isForced: false, .create,
+            "The server has it already, or it is not saved: `sendUpdated` sends what was changed.")
+    }
+
+    /// Sends what was changed of a record that the server has.
+    ///
+    /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where nothing was changed.
+    @discardableResult
+    public func sendUpdated<Object: Model>(
+        _ object: Object, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> PushSummary {
+        try await step(
+            Object.self, object.recordKey, isForced: false, .update,
+            "Nothing of it was changed since the server had it last, or it is not saved.")
+    }
+
+    /// Deletes a record here, if it is still here, and on the server.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - identity: The record's identity here.
+    /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where there was no such record; `StoreError`
+    ///   where it cannot be deleted here.
+    @discardableResult
+    public func delete<Object: Model>(_ type: Object.Type, id identity: Object.Identity) async throws -> PushSummary {
+        let key = identity.recordKey
+        try await store.perform { context in
+            guard let object = try Object.find(identity, in: context) else { return }
+            context.delete(object)
+            try context.save()
+        }
+        return try await step(type, key, isForced: false, .delete, "No such record was here since it was deleted last.")
+    }
+
+    /// Fetches a record anew from the server, and merges it.
+    ///
+    /// - Throws: As ``pull(_:id:options:)``; ``SyncError`` with the code `nothingToSend` where the record has no identity
+    ///   on the server yet.
+    @discardableResult
+    public func fetch<Object: Model>(
+        _ object: Object, options: MergeOptions = MergeOptions(), isolation: isolated (any Actor)? = #isolation
+    ) async throws -> PullSummary {
+        guard let identity = object.wireIdentity else {
+            throw nothing(
+                Object.entity.name, object.recordKey, "The server has given it no identity yet: push it first.")
+        }
+        return try await pull(Object.self, id: identity, options: options)
+    }
+
+    // MARK: One record
+
+    private func step<Object: Model>(
+        _ type: Object.Type, _ key: RecordKey, isForced: Bool, _ kind: OutgoingChange.Kind?, _ remedy: String
+    ) async throws -> PushSummary {
+        let plan = type.entity.plan
+        let pending = try await store.outbox.pending().first { $0.entity == plan.name && $0.key == key }
+        if let kind, pending?.kind != kind { throw nothing(plan.name, key, remedy) }
+        return try await exclusively {
+            defer { board.show(.idle) }
+            if isForced, try await !touch(plan, key) { throw nothing(plan.name, key, remedy) }
+            let drain = PushDrain(self, isForced: isForced) { $0.name == plan.name && $1 == key }
+            return try await drain.run(attempts: retries.attemptsPerPush)
+        }
+    }
+
+    /// Notes a record as changed, though it may not be.
+    ///
+    /// - Returns: Whether it is here.
+    private func touch(_ plan: EntityPlan, _ key: RecordKey) async throws -> Bool {
+        try await store.writeRaw("noting what is sent") { database, _ in
+            try OutboxWriter(database, plan).touch(key)
+        }
+    }
+
+    private func nothing(_ entity: String, _ key: RecordKey, _ remedy: String) -> SyncError {
+        SyncError(
+            .nothingToSend, entity: entity, record: key.text, reason: "there is nothing to send", remedy: remedy)
+    }
+}

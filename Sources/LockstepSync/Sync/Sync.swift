@@ -1,0 +1,76 @@
+import Foundation
+public import LockstepStore
+
+/// Keeps a store and a server in step: pulls what the server has, pushes what was changed here, and follows what happens
+/// there.
+///
+/// Nothing travels except when the app says so: each call of ``pull(_:scope:query:options:)`` and ``push()`` is one
+/// exchange, and ``run(_:)`` goes on until it is cancelled. Operations of one store run one after another.
+///
+/// ```swift
+/// let sync = Sync(store: store, remote: FirebaseRemote(url))
+/// try await sync.pull(Entry.self)
+/// try await sync.push()
+/// ```
+public final class Sync: Sendable {
+    /// The store that it keeps in step.
+    public let store: Store
+    /// The server.
+    public let remote: any Remote
+    /// When what failed is tried again.
+    public let retries: RetrySchedule
+
+    let clock: any SyncClock
+    let random: @Sendable () -> Double
+    let containment: Containment
+    let board = SyncStatusBoard()
+    let lock: SyncLock
+
+    /// - Parameters:
+    ///   - store: The store; it may have several syncs, whose operations never run at once.
+    ///   - remote: The server.
+    ///   - conflicts: Who counts where a record was changed on both sides.
+    ///   - retries: When what failed is tried again.
+    ///   - clock: The time.
+    ///   - random: Numbers from 0 up to 1, for the jitter of retries.
+    public init(
+        store: Store, remote: any Remote, retries: RetrySchedule = RetrySchedule(),
+        clock: any SyncClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        self.store = store
+        self.remote = remote
+        self.retries = retries
+        self.clock = clock
+        self.random = random
+        containment = Containment(store.plans, sendsEmbedded: remote.traits.sendsEmbedded)
+        lock = SyncLock.of(store)
+    }
+
+    /// What it is doing: now, and whenever that changes.
+    public var status: AsyncStream<SyncStatus> { board.updates() }
+
+    /// Runs an operation when its turn has come, and shows that nothing travels any more when it ends.
+    func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        try await lock.acquire()
+        do {
+            let value = try await body()
+            await lock.release()
+            return value
+        } catch {
+            await lock.release()
+            throw error
+        }
+    }
+}
+
+extension SyncLock {
+    /// The one lock of a store.
+    static func of(_ store: Store) -> SyncLock {
+        var found: SyncLock?
+        store.attach(SyncLock.self) { lock in
+            if lock == nil { lock = SyncLock() }
+            found = lock
+        }
+        return found ?? SyncLock()
+    }
+}

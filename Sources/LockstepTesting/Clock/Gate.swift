@@ -1,0 +1,90 @@
+import LockstepStore
+
+/// Something that waits until a test lets it go on.
+///
+/// ```swift
+/// let gate = Gate()
+/// remote.answerNext(.held(gate))
+/// let push = Task { try await sync.push() }
+/// try await gate.reached()        // the change has arrived; the server has not answered
+/// try entry.edit()
+/// gate.open()
+/// ```
+public final class Gate: Sendable {
+    private let arrival = Signal()
+    private let opening = Signal()
+
+    public init() {}
+
+    /// Lets everyone through, from now on.
+    public func open() { opening.give() }
+
+    /// Waits until someone stands at the gate, or has passed it.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled.
+    public func reached() async throws { try await arrival.wait() }
+
+    /// Stands at the gate until it is open.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled.
+    public func pass() async throws {
+        arrival.give()
+        try await opening.wait()
+    }
+}
+
+/// Something that happens once, and that any number of tasks wait for.
+final class Signal: Sendable {
+    private typealias Continuation = CheckedContinuation<Void, any Error>
+
+    private struct State {
+        var isGiven = false
+        var lastID = 0
+        var waiting: [Int: Continuation] = [:]
+        var cancelled: Set<Int> = []
+    }
+
+    private let state = Locked(State())
+
+    func give() {
+        let waiting = state.withLock { state in
+            state.isGiven = true
+            defer { state.waiting = [:] }
+            return state.waiting.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func wait() async throws {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in enter(id, continuation) }
+        } onCancel: {
+            leave(id)
+        }
+        state.withLock { _ = $0.cancelled.remove(id) }
+        try Task.checkCancellation()
+    }
+
+    private func enter(_ id: Int, _ continuation: Continuation) {
+        let result: Result<Void, any Error>? = state.withLock { state in
+            if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+            if state.isGiven { return .success(()) }
+            state.waiting[id] = continuation
+            return nil
+        }
+        if let result { continuation.resume(with: result) }
+    }
+
+    private func leave(_ id: Int) {
+        let continuation = state.withLock { state in
+            let continuation = state.waiting.removeValue(forKey: id)
+            if continuation == nil { state.cancelled.insert(id) }
+            return continuation
+        }
+        continuation?.resume(throwing: CancellationError())
+    }
+}

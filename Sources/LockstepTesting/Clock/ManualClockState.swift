@@ -1,0 +1,83 @@
+import Foundation
+
+/// Who waits for a clock, and what it shows. Deciding only: whoever is to be woken is given back.
+struct ManualClockState {
+    typealias Continuation = CheckedContinuation<Void, any Error>
+
+    var now: Date
+    /// In the order in which they are woken.
+    private(set) var sleepers: [Sleeper] = []
+    private var watchers: [Watcher] = []
+    /// Those that were cancelled before they came.
+    var cancelled: Set<Int> = []
+    private var lastID = 0
+
+    struct Sleeper {
+        let id: Int
+        let deadline: Date
+        let continuation: Continuation
+    }
+
+    /// Waits until so many sleep.
+    struct Watcher {
+        let id: Int
+        let count: Int
+        let continuation: Continuation
+    }
+
+    struct Woken {
+        let continuation: Continuation
+        let result: Result<Void, any Error>
+    }
+
+    init(now: Date) { self.now = now }
+
+    mutating func makeID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func add(_ sleeper: Sleeper) -> [Woken] {
+        if cancelled.remove(sleeper.id) != nil { return [cancellation(of: sleeper.continuation)] }
+        if sleeper.deadline <= now { return [Woken(continuation: sleeper.continuation, result: .success(()))] }
+        let place = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex
+        sleepers.insert(sleeper, at: place)
+        return satisfiedWatchers()
+    }
+
+    mutating func add(_ watcher: Watcher) -> [Woken] {
+        if cancelled.remove(watcher.id) != nil { return [cancellation(of: watcher.continuation)] }
+        watchers.append(watcher)
+        return satisfiedWatchers()
+    }
+
+    /// Takes the first sleeper whose deadline comes by a time, and shows that deadline.
+    mutating func wakeNext(until time: Date) -> [Woken]? {
+        guard let first = sleepers.first, first.deadline <= time else { return nil }
+        sleepers.removeFirst()
+        now = max(now, first.deadline)
+        return [Woken(continuation: first.continuation, result: .success(()))]
+    }
+
+    /// Cancels a sleeper or a watcher, which may still be to come.
+    mutating func cancel(_ id: Int) -> [Woken] {
+        if let place = sleepers.firstIndex(where: { $0.id == id }) {
+            return [cancellation(of: sleepers.remove(at: place).continuation)]
+        }
+        if let place = watchers.firstIndex(where: { $0.id == id }) {
+            return [cancellation(of: watchers.remove(at: place).continuation)]
+        }
+        cancelled.insert(id)
+        return []
+    }
+
+    private mutating func satisfiedWatchers() -> [Woken] {
+        let satisfied = watchers.filter { $0.count <= sleepers.count }
+        watchers.removeAll { $0.count <= sleepers.count }
+        return satisfied.map { Woken(continuation: $0.continuation, result: .success(())) }
+    }
+
+    private func cancellation(of continuation: Continuation) -> Woken {
+        Woken(continuation: continuation, result: .failure(CancellationError()))
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+
+/// The REST dialect of the Firebase Realtime Database, as its documentation and its servers have it.
+struct FirebaseDialect: ServerDialect {
+    /// Whether a stream is opened at another address than the one that is asked first.
+    var redirectsStreams = true
+
+    func answer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
+        guard let parts = place(of: request) else { return failure(404, "Not found: the path does not end in .json.") }
+        if let refusal = credentialsRefusal(request, state) { return refusal }
+        guard parts.allSatisfy(JSONValue.isFirebaseKey) else {
+            return failure(400, "Invalid path: Invalid token in path")
+        }
+        switch request.method {
+        case .get where request.headers[.accept]?.contains("text/event-stream") == true:
+            return stream(request, parts, state)
+        case .get: return read(request, parts, state)
+        case .put, .delete: return write(request, parts, &state)
+        case .patch: return patch(request, parts, &state)
+        case .post: return post(request, parts, &state)
+        default: return failure(405, "Method not allowed.")
+        }
+    }
+
+    /// The parts of the place: `/entries/7.json` and `/entries/7/.json`.
+    func place(of request: ServerRequest) -> [String]? {
+        guard let last = request.parts.last, last.hasSuffix(".json") else { return nil }
+        let key = String(last.dropLast(5))
+        return request.parts.dropLast() + (key.isEmpty ? [] : [key])
+    }
+
+    private func credentialsRefusal(_ request: ServerRequest, _ state: ServerState) -> ServerAnswer? {
+        guard let tokens = state.tokens else { return nil }
+        let bearer = request.headers[.authorization].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
+        guard let token = request.parameter("auth") ?? request.parameter("access_token") ?? bearer else {
+            return failure(401, "Permission denied")
+        }
+        guard let expiry = tokens[token] else { return failure(401, "Could not parse auth token.") }
+        return expiry > state.now ? nil : failure(401, "Auth token is expired")
+    }
+
+    // MARK: Reading
+
+    private func read(_ request: ServerRequest, _ parts: [String], _ state: ServerState) -> ServerAnswer {
+        var value = state.tree.value(at: parts)
+        let headers = tagHeaders(request, value)
+        if request.parameter("shallow") == "true", case .object(let members) = value {
+            value = .object(members.mapValues { if case .object = $0 { true } else { $0 } })
+            return answer(request, value, headers)
+        }
+        return answer(request, value.shownByFirebase, headers)
+    }
+
+    private func stream(_ request: ServerRequest, _ parts: [String], _ state: ServerState) -> ServerAnswer {
+        if redirectsStreams, request.parameter("ns") == nil {
+            var components = URLComponents()
+            components.path = request.path
+            components.queryItems = request.query + [URLQueryItem(name: "ns", value: "lockstep")]
+            // A plus would be read as a space.
+            let query = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B") ?? ""
+            let origin = request.headers[HTTPField.Name.hostName].map { "http://" + $0 } ?? ""
+            var headers: HTTPFields = [:]
+            headers[.location] = "\(origin)\(components.percentEncodedPath)?\(query)"
+            return ServerAnswer(307, headers: headers)
+        }
+        let snapshot = FirebaseEvent.data("put", path: [], state.tree.value(at: parts))
+        var answer = ServerAnswer(
+            200, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-cache"], body: snapshot)
+        answer.isStream = true
+        return answer
+    }
+
+    // MARK: Writing
+
+    private func write(_ request: ServerRequest, _ parts: [String], _ state: inout ServerState) -> ServerAnswer {
+        let current = state.tree.value(at: parts)
+        if let tag = request.headers[.ifMatch], tag != current.firebaseTag {
+            var headers: HTTPFields = [:]
+            headers[.eTag] = current.firebaseTag
+            return ServerAnswer(412, json: current.shownByFirebase, headers: headers)
+        }
+        var value = JSONValue.null
+        if request.method == .put {
+            guard let sent = try? JSONValue(json: request.body) else { return unreadable() }
+            guard sent.hasFirebaseKeys else { return unusableKeys() }
+            value = sent.keptByFirebase(now: state.now)
+        }
+        state.write(value, at: parts)
+        return answer(request, value.shownByFirebase, tagHeaders(request, value))
+    }
+
+    private func patch(_ request: ServerRequest, _ parts: [String], _ state: inout ServerState) -> ServerAnswer {
+        if request.headers[.ifMatch] != nil { return failure(400, "if-match is not supported for PATCH.") }
+        guard let sent = try? JSONValue(json: request.body), case .object(let members) = sent else {
+            return unreadable()
+        }
+        let paths = members.keys.map { $0.split(separator: "/").map(String.init) }
+        guard paths.allSatisfy({ $0.allSatisfy(JSONValue.isFirebaseKey) && !$0.isEmpty }),
+            members.values.allSatisfy(\.hasFirebaseKeys)
+        else { return unusableKeys() }
+        state.patch(members.mapValues { $0.keptByFirebase(now: state.now) }, at: parts)
+        return answer(request, sent, [:])
+    }
+
+    private func post(_ request: ServerRequest, _ parts: [String], _ state: inout ServerState) -> ServerAnswer {
+        guard let sent = try? JSONValue(json: request.body) else { return unreadable() }
+        guard sent.hasFirebaseKeys else { return unusableKeys() }
+        state.lastVersion += 1
+        let digits = String(state.lastVersion)
+        let key = "-N" + String(repeating: "0", count: max(0, 18 - digits.count)) + digits
+        let value = sent.keptByFirebase(now: state.now)
+        state.write(value, at: parts + [key])
+        return answer(request, ["name": .string(key)], tagHeaders(request, value))
+    }
+
+    // MARK: Answers
+
+    private func tagHeaders(_ request: ServerRequest, _ value: JSONValue) -> HTTPFields {
+        guard request.headers[HTTPField.Name.firebaseTag]?.lowercased() == "true" else { return [:] }
+        var headers: HTTPFields = [:]
+        headers[.eTag] = value.firebaseTag
+        return headers
+    }
+
+    private func answer(_ request: ServerRequest, _ value: JSONValue, _ headers: HTTPFields) -> ServerAnswer {
+        if request.parameter("print") == "silent" { return ServerAnswer(204, headers: headers) }
+        return ServerAnswer(200, json: value, headers: headers, isPretty: request.parameter("print") == "pretty")
+    }
+
+    private func unreadable() -> ServerAnswer {
+        failure(400, "Invalid data; couldn't parse JSON object, array, or value.")
+    }
+
+    private func unusableKeys() -> ServerAnswer {
+        failure(400, "Invalid data; couldn't parse key. Key value can't be empty or contain $ # [ ] / or .")
+    }
+
+    private func failure(_ status: Int, _ reason: String) -> ServerAnswer {
+        ServerAnswer(status, json: ["error": .string(reason)])
+    }
+}
+
+extension HTTPField.Name {
+    static let firebaseTag = HTTPField.Name("X-Firebase-ETag") ?? .eTag
+    static let hostName = HTTPField.Name("Host") ?? .origin
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .eTag
+}

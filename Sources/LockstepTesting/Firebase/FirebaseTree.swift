@@ -1,0 +1,90 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+
+/// How a Firebase-style server keeps JSON: objects only, and nothing that is empty.
+extension JSONValue {
+    /// The value as it is kept; `null` where nothing is left. Arrays become objects whose keys are the places.
+    ///
+    /// - Parameter now: What `{".sv": "timestamp"}` stands for.
+    func keptByFirebase(now: Date) -> JSONValue {
+        switch self {
+        case .array(let elements):
+            let members = elements.enumerated().map { (String($0), $1) }
+            return JSONValue.object(Dictionary(uniqueKeysWithValues: members)).keptByFirebase(now: now)
+        case .object(let members):
+            if self == [".sv": "timestamp"] { return .integer(Int64(now.timeIntervalSince1970 * 1000)) }
+            let kept = members.mapValues { $0.keptByFirebase(now: now) }.filter { $0.value != .null }
+            return kept.isEmpty ? .null : .object(kept)
+        default: return self
+        }
+    }
+
+    /// The value as it is shown: an object whose keys are mostly the places of an array is one, with holes.
+    ///
+    /// The rule is that of the Firebase clients: all keys are whole numbers, and the greatest is less than twice their
+    /// number.
+    var shownByFirebase: JSONValue {
+        guard case .object(let members) = self else { return self }
+        let places = members.keys.compactMap(Self.arrayPlace)
+        guard places.count == members.count, let last = places.max(), last < 2 * members.count else {
+            return .object(members.mapValues(\.shownByFirebase))
+        }
+        return .array((0...last).map { members[String($0)]?.shownByFirebase ?? .null })
+    }
+
+    private static func arrayPlace(_ key: String) -> Int? {
+        guard let place = Int(key), place >= 0, String(place) == key else { return nil }
+        return place
+    }
+
+    /// What is at a place; `null` where nothing is.
+    func value(at parts: some Sequence<String>) -> JSONValue {
+        parts.reduce(self) { $0[$1] ?? .null }
+    }
+
+    /// Puts something that is kept at a place. What leads there becomes an object, and goes where it is empty.
+    mutating func put(_ value: JSONValue, at parts: ArraySlice<String>) {
+        guard let key = parts.first else { return self = value }
+        guard case .object(var members) = self else {
+            if value != .null {
+                var member = JSONValue.null
+                member.put(value, at: parts.dropFirst())
+                self = .object([key: member])
+            }
+            return
+        }
+        // Let go of, so that a large tree is changed in place.
+        self = .null
+        var member = members.removeValue(forKey: key) ?? .null
+        member.put(value, at: parts.dropFirst())
+        if member != .null { members[key] = member }
+        if !members.isEmpty { self = .object(members) }
+    }
+
+    /// Whether all keys are such as can be kept.
+    var hasFirebaseKeys: Bool {
+        switch self {
+        case .array(let elements): elements.allSatisfy(\.hasFirebaseKeys)
+        case .object(let members):
+            members.allSatisfy { key, value in (key == ".sv" || Self.isFirebaseKey(key)) && value.hasFirebaseKeys }
+        default: true
+        }
+    }
+
+    /// No key has one of `. # $ [ ] /`, a control character, or more than 768 bytes.
+    static func isFirebaseKey(_ key: String) -> Bool {
+        !key.isEmpty && key.utf8.count <= 768
+            && key.unicodeScalars.allSatisfy {
+                $0.value >= 32 && $0.value != 127 && !".#$[]/".unicodeScalars.contains($0)
+            }
+    }
+
+    /// A digest of the value: the same for equal values. It is no secret, so FNV-1a does.
+    var firebaseTag: String {
+        if self == .null { return "null_etag" }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in (try? json()) ?? Data() { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return withUnsafeBytes(of: hash.bigEndian) { Data($0).base64EncodedString() }
+    }
+}

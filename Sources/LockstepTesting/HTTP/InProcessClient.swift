@@ -1,0 +1,75 @@
+public import Foundation
+public import HTTPTypes
+public import LockstepSync
+
+/// Sends requests to a fake server without a connection: the same server, the same answers.
+///
+/// It follows redirects within the server, for requests without a body. A server that was stopped is one that cannot be
+/// reached.
+public struct InProcessClient: HTTPClient {
+    let core: ServerCore
+
+    /// The most redirects that are followed: more are a loop.
+    private static let redirectLimit = 5
+
+    /// - Throws: A ``SyncError`` with the code `network` where the server does not answer, and `CancellationError`.
+    public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+        try Task.checkCancellation()
+        var target = request.path ?? "/"
+        for _ in 0..<Self.redirectLimit {
+            let received = ServerRequest(request.method, target, headers: request.headerFields, body: body ?? Data())
+            let reply = try await core.reply(to: received)
+            guard let next = redirect(reply, of: request) else {
+                let isRedirected = target != request.path
+                return try answer(reply, from: isRedirected ? address(of: request, target) : nil)
+            }
+            target = next
+        }
+        throw SyncError(.network, reason: "the server redirects without end", remedy: "Look at the server.")
+    }
+
+    /// Where a redirect leads to, within the server.
+    private func redirect(_ reply: ServerReply, of request: HTTPRequest) -> String? {
+        guard case .answer(let answer) = reply, [301, 302, 307, 308].contains(answer.status), request.method == .get
+        else { return nil }
+        guard let location = answer.headers[.location], let url = URLComponents(string: location) else { return nil }
+        return url.percentEncodedPath + (url.percentEncodedQuery.map { "?" + $0 } ?? "")
+    }
+
+    private func address(of request: HTTPRequest, _ target: String) -> URL? {
+        URL(string: "\(request.scheme ?? "http")://\(request.authority ?? "localhost")\(target)")
+    }
+
+    private func answer(_ reply: ServerReply, from address: URL?) throws -> HTTPAnswer {
+        switch reply {
+        case .none: throw SyncError.lostConnection(reading: "the answer")
+        case .answer(let answer): return HTTPAnswer(answer.response, body: .data(answer.body), address: address)
+        case .truncated(let answer):
+            return HTTPAnswer(answer.response, body: .brokenOff(answer.body), address: address)
+        case .stream(let answer, let events):
+            return HTTPAnswer(answer.response, body: HTTPBody(events.preceded(by: answer.body)), address: address)
+        }
+    }
+}
+
+extension ServerAnswer {
+    var response: HTTPResponse { HTTPResponse(status: .init(code: status), headerFields: headers) }
+}
+
+extension AsyncThrowingStream where Element == Data, Failure == any Error {
+    /// The same, after some bytes.
+    func preceded(by bytes: Data) -> AsyncThrowingStream<Data, any Error> {
+        let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        if !bytes.isEmpty { continuation.yield(bytes) }
+        let task = Task {
+            do {
+                for try await piece in self { continuation.yield(piece) }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}

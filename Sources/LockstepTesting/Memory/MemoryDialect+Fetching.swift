@@ -1,0 +1,81 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+
+extension MemoryDialect {
+    /// What stands for a request where validators are asked for.
+    func address(of request: LockstepSync.FetchRequest) -> String {
+        let call = RemoteCall(request)
+        return "memory:\(call.path)\(call.identity.map { "/" + $0.text } ?? "")?"
+            + (call.query.map { "\($0.name)=\($0.value ?? "")" } + [request.page ?? ""]).joined(separator: "&")
+    }
+
+    /// What the server has. `nil` bytes break off in the middle.
+    func answer(_ request: LockstepSync.FetchRequest, knowing validators: Validators?, _ state: inout ServerState)
+        -> MemoryAnswer
+    {
+        switch request.target {
+        case .record(let identity): record(identity, request, knowing: validators, state)
+        case .collection: collection(request.entity.path, request, knowing: validators, &state)
+        case .path(let path): collection(path, request, knowing: validators, &state)
+        }
+    }
+
+    private func record(
+        _ identity: RemoteIdentity, _ request: LockstepSync.FetchRequest, knowing validators: Validators?,
+        _ state: ServerState
+    ) -> MemoryAnswer {
+        guard let record = state.collections[request.entity.path]?[identity.text] else { return .absent }
+        let tag = String(record.version)
+        if validators?.entityTag == tag { return .notModified }
+        return .records(
+            record.json, .records, next: nil, tag: tag, version: traits.hasVersions ? tag : nil)
+    }
+
+    private func collection(
+        _ path: String, _ request: LockstepSync.FetchRequest, knowing validators: Validators?,
+        _ state: inout ServerState
+    ) -> MemoryAnswer {
+        let nested = NestedPath(path)
+        let source = state.collections[path] == nil ? nested?.collection(in: state) ?? path : path
+        let tag = String(state.collections[source]?.revision ?? 0)
+        if validators?.entityTag == tag { return .notModified }
+        let start = request.page.flatMap(Int.init) ?? 0
+        let filters = source == path ? [] : nested?.filters ?? []
+        let (records, isLast) = page(
+            of: source, start, filters + request.query.map { ($0.name, $0.value ?? "") }, &state)
+        let next = pageSize.flatMap { isLast ? nil : String(start + $0) }
+        return .records(shaped(records), traits.payload, next: next, tag: tag, version: nil)
+    }
+
+    /// The records of a page that pass the filters, and whether no more come.
+    private func page(
+        of path: String, _ start: Int, _ filters: [(name: String, value: String)], _ state: inout ServerState
+    ) -> (records: [ServerRecord], isLast: Bool) {
+        guard filters.isEmpty else {
+            let all = (state.collections[path]?.records ?? []).filter { $0.json.passes(filters) }
+            guard let pageSize else { return (all, true) }
+            return (Array(all.dropFirst(start).prefix(pageSize)), start + pageSize >= all.count)
+        }
+        let count = state.collections[path]?.count ?? 0
+        let records = state.collections[path]?.records(from: start, count: pageSize ?? count) ?? []
+        return (records, start + records.count >= count)
+    }
+
+    /// Records as they lie in an answer.
+    func shaped(_ records: [ServerRecord]) -> JSONValue {
+        switch traits.payload {
+        case .records: .array(records.map(\.json))
+        case .wrapped(let key): .object([key: .array(records.map(\.json))])
+        case .map where records.isEmpty: .null
+        case .map: .object(Dictionary(uniqueKeysWithValues: records.map { ($0.key, $0.json) }))
+        }
+    }
+}
+
+/// What the server in memory answers to a fetch.
+enum MemoryAnswer: Sendable {
+    case records(JSONValue, PayloadShape, next: String?, tag: String, version: String?)
+    case notModified
+    case absent
+}

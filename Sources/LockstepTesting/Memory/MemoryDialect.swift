@@ -1,0 +1,118 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+
+/// What the server in memory does with a request: functions of its state, and nothing else.
+struct MemoryDialect: Sendable {
+    let traits: RemoteTraits
+    let pageSize: Int?
+    let answersWithBody: Bool
+    let fill: MemoryRemote.Fill?
+
+    /// Takes a change, once for each idempotency key.
+    func answer(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
+        let request = fingerprint(of: change)
+        if let stored = state.answers[change.idempotencyKey],
+            case .record(let key, let version, let json) = stored.response
+        {
+            guard stored.request == request else {
+                return refusal(422, "The idempotency key was used for another request.")
+            }
+            return accepted(key: key, version: version, json: json, change)
+        }
+        let response: SendResponse
+        switch change.kind {
+        case .create: response = create(change, &state)
+        case .update: response = update(change, &state)
+        case .delete: response = delete(change, &state)
+        }
+        return response
+    }
+
+    private func create(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
+        guard var json = try? JSONValue(json: change.body), case .object = json else {
+            return refusal(400, "The body is no JSON object.")
+        }
+        let path = change.entity.path
+        if let identity = change.identity, let current = state.collections[path]?[identity.text] {
+            return traits.hasVersions ? outdated(current) : refusal(409, "There is such a record.")
+        }
+        let key: String
+        if let identity = change.identity {
+            key = identity.text
+        } else {
+            let identity = change.entity.makeIdentity(number: state.makeIdentity(in: path))
+            change.entity.setIdentity(identity, in: &json)
+            key = RemoteIdentity([identity]).text
+        }
+        return put(json, at: key, change, isNew: true, &state)
+    }
+
+    private func update(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
+        guard let key = change.identity?.text, let current = state.collections[change.entity.path]?[key] else {
+            return .absent
+        }
+        if isOutdated(change, current) { return outdated(current) }
+        guard let changes = try? JSONValue(json: change.changes), case .object(let members) = changes else {
+            return refusal(400, "The changes are no JSON object.")
+        }
+        var json = current.json
+        for (member, value) in members { json[member] = value }
+        return put(json, at: key, change, isNew: false, &state)
+    }
+
+    private func delete(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
+        guard let key = change.identity?.text, let current = state.collections[change.entity.path]?[key] else {
+            return .absent
+        }
+        if isOutdated(change, current) { return outdated(current) }
+        state.remove(key, from: change.entity.path, idempotencyKey: change.idempotencyKey)
+        state.answers[change.idempotencyKey] = StoredAnswer(
+            request: fingerprint(of: change), response: .record(key: key, version: state.lastVersion, json: .null))
+        return .accepted(body: nil)
+    }
+
+    private func put(
+        _ json: JSONValue, at key: String, _ change: OutgoingChange, isNew: Bool, _ state: inout ServerState
+    ) -> SendResponse {
+        var json = json
+        fill?(&json, state.now, isNew)
+        json = stored(json)
+        let sent = try? JSONValue(json: isNew ? change.body : change.changes)
+        let record = state.put(
+            json, at: key, in: change.entity.path, sent: sent, idempotencyKey: change.idempotencyKey)
+        state.answers[change.idempotencyKey] = StoredAnswer(
+            request: fingerprint(of: change), response: .record(key: key, version: record.version, json: json))
+        return accepted(key: key, version: record.version, json: json, change)
+    }
+
+    private func accepted(key: String, version: Int, json: JSONValue, _ change: OutgoingChange) -> SendResponse {
+        if change.kind == .delete { return .accepted(body: nil) }
+        let identity = change.identity == nil ? change.entity.identity(in: json) : nil
+        let body = answersWithBody ? try? json.json() : nil
+        return .accepted(body: body, version: traits.hasVersions ? String(version) : nil, identity: identity)
+    }
+
+    /// What a server keeps that never stores what is empty; else the same.
+    func stored(_ json: JSONValue) -> JSONValue {
+        traits.missingKeys == .empty ? json.withoutEmptyValues ?? .object([:]) : json
+    }
+
+    private func isOutdated(_ change: OutgoingChange, _ current: ServerRecord) -> Bool {
+        traits.hasVersions && change.version.map { $0 != String(current.version) } ?? false
+    }
+
+    private func outdated(_ current: ServerRecord) -> SendResponse {
+        .outdated(current: try? current.json.json(), version: String(current.version))
+    }
+
+    private func refusal(_ status: Int, _ reason: String) -> SendResponse {
+        .refused(status: status, body: (try? JSONValue.object(["error": .string(reason)]).json()) ?? Data())
+    }
+
+    /// What the key stands for. The version is no part of it: a client may have learnt a newer one meanwhile.
+    private func fingerprint(of change: OutgoingChange) -> String {
+        let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
+        return "\(change.kind) \(change.entity.path) \(change.identity?.text ?? "") \(body)"
+    }
+}

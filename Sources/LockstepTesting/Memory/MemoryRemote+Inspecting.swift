@@ -1,0 +1,66 @@
+import Foundation
+public import LockstepStore
+import LockstepSync
+
+extension MemoryRemote {
+    /// Everything it was asked, in the order of arrival.
+    public var log: [RemoteCall] { state.withLock { $0.log } }
+
+    /// Everything that took effect, in order.
+    public var changes: [ServerChange] { state.withLock { $0.server.changes } }
+
+    /// All that the server has.
+    public var server: ServerState { state.withLock { $0.server } }
+
+    /// The records of a collection, in the order in which they were made.
+    public func records(of path: String) -> [JSONValue] { state.withLock { $0.server.records(of: path) } }
+
+    /// A record, by its identity in one piece.
+    public func record(_ id: String, of path: String) -> JSONValue? {
+        state.withLock { $0.server.collections[path]?[id]?.json }
+    }
+
+    /// Makes or replaces a record, as another client would. Everyone who listens is told.
+    public func set(_ record: JSONValue, id: String, in path: String) {
+        act { $0.put(dialect.stored(record), at: id, in: path) }
+    }
+
+    /// Changes some members of a record, as another client would; nothing where there is no such record.
+    public func edit(_ id: String, of path: String, _ members: [String: JSONValue]) {
+        act { state in
+            guard var json = state.collections[path]?[id]?.json else { return }
+            for (key, value) in members { json[key] = value }
+            state.put(dialect.stored(json), at: id, in: path, sent: .object(members))
+        }
+    }
+
+    /// Takes a record away, as another client would.
+    public func remove(_ id: String, from path: String) {
+        act { _ = $0.remove(id, from: path) }
+    }
+
+    /// Forgets what was asked and what took effect. Records and idempotency keys stay.
+    public func clearLog() {
+        state.withLock {
+            $0.log = []
+            $0.server.changes = []
+            $0.firstCall = $0.lastCall + 1
+        }
+    }
+
+    /// How many listen to a collection.
+    public func listenerCount(of path: String) -> Int {
+        state.withLock { state in state.listeners.values.filter { $0.path == path }.count }
+    }
+
+    /// Ends every stream of events, as a server does that is restarted.
+    ///
+    /// - Parameter error: What the streams end with; `nil` for an end without one.
+    public func endEvents(throwing error: (any Error)? = nil) {
+        let listeners = state.withLock { state in
+            defer { state.listeners = [:] }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.continuation.finish(throwing: error) }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+
+/// An HTTP client behind a network that misbehaves.
+struct FaultyClient: HTTPClient {
+    let client: any HTTPClient
+    let network: FaultyNetwork
+
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+        let plan = try await network.plan(label(of: request))
+        switch plan.fault {
+        case .requestLost: throw SyncError.gaveUp
+        case .late:
+            network.addLate(plan) { await deliver(request, body) }
+            throw SyncError.gaveUp
+        case .unavailable: return answer(plan)
+        case .badGateway:
+            await deliver(request, body)
+            return answer(plan)
+        case .answerLost:
+            await deliver(request, body)
+            throw SyncError.lostConnection(reading: "the answer")
+        case .duplicated: await deliver(request, body)
+        case .duplicatedLate: network.addLate(plan) { await deliver(request, body) }
+        case .truncated, .delayed, nil: break
+        }
+        let answer = try await client.send(request, body: body)
+        try network.checkOnline()
+        let isCut = plan.fault == .truncated
+        if answer.response.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
+            let pieces = network.passing(answer.body.pieces, breakingAfter: isCut ? plan.piecesBefore : nil)
+            return HTTPAnswer(answer.response, body: HTTPBody(pieces), address: answer.address)
+        }
+        guard isCut else { return answer }
+        let body = HTTPBody.brokenOff(try await answer.body.collected(upTo: .max))
+        return HTTPAnswer(answer.response, body: body, address: answer.address)
+    }
+
+    /// Lets the server act, and forgets the answer. The body is not waited for: a stream has no end.
+    private func deliver(_ request: HTTPRequest, _ body: Data?) async {
+        _ = try? await client.send(request, body: body)
+    }
+
+    /// What something in between answers.
+    private func answer(_ plan: FaultPlan) -> HTTPAnswer {
+        var headers: HTTPFields = [.contentType: "text/html"]
+        headers[.retryAfter] = plan.retryAfterSeconds.map(String.init)
+        return HTTPAnswer(
+            HTTPResponse(status: .init(code: plan.status), headerFields: headers),
+            body: .data(Data("<html><body>\(plan.status)</body></html>".utf8)))
+    }
+
+    private func label(of request: HTTPRequest) -> String {
+        ServerRequest(request.method, request.path ?? "/").description
+    }
+}
+
+extension HTTPBody {
+    var pieces: AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream<Data, any Error> { continuation in
+            let task = Task {
+                do {
+                    for try await piece in self { continuation.yield(piece) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

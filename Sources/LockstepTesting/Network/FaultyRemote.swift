@@ -1,0 +1,107 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+
+/// A remote behind a network that misbehaves.
+struct FaultyRemote: Remote {
+    let remote: any Remote
+    let network: FaultyNetwork
+
+    var traits: RemoteTraits { remote.traits }
+
+    func fetch(_ request: LockstepSync.FetchRequest) async throws -> FetchResponse {
+        let plan = try await network.plan(RemoteCall(request).description)
+        switch plan.fault {
+        case .requestLost, .late: throw SyncError.gaveUp
+        case .unavailable, .badGateway:
+            throw SyncError(
+                .unavailable(status: plan.status), reason: "the server answered \(plan.status)",
+                remedy: "Try again later.")
+        case .answerLost:
+            _ = try await remote.fetch(request)
+            throw SyncError.lostConnection(reading: "the answer")
+        case .duplicated, .duplicatedLate: _ = try await remote.fetch(request)
+        case .truncated:
+            guard case .records(var records) = try await remote.fetch(request) else {
+                throw SyncError.lostConnection(reading: "the answer")
+            }
+            try network.checkOnline()
+            records.body = .brokenOff(try await records.body.collected(upTo: .max))
+            return .records(records)
+        case nil, .delayed: break
+        }
+        let response = try await remote.fetch(request)
+        try network.checkOnline()
+        return response
+    }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse {
+        let plan = try await network.plan(RemoteCall(change).description)
+        switch plan.fault {
+        case .requestLost: throw SyncError.gaveUp
+        case .late:
+            network.addLate(plan) { _ = try? await remote.send(change) }
+            throw SyncError.gaveUp
+        case .unavailable:
+            return .unavailable(status: plan.status, retryAfter: plan.retryAfterSeconds.map(TimeInterval.init))
+        case .badGateway:
+            _ = try await remote.send(change)
+            return .unavailable(status: plan.status)
+        case .answerLost, .truncated:
+            _ = try await remote.send(change)
+            throw SyncError.lostConnection(reading: "the answer")
+        case .duplicated: _ = try await remote.send(change)
+        case .duplicatedLate: network.addLate(plan) { _ = try? await remote.send(change) }
+        case nil, .delayed: break
+        }
+        let response = try await remote.send(change)
+        try network.checkOnline()
+        return response
+    }
+
+    func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
+        let plan = try await network.plan(RemoteCall(eventsOf: entity).description)
+        switch plan.fault {
+        case nil, .delayed, .duplicated, .duplicatedLate: break
+        case .truncated:
+            return try await remote.events(of: entity).map { network.passing($0, breakingAfter: plan.piecesBefore) }
+        default: throw SyncError.gaveUp
+        }
+        return try await remote.events(of: entity).map { network.passing($0, breakingAfter: nil) }
+    }
+}
+
+extension FaultyNetwork {
+    /// A stream that breaks after some elements, and where the network goes offline.
+    func passing<Element: Sendable>(
+        _ stream: AsyncThrowingStream<Element, any Error>, breakingAfter limit: Int?
+    ) -> AsyncThrowingStream<Element, any Error> {
+        let (passed, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
+        let task = Task {
+            do {
+                var count = 0
+                for try await element in stream {
+                    continuation.yield(element)
+                    count += 1
+                    if let limit, count >= limit { throw SyncError.lostConnection(reading: "the next event") }
+                }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        let number = state.withLock { state in
+            state.lastStream += 1
+            state.streams[state.lastStream] = {
+                continuation.finish(throwing: SyncError.lostConnection(reading: "the next event"))
+                task.cancel()
+            }
+            return state.lastStream
+        }
+        continuation.onTermination = { [weak self] _ in
+            task.cancel()
+            self?.state.withLock { _ = $0.streams.removeValue(forKey: number) }
+        }
+        return passed
+    }
+}

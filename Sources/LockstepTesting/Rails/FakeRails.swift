@@ -1,0 +1,89 @@
+import Foundation
+public import LockstepStore
+public import LockstepSync
+
+/// A Rails-style server for tests: collections of records over JSON.
+///
+/// `GET`, `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes where a record
+/// has none; pages by `Link` and by `page` and `per_page`; filters by member, and children at `/articles/3/comments`;
+/// `ETag`, `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer tokens that expire; 404, 410,
+/// 415, 422. What a record has, embedded records and lists of ids, is kept as it was sent.
+///
+/// ```swift
+/// let server = try await FakeRails.start(RailsRules(pageSize: 50))
+/// server.set(["id": 3, "title": "Milk"], in: "/tasks")
+/// server.answerNext(.status(503, retryAfter: 5), to: .method(.post))
+/// // … sync with server.url …
+/// #expect(server.log == ["GET /tasks", "POST /tasks", "POST /tasks"])
+/// await server.stop()
+/// ```
+public final class FakeRails: FakeServer {
+    public let connections: FakeConnections
+    private let rules: RailsRules
+
+    /// A server in process, without a socket until it is told to ``FakeServer/listen()``.
+    ///
+    /// - Parameters:
+    ///   - rules: How it differs from others.
+    ///   - clock: The server's time.
+    public init(_ rules: RailsRules = RailsRules(), clock: any SyncClock = SystemClock()) {
+        self.rules = rules
+        connections = FakeConnections(ServerCore(dialect: RailsDialect(rules: rules), clock: clock))
+    }
+
+    /// A server that listens on a free port of 127.0.0.1.
+    ///
+    /// - Throws: What the system says where it gives no port.
+    public static func start(
+        _ rules: RailsRules = RailsRules(), clock: any SyncClock = SystemClock()
+    ) async throws -> FakeRails {
+        let server = FakeRails(rules, clock: clock)
+        try await server.listen()
+        return server
+    }
+
+    public func records(of path: String) -> [JSONValue] { core.state.withLock { $0.server.records(of: path) } }
+
+    public func record(_ id: String, of path: String) -> JSONValue? {
+        core.state.withLock { $0.server.collections[path]?[id]?.json }
+    }
+
+    /// A record's version, as `If-Match` and `ETag` have it; `nil` where there is no such record.
+    public func entityTag(_ id: String, of path: String) -> String? {
+        core.state.withLock { $0.server.collections[path]?[id]?.tag }
+    }
+
+    /// Makes or replaces a record, as another client would. Where it has no identity it gets one.
+    ///
+    /// - Returns: The last part of its address.
+    @discardableResult
+    public func set(_ record: JSONValue, in path: String) -> String {
+        core.change { state in
+            var record = record
+            let identityKey = rules.identityKeys[path] ?? "id"
+            let key = record[identityKey]?.plainText ?? String(state.server.makeIdentity(in: path))
+            if record[identityKey] == nil { record[identityKey] = Int64(key).map(JSONValue.integer) }
+            state.server.put(record, at: key, in: path)
+            return key
+        }
+    }
+
+    /// Makes or replaces many records.
+    public func set(_ records: [JSONValue], in path: String) {
+        for record in records { set(record, in: path) }
+    }
+
+    /// Changes some members of a record, as another client would; nothing where there is no such record.
+    public func edit(_ id: String, of path: String, _ members: [String: JSONValue]) {
+        core.change { state in
+            guard var json = state.server.collections[path]?[id]?.json else { return }
+            for (key, value) in members { json[key] = value }
+            state.server.put(json, at: id, in: path, sent: .object(members))
+        }
+    }
+
+    /// Takes a record away, as another client would.
+    public func remove(_ id: String, from path: String) {
+        core.change { state in _ = state.server.remove(id, from: path) }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+
+extension RailsDialect {
+    func record(_ key: String, of path: String, _ request: ServerRequest, _ state: ServerState) -> ServerAnswer {
+        guard let record = state.collections[path]?[key] else { return missing(key, path, state) }
+        let headers = self.headers(of: record)
+        if isUnchanged(request, tag: record.tag, modifiedAt: record.modifiedAt) {
+            return ServerAnswer(304, headers: headers)
+        }
+        return ServerAnswer(200, json: wrapped(record.json, path), headers: headers)
+    }
+
+    func collection(_ path: String, _ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
+        let nested = NestedPath(path)
+        let source = nested.map { $0.collection(in: state) ?? path } ?? path
+        let page = Page(request, rules)
+        let tag = "W/\"c\(state.collections[source]?.revision ?? 0)-\(page.number)-\(page.size ?? 0)\""
+        var headers: HTTPFields = [:]
+        headers[.eTag] = tag
+        let modifiedAt = state.collections[source]?.modifiedAt
+        headers[.lastModified] = modifiedAt.map(HTTPDate.text(of:))
+        if isUnchanged(request, tag: tag, modifiedAt: modifiedAt) { return ServerAnswer(304, headers: headers) }
+        let filters = (nested?.filters ?? []) + page.filters
+        let (records, total) = records(of: source, page, filters, &state)
+        if rules.linksPages { headers[HTTPField.Name.link] = page.links(request, total: total) }
+        headers[HTTPField.Name.totalCount] = String(total)
+        let list = JSONValue.array(records.map(\.json))
+        guard rules.wrapsAnswers, let key = rules.wrapKeys[source] else {
+            return ServerAnswer(200, json: list, headers: headers)
+        }
+        return ServerAnswer(200, json: .object([key + "s": list]), headers: headers)
+    }
+
+    /// The records of a page, and how many there are in all.
+    private func records(
+        of path: String, _ page: Page, _ filters: [(name: String, value: String)], _ state: inout ServerState
+    ) -> ([ServerRecord], Int) {
+        if filters.isEmpty {
+            let total = state.collections[path]?.count ?? 0
+            let records = state.collections[path]?.records(from: page.start, count: page.size ?? total) ?? []
+            return (records, total)
+        }
+        let all = (state.collections[path]?.records ?? []).filter { $0.json.passes(filters) }
+        return (Array(all.dropFirst(page.start).prefix(page.size ?? all.count)), all.count)
+    }
+
+    func headers(of record: ServerRecord) -> HTTPFields {
+        var headers: HTTPFields = [:]
+        headers[.eTag] = record.tag
+        headers[.lastModified] = HTTPDate.text(of: record.modifiedAt)
+        return headers
+    }
+
+    /// Whether the client has what there is (RFC 9110, 13.2.2): a tag counts before a time, and times have seconds
+    /// only.
+    private func isUnchanged(_ request: ServerRequest, tag: String, modifiedAt: Date?) -> Bool {
+        if let known = request.headers[.ifNoneMatch] { return known == tag || known == "*" }
+        guard let since = request.headers[.ifModifiedSince].flatMap({ HTTPDate.date(from: $0, now: modifiedAt ?? .distantPast) }),
+            let modifiedAt
+        else { return false }
+        return modifiedAt.timeIntervalSince1970.rounded(.down) <= since.timeIntervalSince1970
+    }
+}
+
+/// Which part of a collection is asked for, and what it is filtered by.
+private struct Page {
+    let number: Int
+    let size: Int?
+    let filters: [(name: String, value: String)]
+
+    init(_ request: ServerRequest, _ rules: RailsRules) {
+        number = max(1, request.parameter("page").flatMap(Int.init) ?? 1)
+        let asked = request.parameter("per_page").flatMap(Int.init)
+        size = rules.pageSize.map { min(max(1, asked ?? $0), $0) }
+        filters = request.query.filter { $0.name != "page" && $0.name != "per_page" }.map { ($0.name, $0.value ?? "") }
+    }
+
+    /// The place of the first record. Without pages, the second one is empty.
+    var start: Int { size.map { (number - 1) * $0 } ?? (number == 1 ? 0 : .max) }
+
+    /// The `Link` header (RFC 8288); `nil` where there is one page.
+    func links(_ request: ServerRequest, total: Int) -> String? {
+        guard let size, total > size else { return nil }
+        let last = (total + size - 1) / size
+        var relations = [("first", 1)]
+        if number > 1 { relations.append(("prev", number - 1)) }
+        if number < last { relations.append(("next", number + 1)) }
+        relations.append(("last", last))
+        return relations.map { "<\(address(request, page: $1))>; rel=\"\($0)\"" }.joined(separator: ", ")
+    }
+
+    private func address(_ request: ServerRequest, page: Int) -> String {
+        var components = URLComponents()
+        components.path = request.path
+        components.queryItems =
+            request.query.filter { $0.name != "page" } + [URLQueryItem(name: "page", value: String(page))]
+        let query = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B") ?? ""
+        let origin = request.headers[HTTPField.Name.hostName].map { "http://" + $0 } ?? ""
+        return "\(origin)\(components.percentEncodedPath)?\(query)"
+    }
+}
+
+extension ServerRecord {
+    /// The version as an `ETag`.
+    var tag: String { "\"\(version)\"" }
+}
+
+extension HTTPField.Name {
+    static let link = HTTPField.Name("Link") ?? .eTag
+    static let totalCount = HTTPField.Name("X-Total-Count") ?? .eTag
+}

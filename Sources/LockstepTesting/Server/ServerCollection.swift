@@ -1,0 +1,75 @@
+public import Foundation
+public import LockstepStore
+
+/// A record as a server has it.
+public struct ServerRecord: Sendable, Hashable {
+    /// The last part of its address: the identity in one piece.
+    public let key: String
+    public internal(set) var json: JSONValue
+    /// Another number after each change; never one that the record had before, nor one of the record that it replaced.
+    public internal(set) var version: Int
+    public internal(set) var modifiedAt: Date
+    /// Its place among the others.
+    let number: Int
+}
+
+/// The records of one collection, in the order in which they were made.
+public struct ServerCollection: Sendable {
+    /// Another number after each change of the collection.
+    public internal(set) var revision = 0
+    public internal(set) var modifiedAt: Date?
+    /// The keys of records that were there once.
+    public internal(set) var gone: Set<String> = []
+    private var recordsByKey: [String: ServerRecord] = [:]
+    /// The keys in order, with places of records that are gone.
+    private var order: [(key: String, number: Int)] = []
+    private var lastNumber = 0
+    /// The greatest number that was used as an identity, or given as one.
+    var lastIdentity: Int64 = 0
+
+    public var count: Int { recordsByKey.count }
+
+    public subscript(key: String) -> ServerRecord? { recordsByKey[key] }
+
+    /// The records in order.
+    public var records: [ServerRecord] {
+        order.compactMap { key, number in
+            guard let record = recordsByKey[key], record.number == number else { return nil }
+            return record
+        }
+    }
+
+    /// A part of the records in order, without looking at the others.
+    mutating func records(from start: Int, count: Int) -> [ServerRecord] {
+        if order.count > recordsByKey.count { order.removeAll { recordsByKey[$0.key]?.number != $0.number } }
+        guard start < order.count, start >= 0 else { return [] }
+        return order[start..<min(start + max(count, 0), order.count)].compactMap { recordsByKey[$0.key] }
+    }
+
+    mutating func put(_ json: JSONValue, at key: String, version: Int, now: Date) {
+        if recordsByKey[key] != nil {
+            recordsByKey[key]?.json = json
+            recordsByKey[key]?.version = version
+            recordsByKey[key]?.modifiedAt = now
+        } else {
+            lastNumber += 1
+            order.append((key, lastNumber))
+            recordsByKey[key] = ServerRecord(
+                key: key, json: json, version: version, modifiedAt: now, number: lastNumber)
+            gone.remove(key)
+        }
+        if let number = Int64(key) { lastIdentity = max(lastIdentity, number) }
+        changed(now, revision: version)
+    }
+
+    mutating func remove(_ key: String, version: Int, now: Date) {
+        guard recordsByKey.removeValue(forKey: key) != nil else { return }
+        gone.insert(key)
+        changed(now, revision: version)
+    }
+
+    private mutating func changed(_ now: Date, revision: Int) {
+        self.revision = revision
+        modifiedAt = now
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+
+/// A fake server without its connections: the same for those in process and for those over sockets.
+final class ServerCore: Sendable {
+    private let dialect: any ServerDialect
+    private let clock: any SyncClock
+    let state: Locked<State>
+
+    struct State {
+        var server = ServerState()
+        var requests: [ServerRequest] = []
+        var scripts: [(filter: ServerRequestFilter, answer: ScriptedServerAnswer)] = []
+        var streams: [Int: Stream] = [:]
+        var lastStream = 0
+        /// The number of the first request that is in the list.
+        var firstRequest = 0
+        var isRunning = true
+    }
+
+    struct Stream {
+        let request: ServerRequest
+        let continuation: AsyncThrowingStream<Data, any Error>.Continuation
+    }
+
+    init(dialect: any ServerDialect, clock: any SyncClock, state: ServerState = ServerState()) {
+        self.dialect = dialect
+        self.clock = clock
+        self.state = Locked(State(server: state))
+    }
+
+    /// Answers a request, as the dialect and the test's scripts want.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled while it waits at a gate.
+    func reply(to request: ServerRequest) async throws -> ServerReply {
+        guard let (number, script) = state.withLock({ $0.receive(request) }) else { return .none }
+        do {
+            let reply = try await reply(to: request, script)
+            finish(number, reply.status)
+            return reply
+        } catch {
+            finish(number, 0)
+            throw error
+        }
+    }
+
+    private func reply(to request: ServerRequest, _ script: ScriptedServerAnswer?) async throws -> ServerReply {
+        switch script {
+        case .none: return act(request)
+        case .answer(let answer): return .answer(answer)
+        case .status(let status, let seconds):
+            var headers: HTTPFields = [:]
+            if let seconds { headers[.retryAfter] = String(seconds) }
+            return .answer(ServerAnswer(status, json: ["error": "as the test wants it"], headers: headers))
+        case .connectionFails: return .none
+        case .held(let gate):
+            try await gate.pass()
+            return act(request)
+        case .answerHeld(let gate):
+            let reply = act(request)
+            try await gate.pass()
+            return reply
+        case .answerLost:
+            _ = act(request)
+            return .none
+        case .truncated:
+            guard case .answer(let answer) = act(request) else { return .none }
+            return .truncated(answer)
+        }
+    }
+
+    /// Does what was asked.
+    private func act(_ request: ServerRequest) -> ServerReply {
+        change { state in
+            let answer = dialect.answer(request, &state.server)
+            guard answer.isStream else { return .answer(answer) }
+            return .stream(answer, open(request, &state))
+        }
+    }
+
+    /// Changes what the server has, and tells the streams. Telling runs nobody's code, so it is done in the lock, and
+    /// everyone hears of everything in its order.
+    @discardableResult
+    func change<Value>(_ body: (inout State) -> Value) -> Value {
+        state.withLock { state in
+            state.server.now = clock.now
+            let start = state.server.treeChanges.count
+            let streams = state.streams.sorted { $0.key < $1.key }
+            let value = body(&state)
+            for (_, stream) in streams {
+                for event in dialect.events(for: stream.request, since: start, state.server) {
+                    stream.continuation.yield(event)
+                }
+            }
+            return value
+        }
+    }
+
+    private func open(_ request: ServerRequest, _ state: inout State) -> AsyncThrowingStream<Data, any Error> {
+        let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        state.lastStream += 1
+        let number = state.lastStream
+        state.streams[number] = Stream(request: request, continuation: continuation)
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.streams.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Sends bytes over every stream.
+    func tellStreams(_ bytes: Data) {
+        state.withLock { state in
+            for (_, stream) in state.streams.sorted(by: { $0.key < $1.key }) { stream.continuation.yield(bytes) }
+        }
+    }
+
+    /// Ends every stream.
+    func endStreams(throwing error: (any Error)?) {
+        let streams = state.withLock { state in
+            defer { state.streams = [:] }
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.continuation.finish(throwing: error) }
+    }
+
+    private func finish(_ number: Int, _ status: Int) {
+        state.withLock { state in
+            guard state.requests.indices.contains(number - state.firstRequest) else { return }
+            state.requests[number - state.firstRequest].status = status
+        }
+    }
+}
+
+extension ServerCore.State {
+    /// Writes a request down, and gives its number and what the test wants; `nil` where the server does not run.
+    fileprivate mutating func receive(_ request: ServerRequest) -> (Int, ScriptedServerAnswer?)? {
+        guard isRunning else { return nil }
+        requests.append(request)
+        let script = scripts.firstIndex { $0.filter.includes(request) }.map { scripts.remove(at: $0).answer }
+        return (firstRequest + requests.count - 1, script)
+    }
+}
+
+extension ServerReply {
+    var status: Int {
+        switch self {
+        case .answer(let answer), .stream(let answer, _), .truncated(let answer): answer.status
+        case .none: 0
+        }
+    }
+}

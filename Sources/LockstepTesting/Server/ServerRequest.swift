@@ -1,0 +1,77 @@
+public import Foundation
+public import HTTPTypes
+
+/// A request as it reached a fake server.
+public struct ServerRequest: Sendable {
+    public var method: HTTPRequest.Method
+    /// The parts of the path, not escaped: `["entries", "a b"]`.
+    public var parts: [String]
+    public var query: [URLQueryItem]
+    /// The header fields, tokens included: it is a test that reads them.
+    public var headers: HTTPFields
+    public var body: Data
+    /// What the server answered, as soon as it has; 0 where the connection broke instead.
+    public internal(set) var status: Int?
+
+    /// A request for what follows the host in an address, escaped: `/entries?page=2`.
+    public init(_ method: HTTPRequest.Method, _ target: String, headers: HTTPFields = [:], body: Data = Data()) {
+        self.method = method
+        self.headers = headers
+        self.body = body
+        let (path, query) = Self.split(target, at: "?")
+        parts = path.split(separator: "/").map { Self.unescaped(String($0)) }
+        self.query = (query ?? "").split(separator: "&").map { item in
+            let (name, value) = Self.split(String(item), at: "=")
+            return URLQueryItem(name: Self.formUnescaped(name), value: value.map(Self.formUnescaped))
+        }
+    }
+
+    /// The path, not escaped: `/entries/a b`.
+    public var path: String { "/" + parts.joined(separator: "/") }
+
+    /// The value of a query parameter; the last one where there are several.
+    public func parameter(_ name: String) -> String? { query.last { $0.name == name }?.value }
+
+    private static func split(_ text: String, at separator: Character) -> (String, String?) {
+        guard let place = text.firstIndex(of: separator) else { return (text, nil) }
+        return (String(text[..<place]), String(text[text.index(after: place)...]))
+    }
+
+    private static func unescaped(_ text: String) -> String { text.removingPercentEncoding ?? text }
+
+    /// Servers read a plus in a query as a space.
+    private static func formUnescaped(_ text: String) -> String {
+        unescaped(text.replacingOccurrences(of: "+", with: " "))
+    }
+}
+
+extension ServerRequest: CustomStringConvertible {
+    /// `GET /entries?page=2`, without the query parameters that are credentials.
+    public var description: String {
+        let items = query.filter { $0.name != "auth" && $0.name != "access_token" }
+            .map { $0.name + "=" + ($0.value ?? "") }
+            .joined(separator: "&")
+        return "\(method.rawValue) \(path)\(items.isEmpty ? "" : "?" + items)"
+    }
+}
+
+/// Which requests to a fake server are meant.
+public struct ServerRequestFilter: Sendable {
+    let includes: @Sendable (ServerRequest) -> Bool
+
+    public init(_ includes: @escaping @Sendable (ServerRequest) -> Bool) { self.includes = includes }
+
+    public static let all = ServerRequestFilter { _ in true }
+    /// Everything but `GET`.
+    public static let changes = ServerRequestFilter { $0.method != .get }
+
+    public static func method(_ method: HTTPRequest.Method) -> ServerRequestFilter {
+        ServerRequestFilter { $0.method == method }
+    }
+
+    /// Requests whose path begins with these parts: `/entries`.
+    public static func path(_ path: String) -> ServerRequestFilter {
+        let parts = path.split(separator: "/").map(String.init)
+        return ServerRequestFilter { $0.parts.starts(with: parts) }
+    }
+}

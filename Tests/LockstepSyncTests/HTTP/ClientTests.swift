@@ -1,0 +1,98 @@
+import Foundation
+import HTTPTypes
+import LockstepSync
+import TestSupport
+import Testing
+
+/// Requests of tests, and what comes back.
+enum Web {
+    static func request(
+        _ method: HTTPRequest.Method = .get, _ address: String, _ fields: [String: String] = [:]
+    ) throws -> HTTPRequest {
+        var headers = HTTPFields()
+        for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
+        return HTTPRequest(method, try #require(URL(string: address)), headerFields: headers)
+    }
+
+    static func text(of answer: HTTPAnswer) async throws -> String {
+        String(decoding: try await answer.body.collected(upTo: 1 << 24), as: UTF8.self)
+    }
+
+    /// The error that reading or sending ends with.
+    static func error(_ body: () async throws -> Void) async -> SyncError? {
+        do { try await body() } catch { return error as? SyncError }
+        return nil
+    }
+}
+
+@Suite("The HTTP client over real sockets")
+struct ClientTests {
+    private let client = URLSessionClient()
+
+    @Test("A GET brings the status, the header fields and the body")
+    func get() async throws {
+        let server = try RawServer { _, connection in
+            connection.answer(200, ["ETag: \"7\"", "X-Total: 3"], body: "[1, 2, 3]")
+        }
+        defer { server.stop() }
+        let answer = try await client.send(
+            Web.request(.get, server.address("/articles?page=2&name=a%20b"), ["Accept": "application/json"]), body: nil)
+        #expect(answer.response.status == .ok)
+        #expect(answer.response.headerFields[.eTag] == "\"7\"")
+        #expect(try await Web.text(of: answer) == "[1, 2, 3]")
+        let request = try #require(server.requests.first)
+        #expect(request.method == "GET")
+        #expect(request.target == "/articles?page=2&name=a%20b")
+        #expect(request.fields["accept"] == "application/json")
+        #expect(request.body.isEmpty)
+    }
+
+    @Test(
+        "A body travels with its method, also a large one and an empty one",
+        arguments: [HTTPRequest.Method.put, .post, .patch, .delete])
+    func write(_ method: HTTPRequest.Method) async throws {
+        let server = try RawServer { _, connection in connection.answer(201, body: "made") }
+        defer { server.stop() }
+        for body in [Data("{\"id\": 1}".utf8), Data(repeating: 0x61, count: 3_000_000), Data()] {
+            let answer = try await client.send(
+                Web.request(method, server.address("/articles"), ["Content-Type": "application/json"]), body: body)
+            #expect(answer.response.status == .created)
+            #expect(try await Web.text(of: answer) == "made")
+            let request = try #require(server.requests.last)
+            #expect(request.method == method.rawValue)
+            #expect(request.body == body)
+        }
+    }
+
+    @Test("Any status is an answer", arguments: [204, 304, 400, 401, 404, 412, 429, 500, 503])
+    func statuses(_ status: Int) async throws {
+        let server = try RawServer { _, connection in
+            connection.send(
+                "HTTP/1.1 \(status) \r\n\(status == 204 || status == 304 ? "" : "Content-Length: 2\r\n")\r\n")
+            if status != 204 && status != 304 { connection.send("no") }
+        }
+        defer { server.stop() }
+        let answer = try await client.send(
+            Web.request(.get, server.address("/"), ["If-None-Match": "\"7\""]), body: nil)
+        #expect(answer.response.status.code == status)
+        #expect(try await Web.text(of: answer) == (status == 204 || status == 304 ? "" : "no"))
+    }
+
+    @Test(
+        "A 401 is an answer whatever it asks for, and its body is there",
+        arguments: [
+            "Basic realm=\"x\"", "Bearer", "Bearer error=\"invalid_token\"", "Digest realm=\"x\", nonce=\"1\"",
+            "Negotiate", "", "Basic", "Bearer realm=\"a, b\", Basic realm=\"c\"",
+        ])
+    func challenge(_ challenge: String) async throws {
+        let server = try RawServer { _, connection in
+            connection.answer(401, ["WWW-Authenticate: \(challenge)"], body: "who are you")
+        }
+        defer { server.stop() }
+        let answer = try await client.send(
+            Web.request(.get, server.address("/"), ["Authorization": "Bearer old"]), body: nil)
+        #expect(answer.response.status == .unauthorized)
+        #expect(try await Web.text(of: answer) == "who are you")
+        #expect(server.requests.count == 1)
+    }
+}

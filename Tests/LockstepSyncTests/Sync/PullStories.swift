@@ -1,0 +1,106 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Shop
+import TestSupport
+import Testing
+
+/// What comes in, and what an answer that is none leaves alone; against a server in memory.
+@Suite("Pulling")
+struct PullStories {
+    private func shop(_ remote: MemoryRemote) throws -> (Store, Sync) {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        return (store, Sync(store: store, remote: remote, clock: ManualClock()))
+    }
+
+    private func titles(_ store: Store) async throws -> [String] {
+        try await store.representations(Article.order(\.id)).map(\.title)
+    }
+
+    private func fill(_ remote: MemoryRemote, _ ids: ClosedRange<Int>) {
+        for id in ids {
+            remote.set(["id": .integer(Int64(id)), "title": .string("T\(id)"), "body_text": "b"], id: "\(id)", in: "/articles")
+        }
+    }
+
+    @Test("All pages of a collection are merged")
+    func pages() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 3)
+        fill(remote, 1...8)
+        let (store, sync) = try shop(remote)
+        let summary = try await sync.pull(Article.self)
+        #expect(summary.inserted == 8)
+        #expect(summary.requests == 3)
+        #expect(try await titles(store).count == 8)
+    }
+
+    @Test("M7 M8 What is gone is deleted only when asked for, and page 2 does not delete page 1")
+    func deletes() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 3)
+        fill(remote, 1...8)
+        let (store, sync) = try shop(remote)
+        try await sync.pull(Article.self)
+        remote.remove("5", from: "/articles")
+        try await sync.pull(Article.self)
+        #expect(try await titles(store).count == 8)
+        let summary = try await sync.pull(Article.self, options: MergeOptions(records: .all))
+        #expect(summary.deleted == 1)
+        #expect(try await titles(store) == ["T1", "T2", "T3", "T4", "T6", "T7", "T8"])
+    }
+
+    @Test("M7 A collection whose last page fails deletes and changes nothing")
+    func lastPageFails() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 3)
+        fill(remote, 1...8)
+        let (store, sync) = try shop(remote)
+        try await sync.pull(Article.self)
+        fill(remote, 9...9)
+        remote.remove("1", from: "/articles")
+        remote.answerNext(.truncated, to: RemoteCallFilter { $0.page != nil })
+        await #expect(throws: (any Error).self) {
+            try await sync.pull(Article.self, options: MergeOptions(records: .all))
+        }
+        #expect(try await titles(store).count == 8)
+    }
+
+    @Test("H1 What has not changed is not sent again, nor merged")
+    func notModified() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        fill(remote, 1...3)
+        let (_, sync) = try shop(remote)
+        #expect(try await sync.pull(Article.self).inserted == 3)
+        let again = try await sync.pull(Article.self)
+        #expect(again.notModified == 1 && again.merges.isEmpty)
+        fill(remote, 4...4)
+        #expect(try await sync.pull(Article.self).inserted == 1)
+        try await sync.forgetValidators()
+        #expect(try await sync.pull(Article.self).unchanged == 4)
+    }
+
+    @Test("H1 What was kept of an earlier pull that deleted nothing does not keep a later one from deleting")
+    func notModifiedIsOfItsKind() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        fill(remote, 1...3)
+        let (store, sync) = try shop(remote)
+        try await sync.pull(Article.self)
+        remote.remove("2", from: "/articles")
+        try await sync.pull(Article.self)
+        let summary = try await sync.pull(Article.self, options: MergeOptions(records: .all))
+        #expect(summary.deleted == 1)
+        #expect(try await titles(store) == ["T1", "T3"])
+    }
+
+    @Test("One record is fetched by its id; where it is gone there, it goes here")
+    func oneRecord() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        fill(remote, 1...3)
+        let (store, sync) = try shop(remote)
+        try await sync.pull(Article.self, id: 2)
+        #expect(try await titles(store) == ["T2"])
+        remote.remove("2", from: "/articles")
+        try await sync.pull(Article.self, id: 2)
+        #expect(try await titles(store).isEmpty)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+@testable import LockstepSync
+
+/// The order of a push, on values.
+@Suite("The plan of a push")
+struct PushPlanTests {
+    private let now = Date(timeIntervalSince1970: 1_000)
+
+    /// The ids in the order in which they are sent, where all are taken.
+    private func sent(_ items: [PushPlan.Item]) -> [Int64] {
+        var plan = PushPlan(items)
+        var ids: [Int64] = []
+        while let place = plan.next(at: now) {
+            ids.append(plan.items[place].id)
+            plan.finish(place)
+        }
+        return ids
+    }
+
+    @Test("P2 Changes go out as they were made")
+    func inOrder() {
+        #expect(sent([PushPlan.Item(id: 3), PushPlan.Item(id: 1), PushPlan.Item(id: 2)]) == [1, 2, 3])
+    }
+
+    @Test("P2 What a change needs goes before it, and the others keep their order")
+    func requiredFirst() {
+        let items = [
+            PushPlan.Item(id: 1, requires: [2]), PushPlan.Item(id: 2), PushPlan.Item(id: 3),
+            PushPlan.Item(id: 4, requires: [0]),
+        ]
+        #expect(sent(items) == [3, 1, 2, 4])
+    }
+
+    @Test("P2 A ring is cut, and all of it goes out")
+    func ring() {
+        let items = [
+            PushPlan.Item(id: 1, requires: [1]), PushPlan.Item(id: 2, requires: [2]),
+            PushPlan.Item(id: 3, requires: [0]),
+        ]
+        #expect(sent(items) == [3, 2, 1])
+    }
+
+    @Test("P8 Only what depends on a parked change waits")
+    func parked() {
+        let items = [
+            PushPlan.Item(id: 1, isParked: true), PushPlan.Item(id: 2, requires: [0]),
+            PushPlan.Item(id: 3, requires: [1]), PushPlan.Item(id: 4),
+        ]
+        #expect(sent(items) == [4])
+    }
+
+    @Test("P7 What waits for its time is passed over, with what needs it")
+    func waiting() {
+        let items = [
+            PushPlan.Item(id: 1, retryAt: now.addingTimeInterval(5)), PushPlan.Item(id: 2, requires: [0]),
+            PushPlan.Item(id: 3, retryAt: now.addingTimeInterval(-5)),
+        ]
+        var plan = PushPlan(items)
+        #expect(plan.next(at: now) == 2)
+        plan.finish(2)
+        #expect(plan.next(at: now) == nil)
+        #expect(plan.earliestRetry == now.addingTimeInterval(5))
+    }
+
+    @Test("P7 A change that fails holds back what needs it, and nothing else")
+    func failing() {
+        var plan = PushPlan([PushPlan.Item(id: 1), PushPlan.Item(id: 2, requires: [0]), PushPlan.Item(id: 3)])
+        #expect(plan.next(at: now) == 0)
+        plan.delay(0, until: now.addingTimeInterval(9))
+        #expect(plan.next(at: now) == 2)
+        plan.finish(2)
+        #expect(plan.next(at: now) == nil)
+        #expect(plan.earliestRetry == now.addingTimeInterval(9))
+    }
+
+    @Test("A chain of 100,000 changes is put in order without recursion")
+    func longChain() {
+        let count = 100_000
+        let items = (0..<count).map { place in
+            PushPlan.Item(id: Int64(place), requires: place + 1 < count ? [place + 1] : [])
+        }
+        #expect(PushPlan(items).order == Array((0..<count).reversed()))
+    }
+}
+
+@Suite("When a change is tried again")
+struct RetryScheduleTests {
+    @Test(
+        "P7 The delay is a random part of a limit that doubles up to the maximum",
+        arguments: [(1, 1.0), (2, 2), (3, 4), (6, 32), (9, 256), (10, 300), (64, 300), (10_000, 300)])
+    func delay(attempts: Int, ceiling: Double) {
+        let schedule = RetrySchedule(baseSeconds: 1, maximumSeconds: 300)
+        #expect(schedule.delaySeconds(after: attempts, random: 0) == 0)
+        #expect(schedule.delaySeconds(after: attempts, random: 0.5) == ceiling / 2)
+        #expect(schedule.delaySeconds(after: attempts, random: 0.999) < ceiling)
+    }
+
+    @Test("P7 Retry-After counts instead, up to a day", arguments: [(120.0, 120.0), (0, 0), (-5, 0), (1e9, 86_400)])
+    func retryAfter(said: Double, expected: Double) {
+        #expect(RetrySchedule().delaySeconds(after: 1, retryAfter: said, random: 0.5) == expected)
+    }
+}
+
+@Suite("What an answer means")
+struct PushDecisionTests {
+    private func decide(
+        _ response: SendResponse, _ kind: OutgoingChange.Kind = .update, attempts: Int = 1
+    ) -> PushDecision {
+        PushDecision(response, to: kind, attempts: attempts, schedule: RetrySchedule(), random: 0.5)
+    }
+
+    @Test("P6 A delete that finds nothing has succeeded; an update has lost its record")
+    func absent() {
+        #expect(decide(.absent, .delete) == .confirm(body: nil, version: nil, identity: nil))
+        #expect(decide(.absent, .update) == .goneThere)
+        #expect(decide(.absent, .create) == .park(status: 404, body: Data()))
+    }
+
+    @Test("P7 A server that cannot answer one request gets the others", arguments: [408, 425, 500, 502, 503, 504])
+    func later(status: Int) {
+        #expect(decide(.unavailable(status: status), attempts: 3) == .later(delaySeconds: 2, status: status))
+    }
+
+    @Test("P7 429, and 503 that says until when, stop the whole drain")
+    func pause() {
+        #expect(decide(.unavailable(status: 429)) == .pause(delaySeconds: 0.5, status: 429))
+        #expect(decide(.unavailable(status: 503, retryAfter: 7)) == .pause(delaySeconds: 7, status: 503))
+    }
+
+    @Test("P8 What will never be taken is parked with its status and body")
+    func refused() {
+        let body = Data("too long".utf8)
+        #expect(decide(.refused(status: 422, body: body)) == .park(status: 422, body: body))
+    }
+}

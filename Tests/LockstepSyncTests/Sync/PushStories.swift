@@ -1,0 +1,124 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import OfflineTasks
+import Shop
+import TestSupport
+import Testing
+
+/// What goes out when, and what comes of the answers; against a server in memory.
+@Suite("Pushing")
+struct PushStories {
+    private let clock = ManualClock()
+
+    private func journal(_ remote: MemoryRemote) throws -> (Store, Sync) {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        return (store, Sync(store: store, remote: remote, clock: clock, random: { 0.5 }))
+    }
+
+    @Test("A new entry, then a change, then its deletion")
+    func life() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        let id = UUID()
+        try await store.perform { context in
+            Entry(identifier: id, title: "Monday", context: context)
+            try context.save()
+        }
+        #expect(try await sync.push().created == 1)
+        #expect(remote.records(of: "/entries").count == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+
+        try await store.perform { context in
+            try #require(try Entry.find(id, in: context)).title = "Tuesday"
+            try context.save()
+        }
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.record(id.uuidString.lowercased(), of: "/entries")?["title"] == "Tuesday")
+        #expect(remote.log.last?.changes == ["title": "Tuesday"])
+
+        try await store.perform { context in
+            context.delete(try #require(try Entry.find(id, in: context)))
+            try context.save()
+        }
+        #expect(try await sync.push().deleted == 1)
+        #expect(remote.records(of: "/entries").isEmpty)
+        #expect(try await sync.push().sent == 0)
+    }
+
+    @Test("P2 P5 A task made offline gets the server's id, and its links follow")
+    func serverIdentity() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote, clock: clock)
+        let id = UUID()
+        try await store.perform { context in
+            OfflineTasks.Task(localID: id, title: "Buy milk", context: context)
+            try context.save()
+        }
+        try await sync.push()
+        let remoteID = try await store.perform { try OfflineTasks.Task.find(id, in: $0)?.remoteID }
+        #expect(remoteID != nil)
+        #expect(try await store.outbox.pending().isEmpty)
+        // Pulled, it is the same task.
+        let summary = try await sync.pull(OfflineTasks.Task.self)
+        #expect(summary.inserted == 0 && summary.unchanged == 1)
+    }
+
+    @Test("P3 Many edits are one request; made and deleted before any push is nothing")
+    func coalesced() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        try await store.perform { context in
+            let kept = Entry(title: "1", context: context)
+            let gone = Entry(title: "gone", context: context)
+            try context.save()
+            for number in 2...9 {
+                kept.title = "\(number)"
+                try context.save()
+            }
+            context.delete(gone)
+            try context.save()
+        }
+        try await sync.push()
+        #expect(remote.log.map(\.kind) == [.create])
+        #expect(remote.records(of: "/entries").first?["title"] == "9")
+    }
+
+    @Test("P10 A creation whose answer was lost makes no second record, and later edits follow")
+    func lostAnswer() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
+        let id = UUID()
+        try await store.perform { context in
+            OfflineTasks.Task(localID: id, title: "Milk", context: context)
+            try context.save()
+        }
+        remote.answerNext(.answerLost)
+        let clock = clock
+        let summary = try await clock.whilePassing { try await sync.push() }
+        #expect(summary.created == 1)
+        #expect(remote.records(of: "/tasks").count == 1)
+        #expect(Set(remote.log.compactMap(\.idempotencyKey)).count == 1)
+    }
+
+    @Test("P8 A refused change is parked with the answer; the others go on")
+    func parked() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        try await store.perform { context in
+            Entry(title: "refused", context: context)
+            try context.save()
+            Entry(title: "taken", context: context)
+            try context.save()
+        }
+        remote.answerNext(.answer(.refused(status: 422, body: Data("too long".utf8))))
+        let summary = try await sync.push()
+        #expect(summary.created == 1)
+        #expect(summary.parked.map(\.parked) == [PendingChange.Parked(status: 422, body: Data("too long".utf8))])
+        #expect(remote.records(of: "/entries").map { $0["title"] } == ["taken"])
+    }
+}

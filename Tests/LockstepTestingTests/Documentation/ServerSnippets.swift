@@ -1,0 +1,27 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import OfflineTasks
+import Testing
+
+@Suite("The Swift in Testing.md: servers")
+struct ServerSnippets {
+    @Test("Servers, in process and over a socket", arguments: [false, true])
+    func servers(overSocket: Bool) async throws {
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        // snippet
+        let server = FakeRails(RailsRules(pageSize: 50))
+        if overSocket { try await server.listen() }  // a free port of 127.0.0.1
+        let client: any HTTPClient = overSocket ? URLSessionClient() : server.client
+
+        server.set(["id": 3, "title": "Milk", "created_at": "2026-01-05T10:00:00Z"], in: "/tasks")
+        let sync = Sync(store: store, remote: RESTRemote(server.url, client: client))
+        _ = try await sync.pull(Task.self)
+
+        #expect(server.log == ["GET /tasks"])
+        await server.stop()
+        // end
+        #expect(try await store.perform { try $0.fetch(Task.all()).map(\.title) } == ["Milk"])
+    }
+}

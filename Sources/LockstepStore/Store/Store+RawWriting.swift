@@ -97,4 +97,14 @@ extension Store {
             throw StoreError(error, doing: operation)
         }
     }
+
+    /// As ``writeRaw(_:isQuiet:_:)``, and the outbox notes nothing from the start: what is written is the server's.
+    package func writeQuietly<Value: Sendable>(
+        _ operation: String, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
+    ) async throws -> Value {
+        try await writeRaw(operation, isQuiet: true) { database, changes in
+            try changes.beginQuiet(database)
+            return try body(database, changes)
+        }
+    }
 }

@@ -82,7 +82,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
     public var optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: optionalNumbers) } }
     public var note: String? { didSet { didChangeOptional(44, from: oldValue, to: note) } }
     public var summary: String { didSet { didChange(45, from: oldValue, to: summary) } }
-    public var photo: Data? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
+    public var photo: Attachment? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
     public var draft: String
     /// Stock keeping unit.
     public var sku: String? { didSet { didChangeOptional(47, from: oldValue, to: sku) } }
@@ -161,7 +161,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         optionalNumbers: [Int]? = nil,
         note: String? = nil,
         summary: String = "A \"quoted\" word, a \\ and a\nnew line",
-        photo: Data? = nil,
+        photo: Attachment? = nil,
         draft: String = "",
         sku: String? = nil,
         oldSku: String? = nil,
@@ -283,7 +283,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         optionalNumbers = representation.optionalNumbers
         note = representation.note
         summary = representation.summary
-        photo = nil
+        photo = representation.photo
         draft = ""
         sku = representation.sku
         _oldSku = representation._oldSku
@@ -345,7 +345,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         self.optionalNumbers = row.optionalList(43)
         self.note = row.optionalString(44)
         self.summary = row.string(45)
-        self.photo = row.optionalData(46)
+        self.photo = row.optionalAttachment(46)
         self.draft = ""
         self.sku = row.optionalString(47)
         self._oldSku = row.optionalString(48)
@@ -405,6 +405,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
             optionalNumbers: optionalNumbers,
             note: note,
             summary: summary,
+            photo: photo,
             sku: sku,
             oldSku: _oldSku,
             ownerID: ownerID,
@@ -466,6 +467,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         if !representation.omits(.optionalNumbers) { optionalNumbers = representation.optionalNumbers }
         if !representation.omits(.note) { note = representation.note }
         if !representation.omits(.summary) { summary = representation.summary }
+        if !representation.omits(.photo) { photo = representation.photo }
         if !representation.omits(.sku) { sku = representation.sku }
         if !representation.omits(.oldSku) { _oldSku = representation._oldSku }
         if !representation.omits(.ownerCountry) { ownerID = representation.ownerID }
@@ -526,6 +528,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
             representation.omits(.optionalNumbers) || optionalNumbers == representation.optionalNumbers,
             representation.omits(.note) || note == representation.note,
             representation.omits(.summary) || summary == representation.summary,
+            representation.omits(.photo) || photo == representation.photo,
             representation.omits(.sku) || sku == representation.sku,
             representation.omits(.oldSku) || _oldSku == representation._oldSku,
             representation.omits(.ownerCountry) || ownerID == representation.ownerID
@@ -590,7 +593,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         case 43: optionalNumbers = row.optionalList(43)
         case 44: note = row.optionalString(44)
         case 45: summary = row.string(45)
-        case 46: photo = row.optionalData(46)
+        case 46: photo = row.optionalAttachment(46)
         case 47: sku = row.optionalString(47)
         case 48: _oldSku = row.optionalString(48)
         case 49, 50:
@@ -647,7 +650,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         case 43: row.optionalList(optionalNumbers)
         case 44: row.optionalString(note)
         case 45: row.string(summary)
-        case 46: row.optionalData(photo)
+        case 46: row.optionalAttachment(photo)
         case 47: row.optionalString(sku)
         case 48: row.optionalString(_oldSku)
         case 49: row.optionalString(ownerID?.country)
@@ -716,7 +719,7 @@ extension Everything {
         public static let optionalNumbers = AttributeColumn<[Int]>("optional_numbers")
         public static let note = AttributeColumn<String>("note")
         public static let summary = AttributeColumn<String>("summary")
-        public static let photo = AttributeColumn<Data>("photo")
+        public static let photo = AttributeColumn<Attachment>("photo")
         public static let sku = AttributeColumn<String>("sku")
         @available(*, deprecated, message: "use sku")
         public static let oldSku = AttributeColumn<String>("old_sku")
@@ -907,7 +910,7 @@ extension Everything {
                 default: .string("A \"quoted\" word, a \\ and a\nnew line"),
                 limits: Limits(maxLength: 200)
             ),
-            .attribute("photo", column: "photo", .attachment, isOptional: true),
+            .attribute("photo", column: "photo", .attachment, isOptional: true, wire: "photo"),
             .attribute("sku", column: "sku", .string, isOptional: true, isUnique: true, wire: "sku"),
             .attribute("oldSku", column: "old_sku", .string, isOptional: true, wire: "old_sku"),
             .foreignKey("owner", column: "owner_country", .string, isOptional: false),

@@ -52,6 +52,7 @@ public struct EverythingRepresentation: Representation {
     public var optionalNumbers: [Int]? { didSet { omittedKeys.remove("optional_numbers") } }
     public var note: String? { didSet { omittedKeys.remove("note") } }
     public var summary: String { didSet { omittedKeys.remove("description") } }
+    public var photo: Attachment? { didSet { omittedKeys.remove("photo") } }
     /// Stock keeping unit.
     public var sku: String? { didSet { omittedKeys.remove("sku") } }
     var _oldSku: String? { didSet { omittedKeys.remove("old_sku") } }
@@ -75,7 +76,7 @@ public struct EverythingRepresentation: Representation {
 
     public enum CodingKeys: String, CodingKey {
         case name, id, flag, small, medium, large, ratio, precise, exact, day, token, link, blob, extra, mood, priority
-        case state, price, slug, words, moods, days, note, sku, parts, cover, scraps
+        case state, price, slug, words, moods, days, note, photo, sku, parts, cover, scraps
         case createdAt = "created_at"
         case updatedAt = "updated_at"
         case optionalFlag = "optional_flag"
@@ -152,6 +153,7 @@ public struct EverythingRepresentation: Representation {
         optionalNumbers: [Int]? = nil,
         note: String? = nil,
         summary: String,
+        photo: Attachment? = nil,
         sku: String? = nil,
         oldSku: String? = nil,
         ownerID: Person.Identity? = nil,
@@ -206,6 +208,7 @@ public struct EverythingRepresentation: Representation {
         self.optionalNumbers = optionalNumbers
         self.note = note
         self.summary = summary
+        self.photo = photo
         self.sku = sku
         self._oldSku = oldSku
         self.ownerID = ownerID
@@ -268,6 +271,7 @@ extension EverythingRepresentation {
         self.optionalNumbers = try wire.optionalList(.optionalNumbers)
         self.note = try wire.optionalString(.note)
         self.summary = try wire.string(.summary, default: "A \"quoted\" word, a \\ and a\nnew line")
+        self.photo = try wire.optionalAttachment(.photo)
         self.sku = try wire.optionalString(.sku)
         self._oldSku = try wire.optionalString(.oldSku)
         self.ownerID = Person.Identity(
@@ -328,6 +332,7 @@ extension EverythingRepresentation {
         try wire.optionalList(optionalNumbers, .optionalNumbers)
         try wire.optionalString(note, .note)
         try wire.string(summary, .summary)
+        try wire.optionalAttachment(photo, .photo)
         try wire.optionalString(sku, .sku)
         try wire.optionalString(_oldSku, .oldSku)
         try wire.optionalString(ownerID?.country, .ownerCountry)

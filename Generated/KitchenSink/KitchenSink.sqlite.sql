@@ -52,7 +52,7 @@ CREATE TABLE "everything" (
     "note" TEXT,
     "summary" TEXT NOT NULL DEFAULT 'A "quoted" word, a \ and a
 new line' CHECK (length("summary") <= 200),
-    "photo" BLOB,
+    "photo" TEXT,
     "sku" TEXT UNIQUE,
     "old_sku" TEXT,
     "owner_country" TEXT NOT NULL,

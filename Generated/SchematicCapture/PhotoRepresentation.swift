@@ -6,19 +6,22 @@ public import LockstepStore
 public struct PhotoRepresentation: RowRepresentation {
     public var id: Int32
     public var name: String
+    public var imageData: Attachment? { didSet { omittedKeys.remove("imageData") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {
-        case id, name
+        case id, name, imageData
     }
 
     public init(
         id: Int32,
-        name: String
+        name: String,
+        imageData: Attachment? = nil
     ) {
         self.id = id
         self.name = name
+        self.imageData = imageData
     }
 }
 
@@ -30,16 +33,19 @@ extension PhotoRepresentation {
     public init(row: RowReader) {
         self.id = row.int32(0)
         self.name = row.string(1)
+        self.imageData = row.optionalAttachment(2)
     }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int32(.id)
         self.name = try wire.string(.name)
+        self.imageData = try wire.optionalAttachment(.imageData)
         self.omittedKeys = wire.omittedKeys
     }
 
     public func write(to wire: inout WireWriter<CodingKeys>) throws {
         try wire.int32(id, .id)
         try wire.string(name, .name)
+        try wire.optionalAttachment(imageData, .imageData)
     }
 }

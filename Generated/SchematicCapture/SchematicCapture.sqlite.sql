@@ -49,7 +49,7 @@ CREATE INDEX "component_job_sheet_id" ON "component" ("job_sheet_id");
 CREATE TABLE "photo" (
     "id" INTEGER PRIMARY KEY NOT NULL,
     "name" TEXT NOT NULL,
-    "image_data" BLOB,
+    "image_data" TEXT,
     "component_id" INTEGER
 );
 

@@ -64,7 +64,7 @@ public enum SchematicCaptureSchema: StoreSchema {
         CREATE TABLE "photo" (
             "id" INTEGER PRIMARY KEY NOT NULL,
             "name" TEXT NOT NULL,
-            "image_data" BLOB,
+            "image_data" TEXT,
             "component_id" INTEGER
         )
         """,

@@ -82,7 +82,8 @@ struct TableAgreementTests {
         case .int, .int16, .int32, .int64, .enumeration(.int, closed: _): "INTEGER"
         case .float, .double, .date: "REAL"
         case .bool: "BOOLEAN"
-        case .data, .attachment: "BLOB"
+        case .data: "BLOB"
+        case .attachment: "TEXT"
         case .custom(let custom): sqlType(of: custom.stored)
         }
     }

@@ -164,7 +164,7 @@ struct UndoKitchenSinkTests {
                     thing, "thing \(thing.id)",
                     """
                     parts \(thing.parts.map(\.title)) labels \(thing.labels.map(\.id)) cover \(thing.cover?.id ?? -1) \
-                    scraps \(thing.scraps.map(\.text).sorted()) owner \(thing.owner.number) photo \(thing.photo ?? Data()) \
+                    scraps \(thing.scraps.map(\.text).sorted()) owner \(thing.owner.number) photo \(thing.photo?.reference ?? "none") \
                     \(text(thing))
                     """)
             }

@@ -36,7 +36,10 @@ struct ValueSpeller {
         case .uuid: return uuid().databaseValue
         case .url:
             return random.element(of: ["https://example.com", "http://example.com/a%20b?c=d&e=f#g"]).databaseValue
-        case .data, .attachment:
+        case .attachment:
+            let digits = (0..<64).map { _ in random.element(of: Array("0123456789abcdef")) }
+            return "sha256-\(String(digits))-\(Int.random(in: 0...1000, using: &random))".databaseValue
+        case .data:
             return Data((0..<Int.random(in: 0...10, using: &random)).map { _ in UInt8(random.next() & 255) })
                 .databaseValue
         case .json: return json().databaseValue
@@ -160,7 +163,8 @@ struct ValueSpeller {
         case .date: texts = ["\"yesterday\"", "[]", "true", "\"2024-13-45T00:00:00Z\""]
         case .uuid: texts = ["\"not-a-uuid\"", "7"]
         case .url: texts = ["7", "[]"]
-        case .data, .attachment: texts = ["\"***\"", "7"]
+        case .data: texts = ["\"***\"", "7"]
+        case .attachment: texts = ["\"sha256-00-1\"", "7", "\"\""]
         case .list: texts = ["7", "{}", "[{}]", "[null]"]
         case .json, .custom: return .invalid(json: "null")
         }

@@ -43,6 +43,8 @@ private func bound(_ digits: String, for scalar: ScalarType) -> SQLLiteral? {
 }
 
 private func lengthCheck(column: String, type: StoredType, limits: Limits) -> SQLExpression? {
+    // The bytes are counted in the reference, where the model looks.
+    if case .attachment = type { return nil }
     let length = SQLExpression.length(lengthUnit(of: type), ofColumn: column)
     var terms: [SQLExpression] = []
     if let minimum = limits.minimumLength, minimum > 0 {

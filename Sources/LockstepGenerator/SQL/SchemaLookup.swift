@@ -21,6 +21,7 @@ struct SchemaLookup {
         case .custom(let name): .scalar(storedTypes[name] ?? .string)
         case .enumeration(let name): enumerations[name].map(StoredType.enumeration) ?? .scalar(.string)
         case .list(let element): .list(element)
+        case .attachment: .attachment
         }
     }
 
@@ -44,12 +45,15 @@ enum StoredType {
     case enumeration(Enumeration)
     /// A JSON text of values of this type.
     case list(AttributeType)
+    /// The text that refers to a file.
+    case attachment
 
     var sqlType: SQLType {
         switch self {
         case .scalar(let scalar): Self.sqlType(of: scalar)
         case .enumeration(let enumeration): enumeration.rawType == .string ? .text : .bigInteger
         case .list: .json
+        case .attachment: .text
         }
     }
 

@@ -160,7 +160,7 @@ enum ColumnTemplate {
     }
 
     private static func attributeColumn(_ attribute: Attribute, _ column: String, _ scope: SwiftScope) -> Code {
-        let type = attribute.isAttachment ? ".attachment" : storedType(attribute.type, scope)
+        let type = storedType(attribute.type, scope)
         var arguments = [SwiftLiteral.string(attribute.name), "column: \(column)", type]
         if attribute.isOptional { arguments.append("isOptional: true") }
         if attribute.isUnique { arguments.append("isUnique: true") }
@@ -184,6 +184,7 @@ enum ColumnTemplate {
         case .custom(let name):
             return ".custom(\(scope.typeName(type)).self, of: .\(scope.customType(name).stored.rawValue))"
         case .list(let element): return ".list(of: \(storedType(element, scope)))"
+        case .attachment: return ".attachment"
         case .enumeration(let name):
             let enumeration = scope.enumeration(name)
             guard enumeration.isClosed else { return ".enumeration(.\(enumeration.rawType.rawValue))" }

@@ -169,6 +169,7 @@ extension AttributeType {
         case .enumeration: isOptional ? "optionalEnumeration" : "enumeration"
         case .custom: isOptional ? "optionalCustom" : "custom"
         case .list: isOptional ? "optionalList" : "list"
+        case .attachment: isOptional ? "optionalAttachment" : "attachment"
         }
     }
 }

@@ -64,14 +64,14 @@ extension AttributeType {
     fileprivate func usesFoundation(in scope: SwiftScope) -> Bool {
         switch self {
         case .scalar(let scalar): [.decimal, .date, .uuid, .url, .data].contains(scalar)
-        case .enumeration, .custom: false
+        case .enumeration, .custom, .attachment: false
         case .list(let element): element.usesFoundation(in: scope)
         }
     }
 
     fileprivate func customModule(in scope: SwiftScope) -> String? {
         switch self {
-        case .scalar, .enumeration: nil
+        case .scalar, .enumeration, .attachment: nil
         case .custom(let name): scope.customType(name).module
         case .list(let element): element.customModule(in: scope)
         }

@@ -10,10 +10,10 @@ public struct Attribute: Codable, Hashable, Sendable {
     public var isOptional: Bool
     public var defaultValue: DefaultValue?
     public var limits: Limits
-    /// How it travels; `nil` where it does not (transient, attachments, the local half of an identity).
+    /// How it travels; `nil` where it does not (transient, the local half of an identity).
     public var wire: AttributeWire?
     public var isUnique: Bool
-    /// It travels by itself and is kept as a file beside the database.
+    /// Its bytes travel by themselves and are kept as a file beside the database; the record has a reference.
     public var isAttachment: Bool
     /// The schema's former name of it, for migrations.
     public var renamedFrom: String?
@@ -58,6 +58,8 @@ public indirect enum AttributeType: Codable, Hashable, Sendable {
     case custom(String)
     /// A list of values, none of them optional and none a list itself.
     case list(AttributeType)
+    /// Bytes in a file of their own; the value is a reference to them.
+    case attachment
 }
 
 /// The value of a new record's attribute where none is given.

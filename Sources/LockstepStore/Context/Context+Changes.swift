@@ -14,6 +14,7 @@ extension Context {
         changeRecorder?.willInsert(object)
         inserted.append(object)
         changeCount &+= 1
+        adoptAttachments(of: object, Object.entity.plan)
         records(Object.self).insert(object)
     }
 

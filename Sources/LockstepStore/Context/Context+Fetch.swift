@@ -151,7 +151,7 @@ extension Context {
         through statement: Statement, _ database: Database, _ plan: EntityPlan, _ body: (RowReader) throws -> Bool
     ) throws {
         let pointer = statement.sqliteStatement
-        let problems = RowProblems()
+        let problems = RowProblems(base.files)
         let row = RowReader(pointer, problems: problems)
         let wasBehind = mayBeBehind
         var isFirst = true

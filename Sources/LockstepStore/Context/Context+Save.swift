@@ -23,7 +23,10 @@ extension Context {
         let outcome = try takingBackOnError {
             try validateBeforeSave()
             let run = SaveRun(self)
-            return try write { database in
+            let attachments = try UnsavedAttachments(of: self)
+            defer { attachments.removeStaged() }
+            let outcome = try write { database in
+                try attachments.place()
                 // Nobody else can commit from here on.
                 try takeOverCommits()
                 try settleConflicts()
@@ -32,6 +35,8 @@ extension Context {
                 for records in allRecords { try records.placeUnplaced() }
                 return try run.save(database)
             }
+            attachments.letGo()
+            return outcome
         }
         finishSave()
         markGone(outcome.gone)
@@ -82,6 +87,7 @@ extension Context {
         family.letChildrenFollow(inserted, changed, deleted)
         changeCount &+= 1
         changeRecorder?.clear()
+        replacedAttachments = []
         undoHistory?.clear()
         withdrawRefusals()
         conflicts = [:]

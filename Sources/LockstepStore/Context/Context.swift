@@ -64,6 +64,8 @@ public final class Context {
 
     /// Is told of changes before they are taken over.
     var changeRecorder: (any ChangeRecorder)?
+    /// Unsaved attachments that others have taken the place of: the undo history may bring them back.
+    var replacedAttachments: [Attachment] = []
     /// What can be taken back of the unsaved changes; `nil` where ``enableUndo(levels:)`` was not called.
     public internal(set) var undoHistory: UndoHistory?
 

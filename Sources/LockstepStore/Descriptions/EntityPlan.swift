@@ -31,6 +31,8 @@ package final class EntityPlan: Sendable {
     package let limitsByWirePath: [[String]: Limits]
     /// The columns that can have a value which cannot be stored.
     package let checkedColumns: [Int]
+    /// The columns that refer to attachments.
+    package let attachmentColumns: [Int]
     private let columnsByAttribute: [String: Int]
 
     package init(
@@ -71,6 +73,7 @@ package final class EntityPlan: Sendable {
         }
         limitsByWirePath = limits
         checkedColumns = columns.indices.filter { columns[$0].needsCheck }
+        attachmentColumns = columns.indices.filter { columns[$0].type == .attachment }
         columnsByAttribute = attributes
     }
 

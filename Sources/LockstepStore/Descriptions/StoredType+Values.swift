@@ -17,7 +17,8 @@ extension StoredType {
         case .date: Date.self
         case .uuid: UUID.self
         case .url: URL.self
-        case .data, .attachment: Data.self
+        case .data: Data.self
+        case .attachment: Attachment.self
         case .json: JSONValue.self
         case .custom(let custom): custom.type
         case .list(of: let element): Self.list(of: element.valueType)

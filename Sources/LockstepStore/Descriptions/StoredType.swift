@@ -7,7 +7,7 @@ public indirect enum StoredType: Sendable, Hashable {
     case custom(CustomDescription)
     /// A list, kept as JSON text.
     case list(of: StoredType)
-    /// Bytes that travel by themselves.
+    /// Bytes in a file of their own, kept as a reference to them.
     case attachment
 
     /// Whether the Swift type has values that cannot be stored: not-a-number, digits beyond what can be read back, JSON too

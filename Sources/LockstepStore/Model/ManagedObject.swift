@@ -151,6 +151,13 @@ open class ManagedObject {
         return writer.captured
     }
 
+    /// The attachment of a column, with the bytes that it may have in memory.
+    final func attachment(_ column: Int) -> Attachment? {
+        var writer = RowWriter(capturing: plan)
+        writer.take(column, of: self)
+        return writer.capturedAttachment
+    }
+
     final var plan: EntityPlan { records?.plan ?? Self.plan(of: self) }
 
     /// The entity's plan for an object that no context knows.

@@ -42,7 +42,7 @@ extension Context {
         _ body: (RowReader) throws -> Bool
     ) throws {
         let pointer = statement.sqliteStatement
-        let problems = RowProblems()
+        let problems = RowProblems(base.files)
         let row = RowReader(pointer, problems: problems)
         sqlite3_reset(pointer)
         defer { sqlite3_reset(pointer) }

@@ -74,6 +74,15 @@ extension RowReader {
     /// Reads a URL, or `nil` where the column is NULL.
     public func optionalURL(_ column: Int) -> URL? { isNull(column) ? nil : url(column) }
 
+    /// Reads an attachment, which knows the files of the store that the row is of.
+    public func attachment(_ column: Int) -> Attachment {
+        let value: Attachment = value(column)
+        return attachmentFiles?.known(value) ?? value
+    }
+
+    /// Reads an attachment, or `nil` where the column is NULL.
+    public func optionalAttachment(_ column: Int) -> Attachment? { isNull(column) ? nil : attachment(column) }
+
     /// Reads bytes.
     public func data(_ column: Int) -> Data { bytes(column) }
 

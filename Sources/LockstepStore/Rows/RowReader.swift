@@ -121,6 +121,9 @@ public struct RowReader {
         return zero
     }
 
+    /// Where the attachments of the row are; `nil` where that is not known.
+    var attachmentFiles: AttachmentFiles? { problems?.files }
+
     private func valueAtHand(_ column: Int) -> DatabaseValue { problems?.values?[column] ?? .null }
 
     private func realAtHand(_ column: Int) -> Double {
@@ -161,7 +164,19 @@ final class RowProblems {
     let values: ValueRow?
     private(set) var firstColumn: Int?
 
-    init(reading values: ValueRow? = nil) { self.values = values }
+    /// Where the attachments of the rows are.
+    let files: AttachmentFiles?
+
+    /// Rows of a store.
+    init(_ files: AttachmentFiles) {
+        self.files = files
+        values = nil
+    }
+
+    init(reading values: ValueRow) {
+        self.values = values
+        files = values.files
+    }
 
     func note(_ column: Int) { firstColumn = firstColumn ?? column }
 }

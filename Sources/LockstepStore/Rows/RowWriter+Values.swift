@@ -98,6 +98,17 @@ extension RowWriter {
         if let value { url(value) } else { writeNull() }
     }
 
+    /// Writes an attachment, by its reference.
+    public mutating func attachment(_ value: Attachment) {
+        capture(value)
+        write(value)
+    }
+
+    /// Writes an attachment, by its reference, or NULL.
+    public mutating func optionalAttachment(_ value: Attachment?) {
+        if let value { attachment(value) } else { writeNull() }
+    }
+
     /// Writes bytes.
     public mutating func data(_ value: Data) { write(value) }
 

@@ -17,6 +17,8 @@ public struct RowWriter {
     private var parameter: Int32 = 1
     /// The value that was kept last.
     private(set) var captured = DatabaseValue.null
+    /// The attachment that was kept last, whose bytes its stored value does not have.
+    private(set) var capturedAttachment: Attachment?
     /// Whether a UUID is kept as such, rather than as its text.
     private let keepsUUID: Bool
     private var capturedUUID: UUID?
@@ -144,6 +146,8 @@ public struct RowWriter {
         guard plan.isLimited[column] else { return }
         if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
     }
+
+    mutating func capture(_ value: Attachment) { if statement == nil, !isChecking { capturedAttachment = value } }
 
     private mutating func keep(_ value: DatabaseValue) { captured = value }
 

@@ -10,13 +10,19 @@ package import GRDB
 /// A foreign key of several columns is one property: a row that has one of them must have all.
 package struct ValueRow {
     private var values: [Int: DatabaseValue]
+    /// Where the attachments are that the row refers to.
+    let files: AttachmentFiles?
 
     /// Makes a row of the values of some columns, by their places; the others are NULL.
-    package init(_ values: [Int: DatabaseValue]) { self.values = values }
+    package init(_ values: [Int: DatabaseValue]) {
+        self.values = values
+        files = nil
+    }
 
     /// Makes a row of what an object has in some columns.
     init(of object: ManagedObject, _ columns: some Sequence<Int>) {
         values = [:]
+        files = object.context.base.files
         for column in columns { values[column] = object.storedValue(column) }
     }
 

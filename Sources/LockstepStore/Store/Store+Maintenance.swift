@@ -3,13 +3,14 @@ import GRDB
 
 extension Store {
     /// Reads the whole database and compares its parts: what a damaged disk or a bug has done is found here rather than
-    /// by chance. It takes as long as reading the file does, and keeps nobody from writing.
+    /// by chance. It takes as long as reading the file and those of attachments does, and keeps nobody from writing.
     ///
-    /// - Throws: `StoreError`, `.damaged` where SQLite finds something wrong, `.missingReference` where a foreign key of
+    /// - Throws: `StoreError`, `.damaged` where SQLite finds something wrong or an attachment has other bytes than
+    ///   its hash says, `.missingReference` where a foreign key of
     ///   the schema points at nothing.
     public func checkIntegrity() throws {
         let operation = "checking the store"
-        try StoreError.wrapping(operation, at: location.text) {
+        let references = try StoreError.wrapping(operation, at: location.text) {
             try writer.read { database in
                 let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
                 guard findings == ["ok"] else {
@@ -25,13 +26,15 @@ extension Store {
                             + " that is not there",
                         remedy: "See what wrote it with foreign keys off.")
                 }
+                return try AttachmentColumns(of: base.schema, in: database).references(database)
             }
         }
+        for reference in references { try base.files.check(reference) }
     }
 
     /// Copies the store as it is now into a file of its own, also while others write.
     ///
-    /// The file appears when it is complete. Copying the store's own file instead would lose what is still in its
+    /// The file appears when it is complete, after the files of the attachments that are here. Copying the store's own file instead would lose what is still in its
     /// journal.
     ///
     /// ```swift
@@ -60,7 +63,9 @@ extension Store {
             configuration.readonly = false
             let copy = try DatabaseQueue(path: part.path, configuration: configuration)
             try writer.backup(to: copy)
+            let references = try copy.read { try AttachmentColumns(of: base.schema, in: $0).references($0) }
             try copy.close()
+            try base.files.copy(references, toStoreAt: url)
             do { try FileManager.default.moveItem(at: part, to: url) } catch {
                 throw StoreError(
                     .cannotOpen, doing: operation, record: url.path, reason: "the file cannot be made: \(error)",

@@ -7,7 +7,7 @@ package final class RawChanges {
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
     private var latest: (table: String, event: RowWrite.Event)?
-    private let isQuiet: Bool
+    private var isQuiet: Bool
     private var hasBegunQuiet = false
 
     fileprivate init(_ tracker: ChangeTracker, isQuiet: Bool) {
@@ -25,14 +25,13 @@ package final class RawChanges {
         hasBegunQuiet = true
     }
 
-    /// Does something that the outbox is to note, though the transaction is quiet. What is written after it is not noted.
-    package func listening(_ database: Database, _ body: () throws -> Void) throws {
-        guard isQuiet else { return try body() }
+    /// Lets the outbox note what `body` writes, as if it was done by hand.
+    package func noticed(_ database: Database, _ body: () throws -> Void) throws {
+        let wasQuiet = isQuiet
         if hasBegunQuiet { try database.endQuiet() }
-        // So that a note of what is written does not begin it.
-        hasBegunQuiet = true
+        (isQuiet, hasBegunQuiet) = (false, false)
         try body()
-        try database.beginQuiet()
+        isQuiet = wasQuiet
     }
 
     fileprivate func endQuiet(_ database: Database) throws {
@@ -95,16 +94,6 @@ extension Store {
             }
         } catch let error as DatabaseError {
             throw StoreError(error, doing: operation)
-        }
-    }
-
-    /// As ``writeRaw(_:isQuiet:_:)``, and the outbox notes nothing from the start: what is written is the server's.
-    package func writeQuietly<Value: Sendable>(
-        _ operation: String, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
-    ) async throws -> Value {
-        try await writeRaw(operation, isQuiet: true) { database, changes in
-            try changes.beginQuiet(database)
-            return try body(database, changes)
         }
     }
 }

@@ -41,7 +41,10 @@ public final class Store: Sendable {
     ) throws {
         self.location = location
         let opening = StoreOpening(schema: schema, location: location, configuration: configuration)
-        base = try StoreBase(schema: schema, writer: try opening.open(), mergePolicy: mergePolicy)
+        let writer = try opening.open()
+        base = try StoreBase(
+            schema: schema, writer: writer, files: AttachmentFiles(of: location), mergePolicy: mergePolicy)
+        if !configuration.readonly { base.files.removeLeftovers() }
     }
 
     /// The schema it was made for.
@@ -68,7 +71,8 @@ public final class Store: Sendable {
         return context
     }
 
-    /// Closes the database: its file has everything then, and may be moved or deleted. What contexts are asked after
+    /// Closes the database: its file has everything then, and may be moved or deleted, with the folder of its attachments
+    /// (`<file>-attachments`) where it has any. What contexts are asked after
     /// that fails.
     ///
     /// - Throws: `StoreError` where the database is still in use.
@@ -118,10 +122,15 @@ final class StoreBase: Sendable {
     /// What other modules keep with the store, by type.
     let attachments = Locked<[ObjectIdentifier: any Sendable]>([:])
     let tracker: ChangeTracker
+    /// The bytes of attachments.
+    let files: AttachmentFiles
 
-    init(schema: any StoreSchema.Type, writer: any DatabaseWriter, mergePolicy: MergePolicy) throws {
+    init(
+        schema: any StoreSchema.Type, writer: any DatabaseWriter, files: AttachmentFiles, mergePolicy: MergePolicy
+    ) throws {
         self.schema = schema
         self.writer = writer
+        self.files = files
         self.mergePolicy = mergePolicy
         tracker = ChangeTracker(schema: schema, hub: hub)
         try StoreError.wrapping("opening the store") {

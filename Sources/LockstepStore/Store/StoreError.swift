@@ -33,6 +33,7 @@ public struct StoreError: Error, Sendable {
         // Queries
         case moreThanOne, overflow, wrongCursor, notAQuery
         // The disk and others
+        case notDownloaded, notSaved
         case busy, readOnly, diskFull, inputOutput, interrupted, closed, database
     }
 

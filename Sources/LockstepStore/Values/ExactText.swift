@@ -30,4 +30,12 @@ extension ManagedObject {
     public final func didChangeOptional<Value: AttributeValue>(_ column: Int, from old: Value?, to new: Value?) {
         if !Value.isIdentical(old, new) { didChange(column, from: old?.storedValue ?? .null) }
     }
+
+    /// Tells that an optional attachment has changed. One that the store knows and does not have here counts as changed
+    /// by getting its bytes.
+    public final func didChangeOptional(_ column: Int, from old: Attachment?, to new: Attachment?) {
+        context.willReplace(old, by: new)
+        guard old != new || new?.content.hasOwnBytes == true else { return }
+        didChange(column, from: old?.storedValue ?? .null)
+    }
 }

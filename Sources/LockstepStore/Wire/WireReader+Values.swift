@@ -173,6 +173,20 @@ extension WireReader {
         try value(key, at: path, orAt: alternative, as: .iso8601, URL.self)
     }
 
+    /// Reads an attachment by its reference.
+    public func attachment(
+        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Attachment? = nil
+    ) throws -> Attachment {
+        try self.value(key, at: path, as: .iso8601, default: value)
+    }
+
+    /// Reads an attachment by its reference, or `nil`.
+    public func optionalAttachment(
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+    ) throws -> Attachment? {
+        try value(key, at: path, orAt: alternative, as: .iso8601, Attachment.self)
+    }
+
     /// Reads bytes from base64.
     public func data(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Data? = nil

@@ -171,6 +171,20 @@ extension WireWriter {
         try write(value, key, at: path)
     }
 
+    /// Writes an attachment's reference.
+    public mutating func attachment(
+        _ value: Attachment, _ key: Keys, at path: [String]? = nil
+    ) throws {
+        try write(value, key, at: path)
+    }
+
+    /// Writes an attachment's reference, or null.
+    public mutating func optionalAttachment(
+        _ value: Attachment?, _ key: Keys, at path: [String]? = nil
+    ) throws {
+        try write(value, key, at: path)
+    }
+
     /// Writes bytes as base64.
     public mutating func data(
         _ value: Data, _ key: Keys, at path: [String]? = nil

@@ -94,7 +94,7 @@ final class LocalEdits {
     /// Deletes what is not wanted any more, as if it was deleted by hand: it goes out.
     func deleteUnwanted() throws {
         guard !unwanted.isEmpty else { return }
-        try run.changes.listening(run.database) {
+        try run.changes.noticed(run.database) {
             for record in unwanted { try deleteUnwanted(record, run.plan.entities[record.entity]) }
         }
         unwanted = []

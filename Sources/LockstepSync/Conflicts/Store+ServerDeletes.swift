@@ -5,19 +5,19 @@ extension Store {
     /// delete rules take along, and never one with pending changes unless the policy says so (Rules.md, C3).
     ///
     /// - Parameters:
-    ///   - plan: The entity.
+    ///   - type: The model.
     ///   - identities: What the server knows the records by. Those that are not here are passed over.
     ///   - options: `conflicts`, `before`, `after` and `isDryRun` count.
     /// - Returns: What was done. A record that is to be made on the server again counts as unchanged.
     /// - Throws: `StoreError` where the store cannot be written; `MergeError` where a policy cannot decide.
     @discardableResult
-    package func applyServerDeletes(
-        of plan: EntityPlan, _ identities: [RemoteIdentity], options: MergeOptions = MergeOptions()
+    package func applyServerDeletes<Object: Model>(
+        of type: Object.Type, identities: [RemoteIdentity], options: MergeOptions = MergeOptions()
     ) async throws -> MergeSummary {
         var options = options
         // There is no list: what is not named stays.
         options.records = []
-        return try await merging(plan, [], options) { run, cancellation in
+        return try await merging(type, .all, options) { run, cancellation in
             for identity in identities {
                 try cancellation.check()
                 guard let key = try run.key(of: identity, in: run.root), try run.isKnown(key, run.root) else {

@@ -39,6 +39,7 @@ final class MergeRun {
     var dropped: [RecordReference] = []
     /// What was changed here and is not confirmed; `nil` where nothing was.
     var local: LocalEdits?
+    /// Keeps the outbox's triggers quiet.
     /// For records that no hook is to see.
     private(set) lazy var planWithoutHooks = MergePlan(plan.entities.map(\.plan), isTraced: false)
 

@@ -37,21 +37,13 @@ extension Store {
         _ type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions,
         _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
-        try await merging(type.entity.plan, scope.conditions, options, stage)
-    }
-
-    /// Runs one merge in its transaction.
-    func merging(
-        _ plan: EntityPlan, _ conditions: [ScopeCondition], _ options: MergeOptions,
-        _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
-    ) async throws -> MergeSummary {
         let cancellation = MergeCancellation()
         let hooks = hooks(options)
-        let policies = try conflictPolicies(options, for: plan)
+        let policies = try conflictPolicies(options, for: type.entity.plan)
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging", isQuiet: true) { [plans, representationMaker] database, changes in
-                    let run = try MergeRun(plan, plans, database, changes, options, hooks: hooks) {
+                    let run = try MergeRun(type.entity.plan, plans, database, changes, options, hooks: hooks) {
                         try cancellation.check()
                     }
                     // Where the connection is broken, so is this, and the transaction has failed anyway.
@@ -61,7 +53,7 @@ extension Store {
                         try before(database, changes)
                     }
                     run.local = try LocalEdits.find(run, policies, representationMaker)
-                    try run.enter(conditions)
+                    try run.enter(scope.conditions)
                     try stage(run, cancellation)
                     let summary = try run.finish()
                     if let after = options.after {
@@ -78,9 +70,9 @@ extension Store {
         } catch let dryRun as DryRun {
             return dryRun.summary
         } catch let error as JSONSyntaxError {
-            throw MergeError(error, plan.name)
+            throw MergeError(error, type.entity.name)
         } catch let error as PayloadError {
-            throw MergeError(error, plan.name)
+            throw MergeError(error, type.entity.name)
         } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
             // SQLite says no more than that a statement was interrupted.
             throw CancellationError()

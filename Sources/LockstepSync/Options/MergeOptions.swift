@@ -45,7 +45,7 @@ public struct MergeOptions: Sendable {
     package var batchRecordLimit = Int.max
 
     /// Done in the merge's transaction, before anything is merged, and when everything is: what must be kept or lost
-    /// together with what the payload brings. The outbox notes nothing of it.
+    /// together with what the payload brings.
     package var before: (@Sendable (Database, RawChanges) throws -> Void)?
     package var after: (@Sendable (Database, RawChanges) throws -> Void)?
 

@@ -68,7 +68,7 @@ extension PushDrain {
             try SyncPause.clear(database)
         }
         guard record.kind != .delete, let json = answer.json else {
-            try await store.writeQuietly("confirming a change") { database, changes in
+            try await store.writeRaw("confirming a change", isQuiet: true) { database, changes in
                 try settle(database, changes)
                 try keepVersion(database)
             }
@@ -84,7 +84,7 @@ extension PushDrain {
 
     /// Nothing has to be sent: what was changed was changed back.
     func settle(_ record: PushRecord) async throws {
-        try await store.writeQuietly("settling a change") { [plans = store.plans] database, changes in
+        try await store.writeRaw("settling a change", isQuiet: true) { [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(record, Answer(nil, record.plan, nil))
         }
     }
@@ -133,7 +133,7 @@ extension PushDrain {
     /// The server has the record no longer (Rules.md, C3).
     func takeDeletion(_ record: PushRecord) async throws {
         guard let identity = record.identity else { return }
-        try await store.applyServerDeletes(of: record.plan, [identity])
+        try await store.deleteAny([identity], of: record.plan)
         try await store.writeRaw("forgetting a version") { database, _ in
             try RecordVersions.keep(nil, of: record.key, in: record.plan, database)
         }
@@ -170,7 +170,7 @@ extension PushDrain {
         _ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError, isServers: Bool, attempts: Int = 1
     ) async throws -> Outcome {
         let date = sync.clock.now.addingTimeInterval(seconds)
-        try await store.writeRaw("delaying what is pending") { [plans = store.plans] database, _ in
+        try await store.writeRaw("delaying what is pending") { database, _ in
             // The pause is of all: the change itself may go as soon as that is over.
             for settled in record.settled {
                 try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: nil)
@@ -186,6 +186,16 @@ extension Store {
     func mergeAny(_ json: Data, into plan: EntityPlan, _ options: MergeOptions) async throws {
         guard let type = model(named: plan.name) else { return }
         try await mergeOne(json, type, options)
+    }
+
+    /// Deletes what the server has no longer, of an entity that is known by its description only.
+    func deleteAny(_ identities: [RemoteIdentity], of plan: EntityPlan) async throws {
+        guard let type = model(named: plan.name) else { return }
+        try await deleteOne(identities, type)
+    }
+
+    private func deleteOne<Object: Model>(_ identities: [RemoteIdentity], _ type: Object.Type) async throws {
+        try await applyServerDeletes(of: type, identities: identities)
     }
 
     private func mergeOne<Object: Model>(_ json: Data, _ type: Object.Type, _ options: MergeOptions) async throws {

@@ -105,7 +105,7 @@ extension StoredType {
     /// Whether one value can be spelt as different texts.
     fileprivate var hasSpellings: Bool {
         switch self {
-        case .decimal, .uuid, .json, .list, .custom, .data, .attachment: true
+        case .decimal, .uuid, .json, .list, .custom, .data: true
         default: false
         }
     }

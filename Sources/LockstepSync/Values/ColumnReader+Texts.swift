@@ -54,6 +54,17 @@ extension ColumnReader {
         return Cell(blob: bytes)
     }
 
+    /// A reference to an attachment; the bytes come by themselves.
+    func attachment(
+        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        guard let text = try text(&scanner, arena),
+            let reference = AttachmentReference(String(decoding: text, as: UTF8.self))
+        else { return refuse(AttachmentReference.refusal, &problem) }
+        if let violation = limits?.violation(length: reference.byteCount) { return refuse(violation, &problem) }
+        return Cell(text: text)
+    }
+
     /// A value of the app's own type, which may keep another value than it was given.
     func custom(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?

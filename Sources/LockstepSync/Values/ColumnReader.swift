@@ -22,7 +22,7 @@ final class ColumnReader {
     let inner: ColumnReader?
 
     /// The ways to read a value.
-    private enum Kind { case string, bool, whole, float, double, decimal, date, uuid, url, data, json, custom, list }
+    private enum Kind { case string, bool, whole, float, double, decimal, date, uuid, url, data, json, custom, list, attachment }
 
     init(_ column: ColumnDescription) {
         self.column = column
@@ -67,7 +67,8 @@ final class ColumnReader {
         case .date: .date
         case .uuid: .uuid
         case .url: .url
-        case .data, .attachment: .data
+        case .data: .data
+        case .attachment: .attachment
         case .json: .json
         case .custom: .custom
         case .list: .list
@@ -92,6 +93,7 @@ final class ColumnReader {
         case .uuid: try uuid(&scanner, arena, &problem)
         case .url: try url(&scanner, arena, &problem)
         case .data: try data(&scanner, arena, &problem)
+        case .attachment: try attachment(&scanner, arena, &problem)
         case .json: try json(&scanner, arena, &problem)
         case .custom: try custom(&scanner, arena, &problem)
         case .list: try list(&scanner, arena, &problem)

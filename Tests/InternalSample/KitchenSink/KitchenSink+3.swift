@@ -82,7 +82,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
     var optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: optionalNumbers) } }
     var note: String? { didSet { didChangeOptional(44, from: oldValue, to: note) } }
     var summary: String { didSet { didChange(45, from: oldValue, to: summary) } }
-    var photo: Data? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
+    var photo: Attachment? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
     var draft: String
     /// Stock keeping unit.
     var sku: String? { didSet { didChangeOptional(47, from: oldValue, to: sku) } }
@@ -161,7 +161,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         optionalNumbers: [Int]? = nil,
         note: String? = nil,
         summary: String = "A \"quoted\" word, a \\ and a\nnew line",
-        photo: Data? = nil,
+        photo: Attachment? = nil,
         draft: String = "",
         sku: String? = nil,
         oldSku: String? = nil,
@@ -283,7 +283,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         optionalNumbers = representation.optionalNumbers
         note = representation.note
         summary = representation.summary
-        photo = nil
+        photo = representation.photo
         draft = ""
         sku = representation.sku
         _oldSku = representation._oldSku
@@ -345,7 +345,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         self.optionalNumbers = row.optionalList(43)
         self.note = row.optionalString(44)
         self.summary = row.string(45)
-        self.photo = row.optionalData(46)
+        self.photo = row.optionalAttachment(46)
         self.draft = ""
         self.sku = row.optionalString(47)
         self._oldSku = row.optionalString(48)
@@ -405,6 +405,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
             optionalNumbers: optionalNumbers,
             note: note,
             summary: summary,
+            photo: photo,
             sku: sku,
             oldSku: _oldSku,
             ownerID: ownerID,
@@ -466,6 +467,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         if !representation.omits(.optionalNumbers) { optionalNumbers = representation.optionalNumbers }
         if !representation.omits(.note) { note = representation.note }
         if !representation.omits(.summary) { summary = representation.summary }
+        if !representation.omits(.photo) { photo = representation.photo }
         if !representation.omits(.sku) { sku = representation.sku }
         if !representation.omits(.oldSku) { _oldSku = representation._oldSku }
         if !representation.omits(.ownerCountry) { ownerID = representation.ownerID }
@@ -526,6 +528,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
             representation.omits(.optionalNumbers) || optionalNumbers == representation.optionalNumbers,
             representation.omits(.note) || note == representation.note,
             representation.omits(.summary) || summary == representation.summary,
+            representation.omits(.photo) || photo == representation.photo,
             representation.omits(.sku) || sku == representation.sku,
             representation.omits(.oldSku) || _oldSku == representation._oldSku,
             representation.omits(.ownerCountry) || ownerID == representation.ownerID
@@ -590,7 +593,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         case 43: optionalNumbers = row.optionalList(43)
         case 44: note = row.optionalString(44)
         case 45: summary = row.string(45)
-        case 46: photo = row.optionalData(46)
+        case 46: photo = row.optionalAttachment(46)
         case 47: sku = row.optionalString(47)
         case 48: _oldSku = row.optionalString(48)
         case 49, 50:
@@ -647,7 +650,7 @@ final class Everything: ManagedObject, Model, Named, Timestamped {
         case 43: row.optionalList(optionalNumbers)
         case 44: row.optionalString(note)
         case 45: row.string(summary)
-        case 46: row.optionalData(photo)
+        case 46: row.optionalAttachment(photo)
         case 47: row.optionalString(sku)
         case 48: row.optionalString(_oldSku)
         case 49: row.optionalString(ownerID?.country)
@@ -716,7 +719,7 @@ extension Everything {
         static let optionalNumbers = AttributeColumn<[Int]>("optional_numbers")
         static let note = AttributeColumn<String>("note")
         static let summary = AttributeColumn<String>("summary")
-        static let photo = AttributeColumn<Data>("photo")
+        static let photo = AttributeColumn<Attachment>("photo")
         static let sku = AttributeColumn<String>("sku")
         @available(*, deprecated, message: "use sku")
         static let oldSku = AttributeColumn<String>("old_sku")
@@ -907,7 +910,7 @@ extension Everything {
                 default: .string("A \"quoted\" word, a \\ and a\nnew line"),
                 limits: Limits(maxLength: 200)
             ),
-            .attribute("photo", column: "photo", .attachment, isOptional: true),
+            .attribute("photo", column: "photo", .attachment, isOptional: true, wire: "photo"),
             .attribute("sku", column: "sku", .string, isOptional: true, isUnique: true, wire: "sku"),
             .attribute("oldSku", column: "old_sku", .string, isOptional: true, wire: "old_sku"),
             .foreignKey("owner", column: "owner_country", .string, isOptional: false),
@@ -995,6 +998,7 @@ struct EverythingRepresentation: Representation {
     var optionalNumbers: [Int]? { didSet { omittedKeys.remove("optional_numbers") } }
     var note: String? { didSet { omittedKeys.remove("note") } }
     var summary: String { didSet { omittedKeys.remove("description") } }
+    var photo: Attachment? { didSet { omittedKeys.remove("photo") } }
     /// Stock keeping unit.
     var sku: String? { didSet { omittedKeys.remove("sku") } }
     var _oldSku: String? { didSet { omittedKeys.remove("old_sku") } }
@@ -1018,7 +1022,7 @@ struct EverythingRepresentation: Representation {
 
     enum CodingKeys: String, CodingKey {
         case name, id, flag, small, medium, large, ratio, precise, exact, day, token, link, blob, extra, mood, priority
-        case state, price, slug, words, moods, days, note, sku, parts, cover, scraps
+        case state, price, slug, words, moods, days, note, photo, sku, parts, cover, scraps
         case createdAt = "created_at"
         case updatedAt = "updated_at"
         case optionalFlag = "optional_flag"
@@ -1095,6 +1099,7 @@ struct EverythingRepresentation: Representation {
         optionalNumbers: [Int]? = nil,
         note: String? = nil,
         summary: String,
+        photo: Attachment? = nil,
         sku: String? = nil,
         oldSku: String? = nil,
         ownerID: Person.Identity? = nil,
@@ -1149,6 +1154,7 @@ struct EverythingRepresentation: Representation {
         self.optionalNumbers = optionalNumbers
         self.note = note
         self.summary = summary
+        self.photo = photo
         self.sku = sku
         self._oldSku = oldSku
         self.ownerID = ownerID
@@ -1211,6 +1217,7 @@ extension EverythingRepresentation {
         self.optionalNumbers = try wire.optionalList(.optionalNumbers)
         self.note = try wire.optionalString(.note)
         self.summary = try wire.string(.summary, default: "A \"quoted\" word, a \\ and a\nnew line")
+        self.photo = try wire.optionalAttachment(.photo)
         self.sku = try wire.optionalString(.sku)
         self._oldSku = try wire.optionalString(.oldSku)
         self.ownerID = Person.Identity(
@@ -1271,6 +1278,7 @@ extension EverythingRepresentation {
         try wire.optionalList(optionalNumbers, .optionalNumbers)
         try wire.optionalString(note, .note)
         try wire.string(summary, .summary)
+        try wire.optionalAttachment(photo, .photo)
         try wire.optionalString(sku, .sku)
         try wire.optionalString(_oldSku, .oldSku)
         try wire.optionalString(ownerID?.country, .ownerCountry)

@@ -49,7 +49,7 @@ CREATE TABLE "everything" (
     "note" TEXT,
     "summary" TEXT NOT NULL DEFAULT 'A "quoted" word, a \ and a
 new line' CHECK (length("summary") <= 200),
-    "photo" BYTEA,
+    "photo" TEXT,
     "sku" TEXT UNIQUE,
     "old_sku" TEXT,
     "owner_country" TEXT NOT NULL,

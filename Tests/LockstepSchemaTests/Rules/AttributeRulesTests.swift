@@ -237,9 +237,9 @@ struct AttributeRulesTests {
             #                               ^ option-does-not-fit: 'indexed'
                   c: { type: string?, attachment: true }
             #                                     ^ option-does-not-fit: 'attachment'
-                  d: { type: data?, attachment: true, key: dd, default: AAAA }
-            #                                              ^ option-does-not-fit: 'key'
+                  d: { type: data?, attachment: true, key: dd, default: AAAA, unique: true }
             #                                                           ^ option-does-not-fit: 'default'
+            #                                                                         ^ option-does-not-fit: 'unique'
                   e: { type: int?, transient: true, key: ee, column: eee, unique: true, wire: string }
             #                                            ^ option-does-not-fit: 'key'
             #                                                        ^ option-does-not-fit: 'column'
@@ -248,6 +248,9 @@ struct AttributeRulesTests {
                   f: { type: int?, wire: none, key: ff }
             #                                       ^ option-does-not-fit: does not travel
                   g: { type: [string], unique: false, indexed: false }
+                  h: { type: data?, attachment: true, wire: none, key: hh }
+            #                                                          ^ option-does-not-fit: does not travel
+                  i: { type: data?, attachment: true, key: [photo, file] }
             """)
     }
 

@@ -17,7 +17,7 @@ struct ServerDeleteTests {
     @Test("C3 They go with what belongs to them; nothing of it is pending")
     func cascade() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.articles)
-        let summary = try await shop.store.applyServerDeletes(of: Article.entity.plan, identities([1, 99]))
+        let summary = try await shop.store.applyServerDeletes(of: Article.self, identities: identities([1, 99]))
         #expect(summary.description == "Article: 1 deleted\nArticleComment: 2 deleted")
         #expect(try shop.rows("SELECT id FROM article") == ["2", "3"])
         #expect(try shop.pending().isEmpty)
@@ -27,7 +27,7 @@ struct ServerDeleteTests {
     func edited() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.articles)
         try shop.edit("UPDATE article SET title = 'Here' WHERE id = 2; DELETE FROM article WHERE id = 3")
-        let summary = try await shop.store.applyServerDeletes(of: Article.entity.plan, identities([2, 3]))
+        let summary = try await shop.store.applyServerDeletes(of: Article.self, identities: identities([2, 3]))
         #expect(!summary.hasChanges)
         #expect(try shop.rows("SELECT title FROM article ORDER BY id") == ["A", "Here"])
         #expect(try shop.pending() == ["Article 2 create"])
@@ -38,7 +38,7 @@ struct ServerDeleteTests {
     func serverWins() async throws {
         let shop = try ConflictStage(ShopSchema.self, .serverWins, Self.articles)
         try shop.edit("UPDATE article SET title = 'Here' WHERE id = 2")
-        let summary = try await shop.store.applyServerDeletes(of: Article.entity.plan, identities([2]))
+        let summary = try await shop.store.applyServerDeletes(of: Article.self, identities: identities([2]))
         #expect(summary.deleted == 1)
         #expect(try shop.pending().isEmpty)
     }
@@ -47,7 +47,7 @@ struct ServerDeleteTests {
     func protected() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.articles)
         try shop.edit("UPDATE article_comment SET text = 'Here' WHERE id = 10")
-        let summary = try await shop.store.applyServerDeletes(of: Article.entity.plan, identities([1]))
+        let summary = try await shop.store.applyServerDeletes(of: Article.self, identities: identities([1]))
         #expect(summary.description == "Article: 1 deleted\nArticleComment: 1 deleted")
         #expect(try shop.rows("SELECT id, article_id FROM article_comment") == ["10 1"])
         #expect(try shop.pending() == ["ArticleComment 10 update"])
@@ -62,10 +62,10 @@ struct ServerDeleteTests {
             INSERT INTO lender (country, number) VALUES ('DE', 1), ('DE', 2);
             """)
         let loans = try await museum.store.applyServerDeletes(
-            of: Loan.entity.plan, [RemoteIdentity([.string("7")]), RemoteIdentity([.integer(8)])])
+            of: Loan.self, identities: [RemoteIdentity([.string("7")]), RemoteIdentity([.integer(8)])])
         #expect(loans.deleted == 1)
         let lenders = try await museum.store.applyServerDeletes(
-            of: Lender.entity.plan, [RemoteIdentity([.string("DE"), .integer(2)]), RemoteIdentity([.integer(8)])])
+            of: Lender.self, identities: [RemoteIdentity([.string("DE"), .integer(2)]), RemoteIdentity([.integer(8)])])
         #expect(lenders.deleted == 1)
         #expect(try museum.rows("SELECT number FROM lender") == ["1"])
     }

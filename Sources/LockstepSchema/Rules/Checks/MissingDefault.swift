@@ -31,7 +31,7 @@ enum MissingDefault: Rule {
     private static func message(attachment attribute: DraftAttribute) -> Diagnostic {
         Diagnostic(
             .missingDefault, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' is an attachment, which comes after its record, and is required",
+            "'\(attribute.name)' is an attachment, whose file comes after its record, and is required",
             remedy: "Make it optional: 'data?'.")
     }
 

@@ -6,10 +6,11 @@ enum OptionDoesNotFit: Rule {
         for attribute in draft.attributes {
             if attribute.isTransient {
                 check(transient: attribute, into: &report)
-            } else if attribute.isAttachment {
-                check(attachment: attribute, into: &report)
-            } else if attribute.wire == nil, let key = attribute.declaration.key {
-                report.add(message("key", key.range, "'\(attribute.name)' does not travel ('wire: none')"))
+            } else {
+                if attribute.isAttachment { check(attachment: attribute, into: &report) }
+                if attribute.wire == nil, let key = attribute.declaration.key {
+                    report.add(message("key", key.range, "'\(attribute.name)' does not travel ('wire: none')"))
+                }
             }
             if attribute.type != nil, attribute.isList || attribute.isJSON, !attribute.isTransient {
                 let reason = "'\(attribute.name)' is '\(attribute.typeText)', which SQL cannot compare by what is in it"
@@ -55,9 +56,8 @@ enum OptionDoesNotFit: Rule {
             report.add(message("attachment", option.range, reason))
             return
         }
-        let reason = "'\(attribute.name)' is an attachment, which travels by itself and is kept as a file"
+        let reason = "'\(attribute.name)' is an attachment, which is kept as a file"
         let options: [(String, SourceRange?)] = [
-            ("key", declaration.key?.range), ("wire", declaration.wire?.range),
             ("default", declaration.defaultValue?.range), ("unique", setRange(declaration.isUnique)),
             ("indexed", setRange(declaration.isIndexed)),
         ]
@@ -77,8 +77,8 @@ enum OptionDoesNotFit: Rule {
         code: .optionDoesNotFit,
         title: "Option that does not fit the attribute",
         explanation: """
-            A transient attribute is in memory only: it has no key, column or index. An attachment is `data`, travels \
-            by itself and is kept as a file. Lists and `json` cannot be unique or indexed. What has `wire: none` has \
+            A transient attribute is in memory only: it has no key, column or index. An attachment is `data` \
+            that is kept as a file: it has no default, is not unique and not indexed. Lists and `json` cannot be unique or indexed. What has `wire: none` has \
             no key.
             """,
         wrong: """

@@ -25,7 +25,10 @@ final class DraftAttribute {
         name = declarations[index].name.value
         let element =
             declarations[index].isLost ? nil : draft.types.type(named: declarations[index].typeName.value)
-        type = declarations[index].isList ? element.map(AttributeType.list) : element
+        let isAttachment = declarations[index].isAttachment?.value == true && element == .scalar(.data)
+        type =
+            declarations[index].isList
+            ? element.map(AttributeType.list) : isAttachment ? AttributeType.attachment : element
         storedScalar = element.flatMap(draft.types.storedScalar)
         swiftName = SwiftName.member(name)
         let spelling = Spelling(of: declarations[index], storedScalar: storedScalar, in: draft)
@@ -50,7 +53,7 @@ final class DraftAttribute {
             let column = draft.columnSpelling.spell(declaration.name.value)
             columnName = declaration.column?.value ?? column
             let form = declaration.wire?.value
-            guard declaration.isAttachment?.value != true, form != .some(.none) else { return }
+            guard form != .some(.none) else { return }
             let path =
                 declaration.key?.value
                 ?? [isSameSpelling ? column : draft.wireSpelling.spell(declaration.name.value)]

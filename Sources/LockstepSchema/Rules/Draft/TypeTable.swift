@@ -47,6 +47,7 @@ struct TypeTable {
         case .enumeration: nil
         case .custom(let name): storedTypes[name]
         case .list(let element): storedScalar(of: element)
+        case .attachment: .data
         }
     }
 

@@ -43,6 +43,7 @@ struct DefaultReader {
         case .custom: return types.storedScalar(of: type).map { ScalarDefault.read(node, as: $0) } ?? .absent
         case .enumeration(let name): return types.enumeration(named: name).map { readCase(node, of: $0) } ?? .absent
         case .list(let element): return readList(node, of: element)
+        case .attachment: return ScalarDefault.read(node, as: .data)
         }
     }
 

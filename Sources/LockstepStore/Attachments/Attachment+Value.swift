@@ -1,0 +1,31 @@
+import Foundation
+public import GRDB
+
+extension Attachment: AttributeValue {
+    /// The reference.
+    public var storedValue: DatabaseValue { reference.databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .string(let text) = storedValue.storage else { return nil }
+        self.init(reference: text)
+    }
+
+    public init(wire source: WireSource) throws {
+        guard let text = try? source.string(), let value = Attachment(reference: text) else {
+            throw source.invalid(AttachmentReference.refusal)
+        }
+        self = value
+    }
+
+    public func write(to target: WireTarget) throws { try target.write(reference) }
+
+    /// Lengths count the bytes.
+    public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: byteCount) }
+
+    public static func isIdentical(_ left: Attachment, _ right: Attachment) -> Bool { left == right }
+
+    /// No bytes.
+    public static var placeholder: Attachment { Attachment(empty) }
+
+    private static let empty = AttachmentContent(ContentHasher().finished(), .memory(.init()))
+}

@@ -1,0 +1,132 @@
+package import Foundation
+
+/// Where the bytes of one reference are. Copies of an attachment share it, so that all know when they were saved.
+package final class AttachmentContent: Sendable {
+    let reference: AttachmentReference
+    private let source: Locked<Source>
+
+    enum Source: Sendable {
+        /// Nobody has said.
+        case unknown
+        case memory(Data)
+        /// The app's own file, which it was made of.
+        case file(URL)
+        /// A store's files, where they may be or not.
+        case store(AttachmentFiles)
+    }
+
+    init(_ reference: AttachmentReference, _ source: Source) {
+        self.reference = reference
+        self.source = Locked(source)
+    }
+
+    var currentSource: Source { source.withLock { $0 } }
+
+    /// Whether it has bytes of its own, which no store has taken.
+    var hasOwnBytes: Bool {
+        switch currentSource {
+        case .memory, .file: true
+        case .unknown, .store: false
+        }
+    }
+
+    /// Looks in these files from now on; bytes in memory are let go of.
+    func settle(in files: AttachmentFiles) { source.withLock { $0 = .store(files) } }
+
+    /// Has the bytes of another that has its own.
+    func take(bytesOf other: AttachmentContent) {
+        guard other.reference == reference, other.hasOwnBytes, !hasOwnBytes else { return }
+        let bytes = other.currentSource
+        source.withLock { $0 = bytes }
+    }
+
+    /// Looks in these files where nobody has said yet where the bytes are.
+    func locate(in files: AttachmentFiles) {
+        source.withLock { if case .unknown = $0 { $0 = .store(files) } }
+    }
+
+    var state: Attachment.State {
+        switch currentSource {
+        case .memory, .file: .unsaved
+        case .unknown: .missing
+        case .store(let files): files.has(reference) ? .here : .missing
+        }
+    }
+
+    func data() throws -> Data {
+        switch currentSource {
+        case .memory(let data): return data
+        case .file(let url):
+            let data = try AttachmentError.wrapping("reading an attachment", url) { try Data(contentsOf: url) }
+            var hasher = ContentHasher()
+            hasher.update(data)
+            guard hasher.finished() == reference else { throw AttachmentError.changed(url) }
+            return data
+        case .store(let files): return try files.data(reference)
+        case .unknown: throw AttachmentError.notDownloaded(reference)
+        }
+    }
+
+    func url() throws -> URL {
+        switch currentSource {
+        case .memory: throw AttachmentError.notSaved(reference)
+        case .file(let url): return url
+        case .store(let files) where files.has(reference): return files.url(reference)
+        case .store, .unknown: throw AttachmentError.notDownloaded(reference)
+        }
+    }
+
+    /// Gives all bytes, in pieces.
+    func read(_ body: (Data) throws -> Void) throws {
+        switch currentSource {
+        case .memory(let data): try body(data)
+        case .file(let url): try FilePieces.read(url, body)
+        case .store(let files): try FilePieces.read(files.url(reference), body)
+        case .unknown: throw AttachmentError.notDownloaded(reference)
+        }
+    }
+}
+
+/// The errors of attachments.
+package enum AttachmentError {
+    package static let operation = "reading an attachment"
+
+    static func notDownloaded(_ reference: AttachmentReference) -> StoreError {
+        StoreError(
+            .notDownloaded, doing: operation, record: reference.text, reason: "its bytes are not on this device yet",
+            remedy: "Ask `isDownloaded` first, and download it.")
+    }
+
+    static func notSaved(_ reference: AttachmentReference) -> StoreError {
+        StoreError(
+            .notSaved, doing: operation, record: reference.text, reason: "its bytes are in memory, and in no file yet",
+            remedy: "Save the context first, or ask for `data()`.")
+    }
+
+    static func changed(_ url: URL) -> StoreError {
+        StoreError(
+            .inputOutput, doing: operation, record: url.path,
+            reason: "the file has other bytes than when the attachment was made of it",
+            remedy: "Make the attachment again; leave the file alone until it is saved.")
+    }
+
+    static func damaged(_ reference: AttachmentReference, _ url: URL) -> StoreError {
+        StoreError(
+            .damaged, doing: operation, record: url.path, reason: "the file has not the bytes that its hash is of",
+            remedy: "Download it again, or restore it from a backup.")
+    }
+
+    /// What the file system throws, as a store's error.
+    package static func wrapping<Value>(_ operation: String, _ url: URL, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as StoreError { throw error } catch let error as CancellationError {
+            throw error
+        } catch {
+            let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace || (error as? POSIXError)?.code == .ENOSPC
+            throw StoreError(
+                isFull ? .diskFull : .inputOutput, doing: operation, record: url.path,
+                reason: isFull ? "the disk is full" : "the file system refuses: \(error)",
+                remedy: isFull ? "Free some space, and try again." : "See to the file, its folder and their permissions.",
+                underlyingError: error)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import Foundation
+
+/// Files read and written in pieces, so that none is ever in memory as a whole.
+package enum FilePieces {
+    package static let pieceSize = 256 * 1024
+
+    /// Gives the bytes of a file from `offset` on, in pieces.
+    package static func read(_ url: URL, from offset: Int = 0, _ body: (Data) throws -> Void) throws {
+        let file = try FileHandle(forReadingFrom: url)
+        defer { try? file.close() }
+        if offset > 0 { try file.seek(toOffset: UInt64(offset)) }
+        while try pooled({
+            guard let piece = try file.read(upToCount: pieceSize), !piece.isEmpty else { return false }
+            try body(piece)
+            return true
+        }) {}
+    }
+
+    /// What Foundation leaves to the pool would pile up until the end of the file.
+    private static func pooled(_ body: () throws -> Bool) rethrows -> Bool {
+        #if canImport(ObjectiveC)
+            try autoreleasepool(invoking: body)
+        #else
+            try body()
+        #endif
+    }
+
+    /// The number of bytes of a regular file; `nil` where there is none.
+    package static func size(_ url: URL) -> Int? {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Gives a file its other name, in one step; a file that has that name is replaced.
+    package static func rename(_ url: URL, to target: URL) throws {
+        guard Foundation.rename(url.path, target.path) == 0 else { throw systemError() }
+    }
+
+    /// Sees to it that new names in a folder outlive a loss of power. Not every file system can; what it says does not
+    /// matter then.
+    package static func synchronize(folder: URL) {
+        let descriptor = open(folder.path, O_RDONLY)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func systemError() -> any Error {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+}

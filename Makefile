@@ -1,5 +1,5 @@
 # The two commands of the README are `make demo` and `make test`; `make check` is what CI adds.
-.PHONY: demo test check sanitize format generate random-schemas setup benchmarks
+.PHONY: demo test check scenarios sanitize format generate random-schemas setup benchmarks
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -7,9 +7,9 @@ ifeq ($(CI),true)
 export LOCKSTEP_STRICT ?= 1
 endif
 FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
-	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/LockstepSyncTests Tests/TestSupport Tests/RandomMergeTests Tests/RandomSchemas/Maker Tests/RandomSchemas/Write \
+	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/LockstepSyncTests Tests/LockstepTestingTests Tests/TestSupport Tests/RandomMergeTests Tests/RandomSchemas/Maker Tests/RandomSchemas/Write \
 	Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
-	Tests/StoreScenario Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
+	Tests/StoreScenario Tests/SyncSimulation Tests/SyncSimulationTests Tests/Scenarios Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
 	Benchmarks/Store/Sources/store-figures Benchmarks/Merge/Package.swift Benchmarks/Merge/Sources/merge-figures
 
 # KitchenSink once more, as most apps have it: internal, and in a few files.
@@ -42,6 +42,17 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(RANDOM_SCHEMAS)
 	@./Scripts/check-documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+
+# The first seed, how many, and what `Tests/Scenarios` is told besides to run one again in fewer steps.
+SEED ?= 1
+COUNT ?= 1000
+SCENARIO = $(SEED) $(COUNT) $(if $(STEPS),--steps $(STEPS)) $(if $(SKIP),--skip $(SKIP)) \
+	$(if $(WITHOUT),--without $(WITHOUT)) $(if $(TELL),--tell) $(if $(JOBS),--jobs $(JOBS))
+
+## Devices, a server and all that goes wrong between them, by seed.
+scenarios: setup
+	$(SWIFT) build --product scenarios
+	$(SWIFT) run --skip-build scenarios $(SCENARIO)
 
 ## Many writers and readers of one store, under ThreadSanitizer.
 sanitize: setup

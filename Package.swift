@@ -148,6 +148,17 @@ let package = Package(
         .testTarget(
             name: "StoreResilienceTests",
             dependencies: ["LockstepStore", "Shop", "StoreScenario", "TestSupport", "store-process"]),
+        // Devices, a server and everything that goes wrong between them, by seed; `make scenarios` runs many.
+        .target(
+            name: "SyncSimulation",
+            dependencies: [
+                "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/SyncSimulation"),
+        .executableTarget(name: "scenarios", dependencies: ["SyncSimulation"], path: "Tests/Scenarios"),
+        .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation"]),
         .executableTarget(
             name: "demo", dependencies: ["LockstepStore", "LockstepSync", "SampleTypes"], path: "Examples/Demo"),
     ],
@@ -163,7 +174,7 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
             path: "Generated/\(schema)",
             exclude: ["\(schema).sqlite.sql"]
         ))
-    for user in package.targets where ["GeneratedTests", "LockstepStoreTests", "LockstepSyncTests", "LockstepTestingTests", "demo"].contains(user.name) {
+    for user in package.targets where ["GeneratedTests", "LockstepStoreTests", "LockstepSyncTests", "LockstepTestingTests", "SyncSimulation", "demo"].contains(user.name) {
         user.dependencies.append(.target(name: schema))
     }
 }

@@ -164,7 +164,7 @@ struct DocumentationSnippets {
         "The pages have this Swift and no other",
         arguments: [
             "README.md", "Documentation/Generated.md", "Documentation/Store.md", "Documentation/Opening.md",
-            "Documentation/ComingFromCoreData.md", "Documentation/Testing.md",
+            "Documentation/ComingFromCoreData.md", "Documentation/Testing.md", "Documentation/Conflicts.md",
         ])
     func pagesAgree(_ page: String) throws {
         let root = URL(fileURLWithPath: #filePath)

@@ -15,8 +15,10 @@ public final class RawConnection {
     private let socket: Int32
     private var received = Data()
     private var isOpen = true
+    private let closeSocket: () -> Void
 
-    init(socket: Int32, number: Int) {
+    init(socket: Int32, number: Int, close: @escaping () -> Void) {
+        closeSocket = close
         self.socket = socket
         self.number = number
         #if !canImport(Glibc) && !canImport(Musl)
@@ -57,7 +59,7 @@ public final class RawConnection {
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        _ = systemClose(socket)
+        closeSocket()
     }
 
     /// Breaks the connection off: the other side sees a reset.
@@ -119,8 +121,7 @@ public struct RawRequest: Sendable {
     }
 }
 
-// Methods of the same names hide the functions.
+// A method of the same name hides the function.
 private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
     send(socket, bytes, count, flags)
 }
-private func systemClose(_ socket: Int32) -> Int32 { close(socket) }

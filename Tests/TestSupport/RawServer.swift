@@ -22,19 +22,23 @@ public final class RawServer: Sendable {
     public let port: Int
     private let socket: Int32
     private let record = Record()
+    private let isClosed = TestSignal()
 
     public init(_ script: @escaping Script) throws {
         let listening = try Self.listen()
         (socket, port) = listening
-        let record = record
+        let (record, isClosed) = (record, isClosed)
         Thread {
             var number = 0
             while true {
                 let accepted = accept(listening.socket, nil, nil)
-                guard accepted >= 0 else { return }
+                guard accepted >= 0, record.open(accepted) else { break }
                 number += 1
                 Self.serve(accepted, number: number, script: script, record: record)
             }
+            // Closed by this thread: its number may be another server's the moment it is closed.
+            _ = systemClose(listening.socket)
+            isClosed.fire()
         }.start()
     }
 
@@ -46,16 +50,23 @@ public final class RawServer: Sendable {
     /// What has come, in order.
     public var requests: [RawRequest] { record.all }
 
-    /// Takes no further connections.
+    /// Takes no further connections, and ends those that are open: a client that kept one would find this server there
+    /// when another one gets its port.
     public func stop() {
         guard record.stopOnce() else { return }
         _ = shutdown(socket, Int32(SHUT_RDWR))
-        _ = close(socket)
+        #if !canImport(Glibc) && !canImport(Musl)
+            // There, what accepts is not woken by that, but by one more connection.
+            let waking = Foundation.socket(AF_INET, SOCK_STREAM, 0)
+            Self.withAddress(port: port) { _ = connect(waking, $0, $1) }
+            _ = systemClose(waking)
+        #endif
+        isClosed.wait()
     }
 
     private static func serve(_ socket: Int32, number: Int, script: @escaping Script, record: Record) {
         Thread {
-            let connection = RawConnection(socket: socket, number: number)
+            let connection = RawConnection(socket: socket, number: number) { record.close(socket) }
             while let request = connection.nextRequest() {
                 record.add(request)
                 script(request, connection)
@@ -71,18 +82,27 @@ public final class RawServer: Sendable {
             let kind = SOCK_STREAM
         #endif
         let made = Foundation.socket(AF_INET, kind, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var bound = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(made, pointer, length) == 0 && Foundation.listen(made, 64) == 0
-                    && getsockname(made, pointer, &length) == 0
-            }
+        let isListening = withAddress(port: 0) { bind(made, $0, $1) == 0 } && Foundation.listen(made, 64) == 0
+        withUnsafeMutablePointer(to: &bound) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(made, $0, &length) }
         }
         guard made >= 0, isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        return (made, Int(UInt16(bigEndian: address.sin_port)))
+        return (made, Int(UInt16(bigEndian: bound.sin_port)))
+    }
+
+    /// 127.0.0.1 with a port, as the system's functions take it.
+    private static func withAddress<T>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
     }
 
     /// Unchecked, because the compiler cannot see that everything is only touched while `lock` is held.
@@ -90,14 +110,34 @@ public final class RawServer: Sendable {
         private let lock = NSLock()
         private var requests: [RawRequest] = []
         private var isStopped = false
+        private var sockets: Set<Int32> = []
 
         var all: [RawRequest] { lock.withLock { requests } }
         func add(_ request: RawRequest) { lock.withLock { requests.append(request) } }
+
+        /// Whether a connection may be served; else it is closed.
+        func open(_ socket: Int32) -> Bool {
+            lock.withLock {
+                if isStopped { _ = systemClose(socket) } else { sockets.insert(socket) }
+                return !isStopped
+            }
+        }
+
+        func close(_ socket: Int32) {
+            lock.withLock { if sockets.remove(socket) != nil { _ = systemClose(socket) } }
+        }
+
         func stopOnce() -> Bool {
             lock.withLock {
-                defer { isStopped = true }
-                return !isStopped
+                guard !isStopped else { return false }
+                isStopped = true
+                // Only shut down: the connection's own thread closes, so that no number is closed twice.
+                for socket in sockets { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+                return true
             }
         }
     }
 }
+
+// Methods of the same name hide the function.
+private func systemClose(_ socket: Int32) -> Int32 { close(socket) }

@@ -211,3 +211,8 @@ extension Database {
             message: String(cString: sqlite3_errmsg(connection)))
     }
 }
+
+extension Context {
+    /// Reads the store for another module, with the connection in use where there is one.
+    package func readStore<Value>(_ body: (Database) throws -> Value) throws -> Value { try read(body) }
+}

@@ -55,6 +55,7 @@ final class SaveRun {
 
         try tracker.telling {
             for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
+            if !tables.isEmpty { try database.notifyChanges(in: Table(OutboxTables.outbox)) }
         }
         return outcome
     }

@@ -31,13 +31,14 @@ enum OutboxSQL {
     }
 
     /// Inserts a row of the outbox where there is none of the record.
-    static func insertRow(_ change: OutboxChange, of plan: EntityPlan, _ record: String, from source: String = "")
-        -> String
-    {
+    static func insertRow(
+        _ change: OutboxChange, of plan: EntityPlan, _ record: String, from source: String = "", isTouched: Bool = false
+    ) -> String {
         let source = source.isEmpty ? " WHERE" : " FROM \(source) AND"
         return """
-            INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
-            SELECT \(literal(plan.name)), \(record), \(change.rawValue), \(firstVersion), \(now)\(source) \
+            INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at, is_touched) \
+            SELECT \(literal(plan.name)), \(record), \(change.rawValue), \(firstVersion), \(now), \
+            \(isTouched ? 1 : 0)\(source) \
             NOT \(hasRow(of: plan, record))
             """
     }

@@ -14,6 +14,7 @@ package enum OutboxTables {
     /// | `idempotency_key`, `sent_body` | of a creation that was sent and whose answer has not come |
     /// | `attempts`, `retry_at`, `error` | how often it was tried, when it is tried again, why it failed last |
     /// | `parked_status`, `parked_body` | the answer of a server that will never take it |
+    /// | `is_touched` | 1 where more was changed than columns and links: what the record embeds, or an order |
     package static let outbox = "lockstep_outbox"
 
     /// One row for each link that was added (1) or taken away (0) here: `join_table`, `source`, `destination`,
@@ -40,7 +41,7 @@ package enum OutboxTables {
             CREATE TABLE IF NOT EXISTS \(outbox) (id INTEGER PRIMARY KEY, entity TEXT NOT NULL, record NOT NULL, \
             change INTEGER NOT NULL, version INTEGER NOT NULL, changed_at REAL NOT NULL, idempotency_key TEXT, \
             sent_body BLOB, attempts INTEGER NOT NULL DEFAULT 0, retry_at REAL, error TEXT, parked_status INTEGER, \
-            parked_body BLOB)
+            parked_body BLOB, is_touched INTEGER NOT NULL DEFAULT 0)
             """,
             "CREATE UNIQUE INDEX IF NOT EXISTS lockstep_outbox_record ON \(outbox) (entity, record)",
             """

@@ -11,8 +11,10 @@ struct OutboxTouch {
     }
 
     /// Marks the records of an entity that a condition is true of; their owners where they do not travel themselves.
-    func statements(_ plan: EntityPlan, where condition: String, depth: Int = 0) -> [String] {
-        guard !plan.takes(.update) else { return touch(plan, condition) }
+    ///
+    /// - Parameter isLink: Whether only a link was changed, which is noted by itself.
+    func statements(_ plan: EntityPlan, where condition: String, isLink: Bool = false, depth: Int = 0) -> [String] {
+        guard !plan.takes(.update) else { return touch(plan, condition, isLink) }
         guard !plan.travels, depth < Self.depthLimit else { return [] }
         let keys = plan.keyColumns.map(plan.qualifiedName(ofColumn:))
         let table = SQLName.quoted(plan.table)
@@ -33,17 +35,17 @@ struct OutboxTouch {
         }
     }
 
-    private func touch(_ plan: EntityPlan, _ condition: String) -> [String] {
+    private func touch(_ plan: EntityPlan, _ condition: String, _ isLink: Bool) -> [String] {
         let table = SQLName.quoted(plan.table)
         let record = plan.outboxRecordSQL(table)
         let source = "\(table) WHERE \(condition)"
         return [
             """
-            UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.touched) WHERE entity = \(OutboxSQL.literal(plan.name)) \
+            UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.touched)\(isLink ? "" : ", is_touched = 1") WHERE entity = \(OutboxSQL.literal(plan.name)) \
             AND record IN (SELECT \(record) FROM \(source))
             """,
             OutboxSQL.insertBase(of: plan, table, from: source, unless: OutboxSQL.hasRow(of: plan, record)),
-            OutboxSQL.insertRow(.update, of: plan, record, from: source),
+            OutboxSQL.insertRow(.update, of: plan, record, from: source, isTouched: !isLink),
         ]
     }
 

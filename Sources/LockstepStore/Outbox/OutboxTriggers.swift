@@ -172,7 +172,8 @@ struct OutboxTriggers {
 
     private func held(_ link: OutboxLink, _ row: String, isAdded: Bool) -> [String] {
         guard case .foreignKey(let columns, let position) = link.storage else { return [] }
-        let touched = touch.statements(link.owner, where: condition(link, row, columns))
+        let touched = touch.statements(
+            link.owner, where: condition(link, row, columns), isLink: !link.isOrderOnly)
         guard !touched.isEmpty, !link.isOrderOnly else { return touched }
         let key = OutboxSQL.values(row, link.destination, columns)
         let place = position.map { OutboxSQL.values(row, link.destination, [$0])[0] }
@@ -218,7 +219,7 @@ struct OutboxTriggers {
             return note(
                 link, source: link.owner.outboxRecordSQL(of: sources), owner: condition,
                 destination: link.destination.outboxRecordSQL(of: destinations), isAdded: isAdded,
-                places: (places[0], places[1])) + touch.statements(link.owner, where: condition)
+                places: (places[0], places[1])) + touch.statements(link.owner, where: condition, isLink: true)
         }
         func isChanged(_ columns: [String]) -> String {
             columns.map { "NEW.\(SQLName.quoted($0)) IS NOT OLD.\(SQLName.quoted($0))" }.joined(separator: " OR ")

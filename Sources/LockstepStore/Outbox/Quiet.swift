@@ -14,17 +14,3 @@ extension Database {
             sql: "DELETE FROM \(OutboxTables.quiet) WHERE id = (SELECT MAX(id) FROM \(OutboxTables.quiet))")
     }
 }
-
-extension Store {
-    /// As ``writeRaw(_:_:)``, and the outbox notes nothing of it: what is written is the server's, or undoes a change.
-    package func writeQuietly<Value: Sendable>(
-        _ operation: String, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
-    ) async throws -> Value {
-        try await writeRaw(operation) { database, changes in
-            try database.beginQuiet()
-            let value = try body(database, changes)
-            try database.endQuiet()
-            return value
-        }
-    }
-}

@@ -7,8 +7,36 @@ package final class RawChanges {
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
     private var latest: (table: String, event: RowWrite.Event)?
+    private var isQuiet: Bool
+    private var hasBegunQuiet = false
 
-    fileprivate init(_ tracker: ChangeTracker) { self.tracker = tracker }
+    fileprivate init(_ tracker: ChangeTracker, isQuiet: Bool) {
+        self.tracker = tracker
+        self.isQuiet = isQuiet
+    }
+
+    /// Sees to it that the outbox notes nothing of what is written from here on, where the transaction is to be quiet.
+    ///
+    /// It writes, so it comes before the first write and not sooner: a merge that changes nothing writes nothing.
+    /// ``note(_:in:_:)`` does it too.
+    package func beginQuiet(_ database: Database) throws {
+        guard isQuiet, !hasBegunQuiet else { return }
+        try database.beginQuiet()
+        hasBegunQuiet = true
+    }
+
+    /// Lets the outbox note what `body` writes, as if it was done by hand.
+    package func noticed(_ database: Database, _ body: () throws -> Void) throws {
+        let wasQuiet = isQuiet
+        if hasBegunQuiet { try database.endQuiet() }
+        (isQuiet, hasBegunQuiet) = (false, false)
+        try body()
+        isQuiet = wasQuiet
+    }
+
+    fileprivate func endQuiet(_ database: Database) throws {
+        if hasBegunQuiet { try database.endQuiet() }
+    }
 
     /// What a statement does to the rows of a table.
     package enum Event: Sendable { case insert, update, delete }
@@ -23,6 +51,7 @@ package final class RawChanges {
             case .delete: .delete
             }
         if let latest, latest.event == event, latest.table == table { return }
+        try beginQuiet(database)
         latest = (table, event)
         tables.insert(table)
         if event == .insert || tracker.isJoinTable(table) { tracker.noteInsertions(into: table) }
@@ -34,6 +63,8 @@ package final class RawChanges {
         let tables = tables.union(tracker.changedTables)
         try tracker.telling {
             for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
+            // Triggers write it, and so does what settles changes by statements of its own.
+            try database.notifyChanges(in: Table(OutboxTables.outbox))
         }
     }
 }
@@ -46,14 +77,18 @@ extension Store {
     ///
     /// Cancelling the task rolls back.
     ///
+    /// - Parameter isQuiet: Whether the outbox notes nothing of it: what is written is the server's, or undoes a change.
+    ///   Then `body` tells of each write before it: ``RawChanges/beginQuiet(_:)``.
     /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and what `body` throws.
     package func writeRaw<Value: Sendable>(
-        _ operation: String, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
+        _ operation: String, isQuiet: Bool = false,
+        _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
         do {
             return try await base.writer.write { [tracker = base.tracker] database in
-                let changes = RawChanges(tracker)
+                let changes = RawChanges(tracker, isQuiet: isQuiet)
                 let value = try body(database, changes)
+                try changes.endQuiet(database)
                 try changes.tell(database)
                 return value
             }

@@ -132,13 +132,12 @@ struct HTTPExchangeState {
     /// When it will have taken too long. Time in which nobody waits for the body does not count.
     func deadline(_ timeouts: HTTPTimeouts, now: ContinuousClock.Instant = .now) -> Deadline {
         if ending != nil { return .none }
-        if head == nil, timeouts.answerSeconds == nil {
-            return timeouts.idleSeconds.map { .check(now + .seconds($0)) } ?? .none
-        }
-        guard let seconds = head == nil ? timeouts.answerSeconds : timeouts.idleSeconds else { return .none }
-        if head != nil, !isWaiting { return .check(now + .seconds(seconds)) }
-        let end = progressedAt + .seconds(seconds)
-        return end > now ? .check(end) : .expired(seconds: seconds)
+        let limit = head == nil ? timeouts.answerSeconds : timeouts.idleSeconds
+        // Whatever is waited for now, the body's pause may begin in between: look often enough to see it in time.
+        let nextLook = timeouts.idleSeconds.map { now + .seconds($0) }
+        guard let limit, head == nil || isWaiting else { return nextLook.map { .check($0) } ?? .none }
+        let end = progressedAt + .seconds(limit)
+        return end > now ? .check(min(end, nextLook ?? end)) : .expired(seconds: limit)
     }
 
     /// The bytes that the body must have; `nil` where the answer does not say, or says how many there are before they

@@ -155,6 +155,7 @@ extension MergeRun {
             guard let didMerge = entity.hooks?.didMerge,
                 summary.entities.contains(where: { $0.entity == entity.plan.name })
             else { continue }
+            try changes.beginQuiet(database)
             do { try didMerge(summary, database) } catch let error as CancellationError { throw error } catch {
                 throw MergeError(
                     .hook, entity: entity.plan.name, reason: "didMerge threw \(type(of: error))",

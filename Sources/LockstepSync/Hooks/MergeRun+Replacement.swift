@@ -30,6 +30,7 @@ extension MergeRun {
         do {
             let json = try JSONValue(raw)
             let context = context(raw, entity, localIdentity: isLocal ? key?.uuid : nil)
+            try changes.beginQuiet(database)
             // What it has written goes with its error.
             try database.inSavepoint {
                 outcome = try replace(json, context, database)

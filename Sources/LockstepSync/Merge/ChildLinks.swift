@@ -35,12 +35,23 @@ final class ChildLinks {
 
     func write(_ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship) throws {
         let children = run.plan.entities[relationship.destination]
+        try write(list, of: owner, relationship, children)
+        try run.local?.noteOrder(of: owner, relationship, children, list)
+    }
+
+    private func write(
+        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity
+    ) throws {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
+        let edits = try run.local?.childEdits(of: owner, relationship, children, list)
         if !list.isEmbedded {
             try waiting.forget(owner, relationship, except: Set(list.members.map(\.fingerprint)))
             for (place, member) in list.members.enumerated() {
-                try link(member, at: place, to: owner, relationship, children, statements)
+                if let edits, try !edits.mayLink(member.key) { continue }
+                try link(
+                    member, at: place, to: owner, relationship, children, statements,
+                    keepsOrder: edits?.keepsOrder ?? false)
             }
         }
         let drop = { (child: KeyFingerprint) in
@@ -53,11 +64,13 @@ final class ChildLinks {
         let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
             guard try !run.isOnlyHere(child, children) else { continue }
+            if let edits, try edits.isAdded(child) { continue }
             if list.isEmbedded, mayDelete(child, relationship, children) {
                 dropped[drop(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
                 run.drop(child, children)
             } else {
                 try unlink(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
+                try edits?.noteUnlinked(child)
             }
         }
     }
@@ -126,7 +139,7 @@ final class ChildLinks {
     /// Links a member; one that is not here waits.
     private func link(
         _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
-        _ children: MergeEntity, _ statements: Statements
+        _ children: MergeEntity, _ statements: Statements, keepsOrder: Bool
     ) throws {
         let link = statements.link
         link.bind(member.key)
@@ -138,7 +151,8 @@ final class ChildLinks {
         let isOrdered = relationship.description.isOrdered
         let isSame =
             ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
-            && (!isOrdered || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
+            && (!isOrdered || keepsOrder && link.cell(ownerKey.count).isValue
+                || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
         link.reset()
         if !isSame { try setLink(member.key, ownerKey, place, children, relationship, statements) }
     }

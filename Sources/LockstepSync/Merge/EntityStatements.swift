@@ -31,7 +31,7 @@ final class EntityStatements {
     private(set) lazy var mayRefuse = Result<Bool, any Error> {
         let sql = """
             SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE \
-            AND sql LIKE '%RAISE%' AND sql NOT LIKE '%lockstep.deny:%')
+            AND sql LIKE '%RAISE%' AND sql NOT LIKE '%lockstep.deny:%' AND name NOT LIKE 'lockstep!_%' ESCAPE '!')
             """
         let isThere = try RawStatement(sql, database).firstValue([plan.table.databaseValue])
         return isThere.flatMap(Bool.fromDatabaseValue) ?? false

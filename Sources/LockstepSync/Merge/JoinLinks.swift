@@ -27,6 +27,12 @@ final class JoinLinks {
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
     ) throws {
         let statements = try statements(for: relationship, join)
+        var list = list
+        if let local = run.local {
+            list = try local.listed(list, of: owner, relationship) { key in
+                try self.present(key, join, statements).values.sorted { $0.order < $1.order }.map(\.cells)
+            }
+        }
         if try isSame(list.members, of: owner, join, statements) { return }
         let key = owner.key
         var present = try present(key, join, statements)

@@ -157,6 +157,14 @@ struct LinkMember {
         self.isSkipped = isSkipped
     }
 
+    /// One that is a member here.
+    init(key: [Cell]) {
+        fingerprint = key.fingerprint
+        (firstOfKey, restOfKey) = (key[0], Array(key.dropFirst()))
+        row = -1
+        isSkipped = false
+    }
+
     /// One that is listed by its identity.
     init(key: Cell) {
         fingerprint = key.fingerprint

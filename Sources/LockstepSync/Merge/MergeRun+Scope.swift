@@ -26,13 +26,27 @@ extension MergeRun {
         let names = link.join.sourceColumns + link.join.destinationColumns
         let owner = link.ownerKey.values
         let insert = try RawStatement(Self.insertSQL(link.join, names), database)
+        let find = try RawStatement(
+            "SELECT 1 FROM \(SQLName.quoted(link.join.table)) WHERE \(SQLName.condition(names))", database)
         var count = 0
+        let removed = try linksOfOwner(link)
         for row in 0..<table.count where !table.origins[row].isNested && isMerged(row, table) {
             let key = root.plan.keyColumns.map { table.row(row)[$0].databaseValue }
+            // What was taken away here does not come back.
+            if let removed, try removed.isRemoved(table.key(row)) { continue }
+            if try find.firstValue(owner + key) != nil { continue }
             if count == 0 { try changes.note(.insert, in: link.join.table, database) }
             count += try insert.run(owner + key)
         }
         if count > 0 { noteOwner(link) }
+    }
+
+    /// The links of the scope's owner that are pending.
+    private func linksOfOwner(_ link: ScopeLink) throws -> LinkEdits? {
+        guard let local, local.policies != nil else { return nil }
+        let owner = plan.entities[link.owner]
+        return try local.edits(of: owner.relationships[link.relationship], owner)?
+            .links(of: link.ownerKey.values.map { Cell($0, arena: staging.arena) })
     }
 
     /// Whether the row's record is here now: it was not skipped, nor left out because nothing is to be inserted.
@@ -71,16 +85,25 @@ extension MergeRun {
     func makeSweep() -> Sweep {
         Sweep(
             plans: plan.entities.map(\.plan), database: database, changes: changes, recorder: recorder,
-            localChanges: localChanges,
+            localChanges: local.map { OutboxChanges(local: $0) } ?? NoLocalChanges(),
             didDelete: { [unowned self] entity, key in
+                try local?.didDelete(entity, key)
                 note(.deleted, plan.entities[entity], key.fingerprint, key, isListed: false)
             },
             isListed: { [unowned self] entity, key in isListed(key.fingerprint, of: plan.entities[entity]) })
     }
 
+    /// Those of records that owners no longer list which are to be deleted here (Rules.md, C3).
+    private func goneAmong(_ records: [RecordReference]) throws -> [RecordReference] {
+        guard let local else { return records }
+        return try records.filter { record in
+            try isListed(record.key.fingerprint, of: plan.entities[record.entity]) || local.isGone(record)
+        }
+    }
+
     /// Deletes what owners no longer list, and what the server no longer lists where that is asked for (Rules.md, M7).
     func sweep() throws {
-        if !dropped.isEmpty { try sweeper.delete(dropped) }
+        if !dropped.isEmpty { try sweeper.delete(goneAmong(dropped)) }
         guard let scope else { return }
         guard options.records.contains(.delete) else {
             // What was to be filled in is not known either.
@@ -101,6 +124,9 @@ extension MergeRun {
                     .incompletePayload, entity: root.plan.name,
                     "a record has no identity that can be read, so it is not known which are listed: nothing was deleted"
                 ))
+        }
+        if scope.allowsDeleting, let unlisted = try local?.unlistedEdits(in: scope), !unlisted.isEmpty {
+            try sweeper.deleteUnprotected(unlisted.filter { try local?.isGone($0) ?? true })
         }
         if try sweeper.run(scope) > 0, let link = scope.link { noteOwner(link) }
     }

@@ -11,6 +11,8 @@ extension MergeRun {
             for merge in merges { try merge.write(changes) }
             return
         }
+        // Not in the savepoint, which may be rolled back.
+        try changes.beginQuiet(database)
         while true {
             try database.execute(sql: "SAVEPOINT lockstep_batch")
             let skipCount = staging.skipCount

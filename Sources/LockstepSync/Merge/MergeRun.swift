@@ -37,8 +37,11 @@ final class MergeRun {
     var isOneRecord = false
     /// What owners no longer list.
     var dropped: [RecordReference] = []
-    /// What must not be deleted because it was changed here.
-    var localChanges: any LocalChanges = NoLocalChanges()
+    /// What was changed here and is not confirmed; `nil` where nothing was.
+    var local: LocalEdits?
+    /// Keeps the outbox's triggers quiet.
+    /// For records that no hook is to see.
+    private(set) lazy var planWithoutHooks = MergePlan(plan.entities.map(\.plan), isTraced: false)
 
     /// The staged rows take no more than this, in bytes: enough to match 100,000 records by one look at the table.
     private static let sizeLimit = 32 * 1024 * 1024
@@ -68,7 +71,7 @@ final class MergeRun {
         staging = Staging(plan)
         pageCache = PageCache(database)
         recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
-        identities = try RemoteIdentities(plan, database, options.newIdentity)
+        identities = try RemoteIdentities(plan, database, changes, options.newIdentity)
         registries = plan.entities.map { entity in
             KeyRegistry(entity.keyForm == .kept && !options.listsIdentities ? .forgotten : entity.keyForm)
         }
@@ -139,7 +142,10 @@ final class MergeRun {
         }
         let merges = try decide()
         try write(merges, isLast: isLast)
-        for merge in merges { merge.noteOutcomes() }
+        for merge in merges {
+            try merge.writeSettlements()
+            merge.noteOutcomes()
+        }
         try replaceRecords()
         merges.forEach { $0.leave() }
         try links.write()
@@ -173,8 +179,10 @@ final class MergeRun {
         try links.finish()
         try displaced.settle()
         try identities.settle()
+        try local?.deleteUnwanted()
         try sweep()
         try parked.settle()
+        try local?.settle()
         for (place, registry) in registries.enumerated() { registry.tell(recorder, entity: place) }
         let summary = recorder.summary(isDryRun: options.isDryRun, trace: trace())
         try callDidMerge(summary)
@@ -238,6 +246,9 @@ final class MergeRun {
 
     /// Whether a record has never reached the server, which cannot list it then.
     func isOnlyHere(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+        if let edits = try local?.edits(of: entity), edits.kind != nil, try edits.pending(of: key)?.change == .create {
+            return true
+        }
         guard let remote = entity.plan.remoteColumn else { return false }
         let find = try statements(of: entity).find.get()
         find.bind(key)

@@ -21,11 +21,20 @@ final class OwnedRecords {
         let stored = try storedKeys(of: owner.key, columns, entity)
         // Where there is one, an invalid one leaves it.
         let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
-        guard !isLeft, mayReplace(stored, by: rows), try !isSame(rows, stored, table) else {
+        let isSame = try isSame(rows, stored, table)
+        run.local?.noteList(of: owner, relationship, isSame: isSame)
+        guard !isLeft, mayReplace(stored, by: rows), !isSame, try !isChangedHere(owner) else {
             return noteUnchanged(stored, entity)
         }
         for key in stored { try run.delete([key], entity) }
         for row in rows { try insert(row, table) }
+        run.local?.noteList(of: owner, relationship, isSame: true)
+    }
+
+    /// Whether the owner was changed here: what belongs to it counts as changed too.
+    private func isChangedHere(_ owner: LinkOwner) throws -> Bool {
+        guard let local = run.local else { return false }
+        return try local.keepsLists(of: run.travellingOwner(of: owner))
     }
 
     /// Whether the switches for what is nested let the list be another (Rules.md, M9).

@@ -73,6 +73,8 @@ final class ParkedRecords {
             return left.offset < right.offset
         }.map(\.element)
         var failed: [SkippedRecord] = []
+        // Not in the savepoint, which may be rolled back.
+        try run.changes.beginQuiet(run.database)
         while !open.isEmpty {
             try run.database.execute(sql: "SAVEPOINT lockstep_parked")
             let left = Set(try write(open))

@@ -8,6 +8,7 @@ import LockstepStore
 /// kept in the table `lockstep_reserved_identity`, so that the link works by itself when the record comes.
 final class RemoteIdentities {
     private let database: Database
+    private let changes: RawChanges
     private let plan: MergePlan
     private let makeIdentity: () -> UUID
     /// What was found, by entity and server's identity. Its texts live as long as this does.
@@ -25,8 +26,11 @@ final class RemoteIdentities {
 
     static let table = ReservedIdentities.table
 
-    init(_ plan: MergePlan, _ database: Database, _ makeIdentity: @escaping () -> UUID) throws {
+    init(
+        _ plan: MergePlan, _ database: Database, _ changes: RawChanges, _ makeIdentity: @escaping () -> UUID
+    ) throws {
         self.plan = plan
+        self.changes = changes
         self.database = database
         self.makeIdentity = makeIdentity
         hasTable = try database.hasTable(Self.table)
@@ -162,6 +166,7 @@ final class RemoteIdentities {
 
     /// Lets what points at a key that was only reserved point at the record's own.
     private func moveLinks(to plan: EntityPlan, from reserved: String, _ own: String) throws {
+        try changes.beginQuiet(database)
         for (table, column) in self.plan.holders(of: plan) {
             let column = SQLName.quoted(column)
             try database.execute(

@@ -39,19 +39,27 @@ extension Store {
     ) async throws -> MergeSummary {
         let cancellation = MergeCancellation()
         let hooks = hooks(options)
+        let policies = try conflictPolicies(options, for: type.entity.plan)
         do {
             return try await withTaskCancellationHandler {
-                try await writeQuietly("merging") { [plans] database, changes in
+                try await writeRaw("merging", isQuiet: true) { [plans, representationMaker] database, changes in
                     let run = try MergeRun(type.entity.plan, plans, database, changes, options, hooks: hooks) {
                         try cancellation.check()
                     }
                     // Where the connection is broken, so is this, and the transaction has failed anyway.
                     defer { try? run.pageCache.restore() }
-                    try options.before?(database, changes)
+                    if let before = options.before {
+                        try changes.beginQuiet(database)
+                        try before(database, changes)
+                    }
+                    run.local = try LocalEdits.find(run, policies, representationMaker)
                     try run.enter(scope.conditions)
                     try stage(run, cancellation)
                     let summary = try run.finish()
-                    try options.after?(database, changes)
+                    if let after = options.after {
+                        try changes.beginQuiet(database)
+                        try after(database, changes)
+                    }
                     // Thrown, so that the transaction is rolled back.
                     if options.isDryRun { throw DryRun(summary: summary) }
                     return summary

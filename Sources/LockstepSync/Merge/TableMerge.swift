@@ -18,6 +18,12 @@ final class TableMerge {
     private(set) var inserts: [Int32] = []
     /// Rows that others were put into, as they were read.
     private var foldedRows: [Int: [Cell]] = [:]
+    /// What is pending of the records; `nil` where nothing is.
+    private(set) var edits: EntityEdits?
+    /// What is to be done about it when they are written.
+    var settlements: [Settlement] = []
+    /// Whether nothing at all is pending here.
+    private let isUntouched: Bool
     /// What updated records pointed at that goes when another takes its place, by row.
     private var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// What could not be written the last time, because of values that are there once.
@@ -48,6 +54,7 @@ final class TableMerge {
             mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
         }
         table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
+        isUntouched = run.local == nil
         isAlwaysUpdated = run.options.records.contains(.update) && run.options.nested.contains(.update)
     }
 
@@ -64,6 +71,10 @@ final class TableMerge {
 
     /// Finds out which records are there and which columns differ.
     func decide() throws {
+        if let local = run.local {
+            edits = try local.edits(of: entity)
+            try edits?.prepare(for: groups.heads.count)
+        }
         guard try statements.hasRows(beyond: 0) else { return try decideToInsert(groups.heads) }
         let isScanned =
             try groups.heads.count >= Self.leastScanned
@@ -86,7 +97,7 @@ final class TableMerge {
             let head = registry.head(found)
             if head < 0 { continue }
             isFound[head] = true
-            compare(head, at: found, with: statement)
+            try compare(head, at: found, with: statement)
         }
         try decideToInsert(groups.heads.filter { !isFound[Int($0)] })
     }
@@ -99,7 +110,7 @@ final class TableMerge {
             let cells = table.row(Int(head))
             statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
             if try statement.step() {
-                compare(Int(head), at: Int(groups.places[Int(head)]), with: statement)
+                try compare(Int(head), at: Int(groups.places[Int(head)]), with: statement)
             } else {
                 missing.append(head)
             }
@@ -109,9 +120,14 @@ final class TableMerge {
     }
 
     /// - Parameter place: The record's in the registry.
-    private func compare(_ head: Int, at place: Int, with statement: RawStatement) {
+    private func compare(_ head: Int, at place: Int, with statement: RawStatement) throws {
         let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
-        if mayUpdate, var changed = changedColumns(table.row(head), statement) {
+        var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
+        if mayUpdate, !isUntouched {
+            if let edits { changes = try settle(head, changes, statement, edits) }
+            changes = try keepLinks(head, changes, statement)
+        }
+        if var changed = changes {
             if !entity.orderedLinks.isEmpty { leavePlaces(head, &changed, statement) }
             updates.append(Update(row: Int32(head), columns: changed))
             if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
@@ -157,7 +173,7 @@ final class TableMerge {
     /// Puts the rows of one record into the first of them, as if they came one after the other (Rules.md, M3).
     ///
     /// - Returns: Whether anything may be written of it, by the switches (Rules.md, M9).
-    private func fold(_ head: Int, isThere: Bool) -> Bool {
+    func fold(_ head: Int, isThere: Bool) -> Bool {
         var isThere = isThere
         var isAllowed = false
         var row = head
@@ -187,6 +203,10 @@ final class TableMerge {
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
         for head in heads {
+            if let edits, try isDeletedHere(Int(head), edits) {
+                skipGroup(Int(head))
+                continue
+            }
             guard fold(Int(head), isThere: false) else {
                 skipGroup(Int(head))
                 continue
@@ -201,6 +221,13 @@ final class TableMerge {
         while row >= 0 {
             run.staging.skip(row, of: entity.place)
             row = groups.next(row)
+        }
+    }
+
+    /// Lets a row be given back as it is now, if it is decided anew.
+    func rememberRow(_ head: Int) {
+        if foldedRows[head] == nil {
+            foldedRows[head] = Array(UnsafeBufferPointer(start: table.row(head), count: table.width))
         }
     }
 

@@ -30,6 +30,10 @@ public struct MergeOptions: Sendable {
     public var isTraced: Bool
     /// Whether the summary lists the identities of the records; else it only counts them.
     public var listsIdentities = true
+    /// Who counts where something was changed here and on the server, in the entity that is merged, and in what is
+    /// nested as far as the policy can decide there. `nil` for the policies of the store's sync; without one the
+    /// server's values are taken, and what was pending of the merged records is dropped.
+    public var conflicts: ConflictPolicy?
     /// Called now and then while the merge goes on, off the main actor and never two at a time.
     public var progress: (@Sendable (MergeProgress) -> Void)?
     /// The time, for attributes whose default is `now`.

@@ -1,18 +1,82 @@
+import GRDB
 public import LockstepStore
 
-/// The local changes of a store that the server has not confirmed yet.
+/// The local changes that the server has not confirmed yet (Rules.md, P12).
+///
+/// Every change of a record that the server takes is in it from the moment it is committed, whoever makes it: a model, a
+/// statement of SQL, a cascade. Several changes of one record are one.
+///
+/// ```swift
+/// for change in try await store.outbox.pending() {
+///     print(change.kind, change.entity, change.record, change.lastError ?? "")
+/// }
+/// ```
 public struct Outbox: Sendable {
     let store: Store
 
-    /// The changes, in the order in which the records were changed first.
+    /// The changes in the order in which their records were first changed.
     ///
     /// - Throws: `StoreError` where the store cannot be read.
     public func pending() async throws -> [PendingChange] {
-        try await store.reading("reading the outbox") { [store] in try OutboxReader(store.plans, $0).pending() }
+        try await read { [plans = store.plans] in try PendingChange.fetch($0, plans) }
+    }
+
+    /// How many changes there are.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func count() async throws -> Int { try await status().count }
+
+    /// How many changes there are, how many of them are parked, and since when.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func status() async throws -> OutboxStatus { try await read { try OutboxStatus($0) } }
+
+    /// The changes of an entity's records, in order.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func changes<Object: Model>(of type: Object.Type) async throws -> [PendingChange] {
+        let plan = type.entity.plan
+        return try await read { try PendingChange.fetch($0, [plan], where: "entity = ?", [plan.name.databaseValue]) }
+    }
+
+    /// The change of one record, as it was last saved; `nil` where the server has confirmed everything.
+    ///
+    /// It reads at once, where the object is.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func change(of object: some Model) throws -> PendingChange? {
+        try Self.change(of: object)
+    }
+
+    static func change<Object: Model>(of object: Object) throws -> PendingChange? {
+        try object.context.readStore { try PendingChange.fetch($0, of: object.identity.recordKey, Object.entity.plan) }
+    }
+
+    private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do { return try await store.writer.read(body) } catch let error as DatabaseError {
+            throw StoreError(error, doing: "reading the outbox")
+        }
     }
 }
 
 extension Store {
     /// The local changes that the server has not confirmed yet.
     public var outbox: Outbox { Outbox(store: self) }
+}
+
+extension Model {
+    /// Whether the server has everything of the record: nothing of it is unsaved, and no change of it waits in the outbox.
+    ///
+    /// It asks the store each time. A record that cannot be read, or that does not travel by itself, counts as synced
+    /// where it has no unsaved change.
+    public var isSynced: Bool {
+        guard recordState == .stored else { return false }
+        return (try? Outbox.change(of: self)) == nil
+    }
+
+    /// Whether the record was deleted here, and the server has not confirmed it yet.
+    public var isDeletedLocally: Bool {
+        guard recordState == .deleted else { return false }
+        return (try? Outbox.change(of: self))?.kind == .delete
+    }
 }

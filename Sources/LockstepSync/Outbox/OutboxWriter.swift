@@ -1,167 +1,238 @@
-import Foundation
-import GRDB
-import LockstepStore
+package import Foundation
+package import GRDB
+package import LockstepStore
 
-/// Writes down what became of pending changes, inside of a transaction that is at hand.
-struct OutboxWriter {
-    private let plans: [EntityPlan]
+/// Reads and writes the outbox of one entity inside of a transaction: what a push has sent, what came of it.
+///
+/// It writes no record, so that it needs no quiet.
+package struct OutboxWriter {
     private let database: Database
+    private let plan: EntityPlan
+    private let table: String
+    private let isBase: String
 
-    init(_ plans: [EntityPlan], _ database: Database) {
-        self.plans = plans
+    package init(_ database: Database, _ plan: EntityPlan) {
         self.database = database
+        self.plan = plan
+        table = SQLName.quoted(OutboxTables.base(of: plan))
+        isBase = plan.keyCondition
     }
 
-    /// Notes that a creation is about to be sent: if its answer is lost, it is sent again as it was.
+    // MARK: Reading
+
+    /// The record's values before its first change that is not confirmed, by the entity's columns.
+    package func base(of key: RecordKey) throws -> [DatabaseValue]? {
+        let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        return try database.valueRows("SELECT \(columns) FROM \(table) WHERE \(isBase)", key.values).first
+    }
+
+    /// The links that were added or taken away here, and that this record tells the server of.
+    package func links(of key: RecordKey) throws -> [OutboxLinkChange] {
+        try database.valueRows(
+            """
+            SELECT join_table, destination, is_added, position, inverse_position FROM \(OutboxTables.links) \
+            WHERE \(isSource) ORDER BY join_table, destination
+            """, key.values
+        ).map { row in
+            OutboxLinkChange(
+                name: String.fromDatabaseValue(row[0]) ?? "", destination: row[1],
+                isAdded: Int.fromDatabaseValue(row[2]) == 1, places: [row[3], row[4]])
+        }
+    }
+
+    /// The condition that a link is one that the record tells the server of; the key is the first argument.
+    private var isSource: String {
+        let names = linkNames.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
+        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan))"
+    }
+
+    private var linkNames: [String] {
+        plan.relationships.compactMap { description in
+            switch description.kind {
+            case .manyToMany(let join): join.table
+            case .toOne: nil
+            case .toOneInverse, .toMany:
+                description.inverse.flatMap { inverse -> String? in
+                    let other = description.destination.entity.plan
+                    guard let place = other.relationship(named: inverse), let column = other.foreignKeys[place].first
+                    else { return nil }
+                    return "\(other.table).\(other.columns[column].name)"
+                }
+            }
+        }
+    }
+
+    // MARK: Sending
+
+    /// Notes that a creation is about to be sent: the same bytes go out with the same key until an answer comes.
     ///
-    /// - Parameter row: The record's row as it is sent.
-    func markSent(
-        _ change: PendingChange, of plan: EntityPlan, idempotencyKey: String, body: Data, row: [DatabaseValue]?
-    ) throws {
-        try database.execute(
-            sql: "UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ? WHERE id = ? AND version = ?",
-            arguments: [idempotencyKey, body, change.id, change.version])
-        if database.changesCount > 0, let row { try setBase(row, of: plan) }
+    /// What is sent is the base from here on; what is edited later is a change of that.
+    package func markSent(_ change: PendingChange, idempotencyKey: String, body: Data, row: [DatabaseValue]) throws {
+        let count = try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ? \
+            WHERE id = ? AND entity = ? AND change = 0 AND idempotency_key IS NULL
+            """,
+            [
+                idempotencyKey.databaseValue, body.databaseValue, change.id.databaseValue, change.entity.databaseValue,
+            ])
+        if count > 0 { try setBase(row) }
     }
 
-    /// Notes that the server has taken a change (Rules.md, P4): it is pending no longer, unless the record was changed
-    /// since the change was read; then what was sent is what the later change is against.
+    /// Makes values those that the server has.
+    package func setBase(_ row: [DatabaseValue]) throws {
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", plan.keyColumns.map { row[$0] })
+        let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        let places = plan.columns.map { _ in "?" }.joined(separator: ", ")
+        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row)
+    }
+
+    // MARK: Answers
+
+    /// The server has taken what was sent (Rules.md, P4): the change goes, unless the record was changed again since it
+    /// was read. Then what was sent is the base of what is left.
     ///
-    /// - Parameters:
-    ///   - sentRow: The record's row as the server has it now; `nil` where it was deleted there.
-    ///   - sentLinks: The changed links that the server was told of.
-    func confirm(
-        _ change: PendingChange, of plan: EntityPlan, sentRow: [DatabaseValue]?, sentLinks: [OutboxLinkChange] = []
-    ) throws {
-        let sql = "SELECT change, version FROM \(OutboxTables.outbox) WHERE id = ? AND entity = ? AND record = ?"
-        guard
-            let row = try Row.fetchOne(
-                database, sql: sql, arguments: [change.id, change.entity, change.recordValue])
-        else { return }
-        if row[1] == change.version { return try forget(change.recordValue, change.key, of: plan) }
-        try confirm(sentLinks)
-        let isDeletedNow = row[0] == OutboxChange.delete.rawValue
-        let kind: OutboxChange
-        if change.kind == .delete && !isDeletedNow {
-            // Deleted there, and made again here meanwhile.
-            kind = .create
-            try removeBase(change.key, of: plan)
-        } else {
-            kind = isDeletedNow ? .delete : .update
-            if let sentRow { try setBase(sentRow, of: plan) }
+    /// - Returns: Whether nothing is left to be sent.
+    @discardableResult
+    package func confirm(_ sent: OutboxSnapshot) throws -> Bool {
+        guard let now = try sent.change.current(database, plan) else { return true }
+        if now.version == sent.change.version {
+            try forget(now.key, id: now.id)
+            return true
         }
-        try database.execute(
-            sql: """
-                UPDATE \(OutboxTables.outbox) SET change = ?, idempotency_key = NULL, sent_body = NULL, attempts = 0, \
-                retry_at = NULL, error = NULL WHERE id = ?
-                """, arguments: [kind.rawValue, change.id])
-    }
-
-    /// What the server was told of links is no change any more; what was taken back meanwhile is one.
-    private func confirm(_ links: [OutboxLinkChange]) throws {
-        let isLink = "join_table = ? AND source = ? AND destination = ?"
-        for link in links {
-            let key: StatementArguments = [link.joinTable, link.source, link.destination]
-            try database.execute(sql: "DELETE FROM \(OutboxTables.links) WHERE \(isLink) AND is_added = ?", arguments: key + [link.isAdded])
-            if database.changesCount > 0 { continue }
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO \(OutboxTables.links) (join_table, source, destination, is_added) \
-                    VALUES (?, ?, ?, ?)
-                    """, arguments: key + [!link.isAdded])
+        switch (sent.change.kind, now.kind) {
+        case (.delete, .delete):
+            try forget(now.key, id: now.id)
+            return true
+        case (.delete, _):
+            // Made again meanwhile: to the server it is new.
+            try database.change("DELETE FROM \(table) WHERE \(isBase)", now.key.values)
+            try reset(now, to: .create)
+        case (_, .delete):
+            if let row = sent.row { try setBase(row) }
+            try reset(now, to: .delete)
+        default:
+            guard plan.takes(.update) else {
+                try forget(now.key, id: now.id)
+                return true
+            }
+            if let row = sent.row { try setBase(row) }
+            try settleLinks(sent)
+            try reset(now, to: .update)
+            return try settle(now.key)
         }
+        return false
     }
 
-    /// Notes that a change could not be sent, why, and when it is tried again.
-    func fail(_ change: PendingChange, error: String, retryAt: Date?) throws {
-        try database.execute(
-            sql: """
-                UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = ? \
-                WHERE id = ? AND version = ?
-                """, arguments: [error, retryAt?.timeIntervalSince1970, change.id, change.version])
+    /// Notes that an attempt has failed, and when the next is due.
+    package func fail(_ change: PendingChange, error: String, retryAt: Date?) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = ? WHERE \(Self.isChange)",
+            [error.databaseValue, (retryAt?.timeIntervalSince1970).databaseValue] + Self.arguments(change))
     }
 
-    /// Notes that the server will never take a change (Rules.md, P8).
-    ///
-    /// A creation that it has refused is not there: the next one is another request.
-    func park(_ change: PendingChange, of plan: EntityPlan, status: Int, body: Data) throws {
-        let isSame = "id = ? AND version = ?"
-        try database.execute(
-            sql: """
-                UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, parked_status = ?, parked_body = ?, \
-                error = ?, retry_at = NULL WHERE \(isSame)
-                """,
-            arguments: [status, body, Self.refusal(status, body), change.id, change.version])
-        try forgetSent([change])
-        if change.kind == .create { try removeBase(change.key, of: plan) }
+    /// Puts a change aside that the server will never take (Rules.md, P8); one that was edited meanwhile is tried again
+    /// as it is now.
+    package func park(_ change: PendingChange, status: Int, body: Data, error: String? = nil) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = NULL, parked_status = ?, \
+            parked_body = ? WHERE \(Self.isChange) AND version = ?
+            """,
+            [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
+                + [change.version.databaseValue])
+        // A creation that was refused is not there: the next one is another request, and may say something else.
+        try forgetSent(change)
+        if change.kind == .create { try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values) }
     }
 
-    private static func refusal(_ status: Int, _ body: Data) -> String {
-        status == 0 ? String(decoding: body.prefix(500), as: UTF8.self) : "the server answered \(status)"
-    }
-
-    /// Notes that what was sent of creations has not taken effect, or is known to have: they are not sent again as they
-    /// were.
-    func forgetSent(_ changes: [PendingChange]) throws {
-        for change in changes {
-            try database.execute(
-                sql: """
-                    UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL \
-                    WHERE id = ? AND entity = ? AND record = ?
-                    """, arguments: [change.id, change.entity, change.recordValue])
-        }
-    }
-
-    /// Forgets what is pending of a record.
-    func forget(_ key: RecordKey, of plan: EntityPlan) throws {
-        try forget(try plan.outboxRecord(of: key, database), key, of: plan)
-    }
-
-    private func forget(_ record: DatabaseValue, _ key: RecordKey, of plan: EntityPlan) throws {
-        try database.execute(
-            sql: "DELETE FROM \(OutboxTables.outbox) WHERE entity = ? AND record = ?", arguments: [plan.name, record])
-        try removeBase(key, of: plan)
-        for link in OutboxLink.links(of: plans) where link.owner === plan {
-            try database.execute(
-                sql: "DELETE FROM \(OutboxTables.links) WHERE join_table = ? AND source = ?",
-                arguments: [link.name, record])
-        }
+    /// What was sent of a creation has not taken effect, or is known to have: it is not sent again as it was.
+    package func forgetSent(_ change: PendingChange) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL WHERE \(Self.isChange)",
+            Self.arguments(change))
     }
 
     /// Notes a record as changed, though it may not be: it is sent.
     ///
     /// - Returns: Whether it is here.
-    func touch(_ key: RecordKey, of plan: EntityPlan) throws -> Bool {
-        let sql = "\(plan.selectSQL) WHERE \(plan.keyCondition)"
-        guard plan.takes(.update),
-            let row = try Row.fetchOne(database, sql: sql, arguments: StatementArguments(key.values))
-        else { return false }
-        let record = try plan.outboxRecord(of: key, database)
-        let isPending = "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? AND record = ?"
-        if try Bool.fetchOne(database, sql: isPending, arguments: [plan.name, record]) != nil { return true }
-        try setBase(Array(row.databaseValues), of: plan)
-        try database.execute(
-            sql: """
-                INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
-                VALUES (?, ?, ?, random() & 0xFFFFFFFFFFFF, (julianday('now') - 2440587.5) * 86400.0)
-                """, arguments: [plan.name, record, OutboxChange.update.rawValue])
+    package func touch(_ key: RecordKey) throws -> Bool {
+        guard plan.takes(.update), let row = try database.valueRows(plan.findSQL, key.values).first else { return false }
+        if try PendingChange.fetch(database, of: key, plan) != nil { return true }
+        try setBase(row)
+        try database.change(
+            """
+            INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
+            VALUES (?1, \(OutboxRecord.parameterSQL(plan, first: 3)), ?2, random() & 0xFFFFFFFFFFFF, \
+            (julianday('now') - 2440587.5) * 86400.0)
+            """, [plan.name.databaseValue, OutboxChange.update.rawValue.databaseValue] + key.values)
         return true
     }
 
-    // MARK: What the server had
+    // MARK: What is left
 
-    func setBase(_ row: [DatabaseValue], of plan: EntityPlan) throws {
-        let columns = plan.columns.map { SQLName.quoted($0.name) }
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO \(SQLName.quoted(OutboxTables.base(of: plan))) \
-                (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-                """, arguments: StatementArguments(row))
+    /// Removes the change of a record where nothing of it differs from what the server has.
+    ///
+    /// - Returns: Whether no change is left.
+    @discardableResult
+    package func settle(_ key: RecordKey) throws -> Bool {
+        guard let change = try PendingChange.fetch(database, of: key, plan) else { return true }
+        guard change.kind == .update, try !isTouched(change), try links(of: key).isEmpty, let base = try base(of: key),
+            let row = try database.valueRows(plan.findSQL, key.values).first,
+            plan.travellingColumns.allSatisfy({ base[$0] == row[$0] })
+        else { return false }
+        try forget(key, id: change.id)
+        return true
     }
 
-    func removeBase(_ key: RecordKey, of plan: EntityPlan) throws {
-        try database.execute(
-            sql: "DELETE FROM \(SQLName.quoted(OutboxTables.base(of: plan))) WHERE \(plan.keyCondition)",
-            arguments: StatementArguments(key.values))
+    /// Removes a change with all that belongs to it.
+    package func forget(_ key: RecordKey, id: Int64) throws {
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", key.values)
+        if !linkNames.isEmpty { try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values) }
+        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id.databaseValue])
     }
+
+    /// Whether something else of the record was changed than columns and links: what it embeds, or an order.
+    private func isTouched(_ change: PendingChange) throws -> Bool {
+        try database.valueRows(
+            "SELECT 1 FROM \(OutboxTables.outbox) WHERE id = ? AND is_touched = 1", [change.id.databaseValue]
+        ).isEmpty == false
+    }
+
+    private func reset(_ change: PendingChange, to kind: OutboxChange) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET change = ?, idempotency_key = NULL, sent_body = NULL, attempts = 0, \
+            retry_at = NULL, error = NULL, parked_status = NULL, parked_body = NULL WHERE id = ?
+            """, [kind.rawValue.databaseValue, change.id.databaseValue])
+    }
+
+    /// The links that were sent are no change any more; one that was undone meanwhile is a change the other way.
+    private func settleLinks(_ sent: OutboxSnapshot) throws {
+        let record = OutboxRecord.parameterSQL(plan, first: 3)
+        for link in sent.links {
+            let arguments = [link.name.databaseValue, link.destination] + sent.change.key.values
+            let isLink = "join_table = ?1 AND destination = ?2 AND source = \(record)"
+            let now = try database.valueRows("SELECT is_added FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+            if now.isEmpty {
+                try database.change(
+                    """
+                    INSERT INTO \(OutboxTables.links) (join_table, destination, source, is_added) \
+                    VALUES (?1, ?2, \(record), \(link.isAdded ? 0 : 1))
+                    """, arguments)
+            } else if Int.fromDatabaseValue(now[0][0]) == (link.isAdded ? 1 : 0) {
+                try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+            }
+        }
+    }
+
+    private static let isChange = "id = ? AND entity = ?"
+
+    private static func arguments(_ change: PendingChange) -> [DatabaseValue] {
+        [change.id.databaseValue, change.entity.databaseValue]
+    }
+}
+
+extension Optional where Wrapped: DatabaseValueConvertible {
+    fileprivate var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 }

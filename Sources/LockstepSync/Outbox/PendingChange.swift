@@ -1,5 +1,4 @@
 public import Foundation
-package import GRDB
 package import LockstepStore
 
 /// A local change that the server has not confirmed yet (rule P12): which record, since when, how often it was tried,
@@ -23,8 +22,6 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     public let parked: Parked?
 
     package let key: RecordKey
-    /// The key as the outbox spells it.
-    package let recordValue: DatabaseValue
     /// Counted up by each change of the record.
     package let version: Int64
     package let idempotencyKey: String?
@@ -43,14 +40,13 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     }
 
     package init(
-        id: Int64, entity: String, key: RecordKey, recordValue: DatabaseValue, kind: OutgoingChange.Kind, version: Int64, since: Date,
+        id: Int64, entity: String, key: RecordKey, kind: OutgoingChange.Kind, version: Int64, since: Date,
         attempts: Int = 0, retryAt: Date? = nil, lastError: String? = nil, parked: Parked? = nil,
         idempotencyKey: String? = nil, sentBody: Data? = nil
     ) {
         self.id = id
         self.entity = entity
         self.key = key
-        self.recordValue = recordValue
         self.kind = kind
         self.version = version
         self.since = since

@@ -7,12 +7,68 @@ import LockstepStore
 /// turns a request into whatever its server understands, and the answer into one of the cases below. It throws a
 /// ``SyncError`` where no answer came (`network`, `timeout`), where credentials are refused (`unauthorized`), or where
 /// the request cannot be sent at all (`invalidIdentity`, `unsupported`); and `CancellationError`.
+///
+/// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are some. A server of your own is one small type, all of which
+/// is here:
+///
+/// ```swift
+/// /// A server with two addresses: `GET /export/articles`, and `POST /changes` for whatever changes.
+/// struct ChangesRemote: Remote {
+///     let host: String
+///     let client: any HTTPClient
+///
+///     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+///         guard case .collection = request.target else {
+///             throw SyncError(
+///                 .unsupported, entity: request.entity.name, reason: "the server has whole collections only",
+///                 remedy: "Pull the entity.")
+///         }
+///         let answer = try await client.send(
+///             HTTPRequest(method: .get, scheme: "https", authority: host, path: "/export" + request.entity.path),
+///             body: nil)
+///         switch answer.response.status.code {
+///         case 200: return .records(FetchResponse.Records(body: answer.body))
+///         case 404: return .absent
+///         case 401: throw failure(.unauthorized)
+///         case 408, 425, 429, 500...: throw failure(.unavailable(status: answer.response.status.code))
+///         default: throw failure(.refused(status: answer.response.status.code))
+///         }
+///     }
+///
+///     func send(_ change: OutgoingChange) async throws -> SendResponse {
+///         let message: JSONValue = [
+///             "key": .string(change.idempotencyKey),  // the server does what it has seen before only once
+///             "type": .string(change.entity.name),
+///             "kind": .string("\(change.kind)"),
+///             "id": .array(change.identity?.values ?? []),
+///             "record": change.kind == .delete ? .null : try JSONValue(json: change.changes),
+///         ]
+///         let answer = try await client.send(
+///             HTTPRequest(
+///                 method: .post, scheme: "https", authority: host, path: "/changes",
+///                 headerFields: [.contentType: "application/json"]),
+///             body: message.json())
+///         let body = try await answer.body.collected(upTo: 1 << 20)
+///         switch answer.response.status.code {
+///         case 200..<300: return .accepted(body: body)  // the record as it is now, or nothing
+///         case 404: return .absent
+///         case 401: throw failure(.unauthorized)
+///         case 408, 425, 429, 500...: return .unavailable(status: answer.response.status.code)
+///         default: return .refused(status: answer.response.status.code, body: body)
+///         }
+///     }
+///
+///     private func failure(_ code: SyncError.Code) -> SyncError {
+///         SyncError(code, request: "https://\(host)", reason: "the server answers otherwise", remedy: "Ask its owner.")
+///     }
+/// }
+/// ```
 public protocol Remote: Sendable {
     /// How the server differs from others.
     var traits: RemoteTraits { get }
 
     /// Reads a collection, a page of one, or one record.
-    func fetch(_ request: FetchRequest) async throws -> FetchResponse
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse
 
     /// Sends one change. Sending the same again must not do it twice: see ``OutgoingChange/idempotencyKey``.
     func send(_ change: OutgoingChange) async throws -> SendResponse
@@ -56,7 +112,7 @@ public struct RemoteTraits: Sendable, Hashable {
 }
 
 /// What is to be read.
-public struct FetchRequest: Sendable {
+public struct RemoteRequest: Sendable {
     public var entity: RemoteEntity
     public var target: Target
     /// Further parameters, after those that the remote adds itself.
@@ -88,6 +144,9 @@ public struct FetchRequest: Sendable {
     }
 }
 
+/// The same, by its first name.
+public typealias FetchRequest = RemoteRequest
+
 /// What an earlier answer allows to ask: whether anything has changed since.
 public struct Validators: Sendable, Hashable {
     /// The answer's `ETag`, as it was.
@@ -118,7 +177,7 @@ public enum FetchResponse: Sendable {
         public var body: HTTPBody
         /// How the records lie in it.
         public var payload: PayloadShape
-        /// Where there is more: what to ask for as ``FetchRequest/page``.
+        /// Where there is more: what to ask for as ``RemoteRequest/page``.
         public var next: String?
         /// The record's version, where one record was asked for.
         public var version: String?

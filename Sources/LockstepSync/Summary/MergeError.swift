@@ -36,8 +36,10 @@ public struct MergeError: Error, Sendable {
         case unreadablePayload
         /// The payload is larger than a limit.
         case tooLarge
-        /// A hook threw.
+        /// A hook threw, or the function of a ``ConflictPolicy``.
         case hook
+        /// A ``ConflictPolicy`` cannot decide about the entity.
+        case conflictPolicy
     }
 
     package init(
@@ -91,6 +93,7 @@ extension MergeError.Code: CustomStringConvertible {
         case .unreadablePayload: "unreadablePayload"
         case .tooLarge: "tooLarge"
         case .hook: "hook"
+        case .conflictPolicy: "conflictPolicy"
         }
     }
 }

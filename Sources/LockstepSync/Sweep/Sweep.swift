@@ -12,7 +12,7 @@ struct Sweep {
     let recorder: SummaryRecorder
     private let sweepGuard: SweepGuard
     private let links: [[DeleteLink]]
-    private let didDelete: (_ entity: Int, _ key: RecordKey) -> Void
+    private let didDelete: (_ entity: Int, _ key: RecordKey) throws -> Void
 
     /// - Parameters:
     ///   - recorder: Takes the notes.
@@ -22,7 +22,7 @@ struct Sweep {
     init(
         plans: [EntityPlan], database: Database, changes: RawChanges, recorder: SummaryRecorder,
         localChanges: any LocalChanges = NoLocalChanges(),
-        didDelete: @escaping (_ entity: Int, _ key: RecordKey) -> Void,
+        didDelete: @escaping (_ entity: Int, _ key: RecordKey) throws -> Void,
         isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
     ) {
         self.plans = plans
@@ -76,6 +76,18 @@ struct Sweep {
         return count
     }
 
+    /// The records in scope that the payload does not list, whether or not they are to stay.
+    func unlisted(in scope: ResolvedScope) throws -> [RecordReference] {
+        try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).findUnlisted()
+    }
+
+    /// Deletes these records, about which it was decided that their changes here do not count.
+    func deleteUnprotected(_ records: [RecordReference]) throws {
+        guard !records.isEmpty else { return }
+        sweepGuard.forget(records)
+        try delete(records)
+    }
+
     private func noteKept(_ record: RecordReference, _ reason: String) {
         recorder.note(
             MergeNote(
@@ -92,7 +104,7 @@ struct Sweep {
             statements[record.entity] = statement
             try changes.note(.delete, in: plan.table, database)
             guard try isDeleted(record, by: statement) else { continue }
-            didDelete(record.entity, record.key)
+            try didDelete(record.entity, record.key)
             count += 1
         }
         return count

@@ -17,6 +17,9 @@ struct SweepCandidates {
         return try withoutSubtrees(changeable)
     }
 
+    /// Those that the payload does not list, with changes or without.
+    func findUnlisted() throws -> [RecordReference] { try withoutSubtrees(unlistedKeys()) }
+
     private func unlistedKeys() throws -> [RecordReference] {
         var conditions = scope.condition.map { [$0] } ?? []
         if let remote = plan.remoteColumn { conditions.append("\(name(of: remote)) IS NOT NULL") }

@@ -30,6 +30,11 @@ final class SweepGuard {
         return keys.contains(record.key)
     }
 
+    /// Forgets the changes of records: it was decided that they do not count.
+    func forget(_ records: [RecordReference]) {
+        for record in records { changed[record.entity]?.remove(record.key) }
+    }
+
     /// Whether the record is to stay.
     ///
     /// - Parameter reachedServer: Whether the server knows it.

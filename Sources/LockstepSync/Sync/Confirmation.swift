@@ -9,7 +9,6 @@ struct Confirmation {
     let plans: [EntityPlan]
 
     func write(_ record: PushRecord, _ answer: Answer) throws {
-        let writer = OutboxWriter(plans, database)
         var adopted: (column: Int, value: DatabaseValue)?
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
             let value = try identity.stored(as: record.plan.columns[column].type)
@@ -17,11 +16,11 @@ struct Confirmation {
             adopted = (column, value)
         }
         for settled in record.settled {
-            var row = settled.row
+            var snapshot = settled.snapshot
             if let adopted, settled.plan === record.plan, settled.change.key == record.key {
-                row?[adopted.column] = adopted.value
+                snapshot.row?[adopted.column] = adopted.value
             }
-            try writer.confirm(settled.change, of: settled.plan, sentRow: row, sentLinks: settled.links)
+            try OutboxWriter(database, settled.plan).confirm(snapshot)
         }
     }
 
@@ -58,7 +57,9 @@ struct Confirmation {
         }
         try changes.note(.delete, in: plan.table, database)
         try database.execute(sql: plan.deleteSQL, arguments: StatementArguments(twin.values))
-        try OutboxWriter(plans, database).forget(twin, of: plan)
+        if let change = try PendingChange.fetch(database, of: twin, plan) {
+            try OutboxWriter(database, plan).forget(twin, id: change.id)
+        }
     }
 }
 

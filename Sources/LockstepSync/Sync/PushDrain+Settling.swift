@@ -35,11 +35,11 @@ extension PushDrain {
     /// Keeps what is needed to send a creation again as it was (Rules.md, P10).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
         guard record.kind == .create, !record.isRepeated else { return }
-        try await store.writeRaw("noting what is sent") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(plans, database)
+        try await store.writeRaw("noting what is sent") { database, _ in
             for settled in record.settled where settled.change.kind == .create {
-                try writer.markSent(
-                    settled.change, of: settled.plan, idempotencyKey: idempotencyKey, body: record.body, row: settled.row)
+                guard let row = settled.snapshot.row else { continue }
+                try OutboxWriter(database, settled.plan).markSent(
+                    settled.change, idempotencyKey: idempotencyKey, body: record.body, row: row)
             }
         }
     }
@@ -68,7 +68,7 @@ extension PushDrain {
             try SyncPause.clear(database)
         }
         guard record.kind != .delete, let json = answer.json else {
-            try await store.writeQuietly("confirming a change") { database, changes in
+            try await store.writeRaw("confirming a change", isQuiet: true) { database, changes in
                 try settle(database, changes)
                 try keepVersion(database)
             }
@@ -84,7 +84,7 @@ extension PushDrain {
 
     /// Nothing has to be sent: what was changed was changed back.
     func settle(_ record: PushRecord) async throws {
-        try await store.writeQuietly("settling a change") { [plans = store.plans] database, changes in
+        try await store.writeRaw("settling a change", isQuiet: true) { [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(record, Answer(nil, record.plan, nil))
         }
     }
@@ -123,8 +123,8 @@ extension PushDrain {
         guard let json = answer.json else { return }
         var options = MergeOptions(missingKeys: sync.remote.traits.missingKeys)
         options.listsIdentities = false
-        options.before = { [plans = store.plans] database, _ in
-            try OutboxWriter(plans, database).forgetSent(record.settled.map(\.change))
+        options.before = { database, _ in
+            for settled in record.settled { try OutboxWriter(database, settled.plan).forgetSent(settled.change) }
         }
         options.after = { database, _ in try RecordVersions.keep(version, of: record.key, in: record.plan, database) }
         try await store.mergeAny(json, into: record.plan, options)
@@ -133,7 +133,7 @@ extension PushDrain {
     /// The server has the record no longer (Rules.md, C3).
     func takeDeletion(_ record: PushRecord) async throws {
         guard let identity = record.identity else { return }
-        try await store.applyServerDeletes(of: record.plan, [identity])
+        try await store.deleteAny([identity], of: record.plan)
         try await store.writeRaw("forgetting a version") { database, _ in
             try RecordVersions.keep(nil, of: record.key, in: record.plan, database)
         }
@@ -142,10 +142,12 @@ extension PushDrain {
     // MARK: What the server has not taken
 
     func park(_ record: PushRecord, _ status: Int, _ body: Data) async throws {
-        try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(plans, database)
+        try await store.writeRaw("parking a change") { database, _ in
             for settled in record.settled {
-                try writer.park(settled.change, of: settled.plan, status: status, body: body.prefix(Self.parkedBodyLimit))
+                let kept = body.prefix(Self.parkedBodyLimit)
+                let reason = status == 0 ? String(decoding: kept, as: UTF8.self) : "the server answered \(status)"
+                try OutboxWriter(database, settled.plan).park(
+                    settled.change, status: status, body: Data(kept), error: reason)
             }
             try SyncPause.clear(database)
         }
@@ -156,9 +158,10 @@ extension PushDrain {
 
     func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Outcome {
         let date = sync.clock.now.addingTimeInterval(seconds)
-        try await store.writeRaw("delaying a change") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(plans, database)
-            for settled in record.settled { try writer.fail(settled.change, error: error.reason, retryAt: date) }
+        try await store.writeRaw("delaying a change") { database, _ in
+            for settled in record.settled {
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: date)
+            }
         }
         return .later(date, error)
     }
@@ -167,10 +170,11 @@ extension PushDrain {
         _ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError, isServers: Bool, attempts: Int = 1
     ) async throws -> Outcome {
         let date = sync.clock.now.addingTimeInterval(seconds)
-        try await store.writeRaw("delaying what is pending") { [plans = store.plans] database, _ in
-            let writer = OutboxWriter(plans, database)
+        try await store.writeRaw("delaying what is pending") { database, _ in
             // The pause is of all: the change itself may go as soon as that is over.
-            for settled in record.settled { try writer.fail(settled.change, error: error.reason, retryAt: nil) }
+            for settled in record.settled {
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: nil)
+            }
             try SyncPause(until: date, attempts: attempts, isServers: isServers, error: error).write(database)
         }
         return .paused(date, error)
@@ -182,6 +186,16 @@ extension Store {
     func mergeAny(_ json: Data, into plan: EntityPlan, _ options: MergeOptions) async throws {
         guard let type = model(named: plan.name) else { return }
         try await mergeOne(json, type, options)
+    }
+
+    /// Deletes what the server has no longer, of an entity that is known by its description only.
+    func deleteAny(_ identities: [RemoteIdentity], of plan: EntityPlan) async throws {
+        guard let type = model(named: plan.name) else { return }
+        try await deleteOne(identities, type)
+    }
+
+    private func deleteOne<Object: Model>(_ identities: [RemoteIdentity], _ type: Object.Type) async throws {
+        try await applyServerDeletes(of: type, identities: identities)
     }
 
     private func mergeOne<Object: Model>(_ json: Data, _ type: Object.Type, _ options: MergeOptions) async throws {

@@ -4,14 +4,12 @@ import LockstepStore
 
 /// A record as it is sent: read in one look at the store, so that body and versions belong together.
 struct PushRecord: Sendable {
-    /// A pending change that the request settles, and the row that was sent.
+    /// A pending change that the request settles, with the row that is sent.
     struct Settled: Sendable {
-        let change: PendingChange
         let plan: EntityPlan
-        /// `nil` where the record is deleted.
-        let row: [DatabaseValue]?
-        /// The changed links that travel with it.
-        let links: [OutboxLinkChange]
+        let snapshot: OutboxSnapshot
+
+        var change: PendingChange { snapshot.change }
     }
 
     let plan: EntityPlan
@@ -56,8 +54,8 @@ struct PushRecordReader {
         let settled = try item.changes.compactMap(settled)
         guard !settled.isEmpty else { return nil }
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
-        let row = try self.row(item.plan, item.key)
-        let base = item.plan.travels ? try self.row(item.plan, item.key, table: OutboxTables.base(of: item.plan)) : nil
+        let row = try database.valueRows(item.plan.findSQL, item.key.values).first
+        let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
         let version = try RecordVersions.version(of: item.key, in: item.plan, database)
         func record(
             _ kind: OutgoingChange.Kind, _ row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
@@ -83,19 +81,12 @@ struct PushRecordReader {
     }
 
     private func settled(_ id: Int64) throws -> PushRecord.Settled? {
-        guard let change = try OutboxReader(store.plans, database).change(id),
-            let plan = store.plans.first(where: { $0.name == change.entity })
+        guard
+            let change = try PendingChange.fetch(database, store.plans, where: "id = ?", [id.databaseValue]).first,
+            let plan = store.plans.first(where: { $0.name == change.entity }),
+            let snapshot = try OutboxSnapshot(change, plan, database)
         else { return nil }
-        let links = try OutboxReader(store.plans, database).links(of: change, in: plan)
-        return PushRecord.Settled(change: change, plan: plan, row: try row(plan, change.key), links: links)
-    }
-
-    private func row(_ plan: EntityPlan, _ key: RecordKey, table: String? = nil) throws -> [DatabaseValue]? {
-        let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
-        let sql = "SELECT \(columns) FROM \(SQLName.quoted(table ?? plan.table)) WHERE \(plan.keyCondition)"
-        return try Row.fetchOne(database, sql: sql, arguments: StatementArguments(key.values)).map {
-            Array($0.databaseValues)
-        }
+        return PushRecord.Settled(plan: plan, snapshot: snapshot)
     }
 
     /// The identity that the server knows a row by; `nil` where it knows none.
@@ -172,7 +163,7 @@ struct PushRecordReader {
         if case .manyToMany(let join) = relationship.kind {
             // A place in an ordered list may be all that has changed.
             if join.position != nil { return true }
-            return settled.contains { $0.links.contains { $0.joinTable == join.table } }
+            return settled.contains { $0.snapshot.links.contains { $0.name == join.table } }
         }
         // What it holds itself has its own columns; of the others nobody knows which member was changed.
         return true

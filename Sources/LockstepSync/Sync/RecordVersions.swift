@@ -15,7 +15,7 @@ enum RecordVersions {
         guard try database.hasTable(table) else { return nil }
         return try String.fetchOne(
             database, sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?",
-            arguments: [plan.name, plan.outboxRecord(of: key, database)])
+            arguments: [plan.name, key.text])
     }
 
     /// Keeps a record's version; `nil` forgets it.
@@ -24,11 +24,11 @@ enum RecordVersions {
             guard try database.hasTable(table) else { return }
             return try database.execute(
                 sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?",
-                arguments: [plan.name, plan.outboxRecord(of: key, database)])
+                arguments: [plan.name, key.text])
         }
         try database.execute(sql: createSQL)
         try database.execute(
             sql: "INSERT OR REPLACE INTO \(table) (entity, record, version) VALUES (?, ?, ?)",
-            arguments: [plan.name, plan.outboxRecord(of: key, database), version])
+            arguments: [plan.name, key.text, version])
     }
 }

@@ -71,7 +71,7 @@ extension Sync {
             let remoteIdentity = RemoteIdentity(identity.keyValues.map(JSONValue.init(stored:)))
             let summary = try await pull(type, .all, .record(remoteIdentity), [], options)
             if !summary.absent.isEmpty {
-                try await store.applyServerDeletes(of: type.entity.plan, [remoteIdentity])
+                try await store.applyServerDeletes(of: type, identities: [remoteIdentity], options: options)
             }
             return summary
         }

@@ -1,6 +1,6 @@
 public import Foundation
 import GRDB
-import LockstepStore
+package import LockstepStore
 
 /// What ``Sync/run(_:)`` does.
 public struct RunOptions: Sendable {
@@ -123,6 +123,13 @@ extension Sync {
         try await exclusively { _ = try await self.pull(type, .all, .collection, [], options) }
     }
 
+    /// Applies what a live stream has told, when its turn has come.
+    package func hear<Object: Model>(
+        _ event: RemoteEvent, of type: Object.Type, _ options: MergeOptions
+    ) async throws {
+        try await exclusively { try await self.apply(event, to: type, options) }
+    }
+
     private func apply<Object: Model>(
         _ event: RemoteEvent, to type: Object.Type, _ options: MergeOptions
     ) async throws {
@@ -139,7 +146,7 @@ extension Sync {
             options.completeness = .partial
             options.missingKeys = .keep
             try await store.merge(json, into: type, options: options)
-        case .deleted(let identities): try await store.applyServerDeletes(of: type.entity.plan, identities)
+        case .deleted(let identities): try await store.applyServerDeletes(of: type, identities: identities, options: options)
         }
     }
 }

@@ -96,8 +96,8 @@ extension Sync {
     ///
     /// - Returns: Whether it is here.
     private func touch(_ plan: EntityPlan, _ key: RecordKey) async throws -> Bool {
-        try await store.writeRaw("noting what is sent") { [plans = store.plans] database, _ in
-            try OutboxWriter(plans, database).touch(key, of: plan)
+        try await store.writeRaw("noting what is sent") { database, _ in
+            try OutboxWriter(database, plan).touch(key)
         }
     }
 

@@ -23,18 +23,23 @@ public final class Sync: Sendable {
     let clock: any SyncClock
     let random: @Sendable () -> Double
     let containment: Containment
+    /// Why it cannot be used: a conflict policy that cannot decide. Each operation throws it.
+    private let problem: (any Error)?
     let board = SyncStatusBoard()
     let lock: SyncLock
 
+    /// A sync of a store with a server. All merges of the store go by its conflict policies from now on.
+    ///
     /// - Parameters:
     ///   - store: The store; it may have several syncs, whose operations never run at once.
     ///   - remote: The server.
-    ///   - conflicts: Who counts where a record was changed on both sides.
+    ///   - conflicts: Who counts where a record was changed on both sides. Where a policy names an attribute that the
+    ///     entity has not got, each operation throws a `MergeError` that says so.
     ///   - retries: When what failed is tried again.
     ///   - clock: The time.
     ///   - random: Numbers from 0 up to 1, for the jitter of retries.
     public init(
-        store: Store, remote: any Remote, retries: RetrySchedule = RetrySchedule(),
+        store: Store, remote: any Remote, conflicts: ConflictPolicies = ConflictPolicies(.localChangesWin), retries: RetrySchedule = RetrySchedule(),
         clock: any SyncClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.store = store
@@ -42,6 +47,12 @@ public final class Sync: Sendable {
         self.retries = retries
         self.clock = clock
         self.random = random
+        do {
+            try store.useConflictPolicies(conflicts)
+            problem = nil
+        } catch {
+            problem = error
+        }
         containment = Containment(store.plans, sendsEmbedded: remote.traits.sendsEmbedded)
         lock = SyncLock.of(store)
     }
@@ -51,6 +62,7 @@ public final class Sync: Sendable {
 
     /// Runs an operation when its turn has come, and shows that nothing travels any more when it ends.
     func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        if let problem { throw problem }
         try await lock.acquire()
         do {
             let value = try await body()

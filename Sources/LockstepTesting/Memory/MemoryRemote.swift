@@ -5,8 +5,8 @@ public import LockstepSync
 /// A server in memory, for tests and previews: it behaves as one does, tells what it was asked, and answers as a test
 /// wants it to.
 ///
-/// It makes ids and versions, takes a change once for each idempotency key, and tells everyone who listens. Any number of
-/// tasks, syncs and tests may use it at once.
+/// It makes ids and versions, takes a change once for each idempotency key, and tells everyone who listens. Any number
+/// of tasks, syncs and tests may use it at once.
 ///
 /// ```swift
 /// let remote = MemoryRemote()
@@ -107,7 +107,8 @@ public final class MemoryRemote: Remote {
             state.server.now = clock.now
             let told = state.server.changes.count
             let answer = body(&state.server)
-            // Told while the lock is held, so that everyone hears of changes in their order. Yielding runs nobody's code.
+            // Told while the lock is held, so that everyone hears of changes in their order. Yielding runs nobody's
+            // code.
             state.tell(changesFrom: told, dialect)
             return answer
         }

@@ -46,8 +46,8 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
 
     init(seed: UInt64) { state = seed }
 
-    /// The numbers of the request with this label, which came so many times before: whatever else is under way, they are
-    /// the same.
+    /// The numbers of the request with this label, which came so many times before: whatever else is under way, they
+    /// are the same.
     init(seed: UInt64, label: String, occurrence: Int) {
         var hash = seed ^ 0xCBF2_9CE4_8422_2325
         for byte in label.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

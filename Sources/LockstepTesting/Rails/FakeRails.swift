@@ -4,10 +4,10 @@ public import LockstepSync
 
 /// A Rails-style server for tests: collections of records over JSON.
 ///
-/// `GET`, `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes where a record has
-/// none; pages by `Link` and by `page` and `per_page`; filters by member, and children at `/articles/3/comments`; `ETag`,
-/// `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer tokens that expire; 404, 410, 415, 422.
-/// What a record has, embedded records and lists of ids, is kept as it was sent.
+/// `GET`, `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes where a record
+/// has none; pages by `Link` and by `page` and `per_page`; filters by member, and children at `/articles/3/comments`;
+/// `ETag`, `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer tokens that expire; 404, 410,
+/// 415, 422. What a record has, embedded records and lists of ids, is kept as it was sent.
 ///
 /// ```swift
 /// let server = try await FakeRails.start(RailsRules(pageSize: 50))

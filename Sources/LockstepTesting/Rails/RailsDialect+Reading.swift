@@ -20,7 +20,7 @@ extension RailsDialect {
         var headers: HTTPFields = [:]
         headers[.eTag] = tag
         let modifiedAt = state.collections[source]?.modifiedAt
-        headers[.lastModified] = modifiedAt.map(HTTPDate.text)
+        headers[.lastModified] = modifiedAt.map(HTTPDate.text(of:))
         if isUnchanged(request, tag: tag, modifiedAt: modifiedAt) { return ServerAnswer(304, headers: headers) }
         let filters = (nested?.filters ?? []) + page.filters
         let (records, total) = records(of: source, page, filters, &state)
@@ -49,14 +49,17 @@ extension RailsDialect {
     func headers(of record: ServerRecord) -> HTTPFields {
         var headers: HTTPFields = [:]
         headers[.eTag] = record.tag
-        headers[.lastModified] = HTTPDate.text(record.modifiedAt)
+        headers[.lastModified] = HTTPDate.text(of: record.modifiedAt)
         return headers
     }
 
-    /// Whether the client has what there is (RFC 9110, 13.2.2): a tag counts before a time, and times have seconds only.
+    /// Whether the client has what there is (RFC 9110, 13.2.2): a tag counts before a time, and times have seconds
+    /// only.
     private func isUnchanged(_ request: ServerRequest, tag: String, modifiedAt: Date?) -> Bool {
         if let known = request.headers[.ifNoneMatch] { return known == tag || known == "*" }
-        guard let since = request.headers[.ifModifiedSince].flatMap(HTTPDate.date), let modifiedAt else { return false }
+        guard let since = request.headers[.ifModifiedSince].flatMap({ HTTPDate.date(from: $0, now: modifiedAt ?? .distantPast) }),
+            let modifiedAt
+        else { return false }
         return modifiedAt.timeIntervalSince1970.rounded(.down) <= since.timeIntervalSince1970
     }
 }

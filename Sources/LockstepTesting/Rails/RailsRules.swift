@@ -5,10 +5,11 @@ public import LockstepStore
 public struct RailsRules: Sendable {
     /// The paths of the collections; `nil` where any path is one.
     public var paths: Set<String>?
-    /// The keys that bodies of a collection must be wrapped in: `["/products": "product"]`. Answers are bare all the same,
-    /// unless ``wrapsAnswers`` says otherwise.
+    /// The keys that bodies of a collection must be wrapped in: `["/products": "product"]`. Answers are bare all the
+    /// same, unless ``wrapsAnswers`` says otherwise.
     public var wrapKeys: [String: String]
-    /// Whether answers are wrapped too, where there is a key: one record in the key, a collection in its plural with an s.
+    /// Whether answers are wrapped too, where there is a key: one record in the key, a collection in its plural with
+    /// an s.
     public var wrapsAnswers: Bool
     /// The member that is the identity, by path; elsewhere it is `id`.
     public var identityKeys: [String: String]
@@ -18,7 +19,8 @@ public struct RailsRules: Sendable {
     public var linksPages: Bool
     /// Whether a write with `If-Match` is conditional. `ETag` is sent in any case.
     public var hasVersions: Bool
-    /// Whether the answer to a change has the record as it is now; else it is 204, and for a new one 201 without a body.
+    /// Whether the answer to a change has the record as it is now; else it is 204, and for a new one 201 without a
+    /// body.
     public var answersWithBody: Bool
     /// Whether records that were deleted are answered with 410 instead of 404.
     public var remembersDeleted: Bool

@@ -120,11 +120,11 @@ struct MergingSnippets {
         #expect(summary.identities(.deleted, of: ArticleComment.self) == [20])
     }
 
-    @Test("The page has this Swift and no other")
-    func pageAgrees() throws {
+    @Test("The page has this Swift and no other", arguments: ["Merging.md", "Remotes.md"])
+    func pageAgrees(_ name: String) throws {
         let this = URL(fileURLWithPath: #filePath)
         let root = (1...4).reduce(this) { url, _ in url.deletingLastPathComponent() }
-        let page = root.appendingPathComponent("Documentation/Merging.md")
+        let page = root.appendingPathComponent("Documentation/\(name)")
         let folder = this.deletingLastPathComponent()
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         let compiled = try sources.flatMap {
@@ -136,7 +136,7 @@ struct MergingSnippets {
     }
 
     /// What stands between two markers, without what all its lines are indented by.
-    private static func blocks(_ text: String, from start: String, to end: String) -> [String] {
+    static func blocks(_ text: String, from start: String, to end: String) -> [String] {
         var blocks: [String] = []
         var current: [Substring]?
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -28,7 +28,7 @@ public struct FileRemote: Remote {
         traits = RemoteTraits(sendsEmbedded: sendsEmbedded)
     }
 
-    public func fetch(_ request: FetchRequest) async throws -> FetchResponse {
+    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         try Task.checkCancellation()
         guard let document = try read() else { return .absent }
         return try checked(request.entity) {

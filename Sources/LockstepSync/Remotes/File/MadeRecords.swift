@@ -41,7 +41,9 @@ struct MadeRecords {
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         let data = try file.readToEnd() ?? Data()
         isTorn = data.last.map { $0 != UInt8(ascii: "\n") } ?? false
-        lines = data.split(separator: UInt8(ascii: "\n")).compactMap { (try? JSONValue(json: Data($0))).flatMap(Line.init) }
+        lines = data.split(separator: UInt8(ascii: "\n")).compactMap {
+            (try? JSONValue(json: Data($0))).flatMap(Line.init)
+        }
     }
 
     /// Lets others in.

@@ -1,4 +1,4 @@
-import Foundation
+import LockstepStore
 
 /// The key that a record stands under in a Firebase database.
 enum FirebaseKey {
@@ -31,5 +31,14 @@ enum FirebaseKey {
             .invalidIdentity, entity: entity.name, record: text,
             reason: "the identity cannot be a key on a Firebase server: \(problem)",
             remedy: "Give the record another identity, a UUID for example.")
+    }
+
+    /// The identity of a key; `nil` where it has several values, and the key does not tell where each ends.
+    static func identity(of key: String, in entity: RemoteEntity) -> RemoteIdentity? {
+        let count = entity.identityPaths.count
+        guard count > 1 else { return RemoteIdentity([.string(key)]) }
+        let texts = key.split(separator: "_", omittingEmptySubsequences: false)
+        guard texts.count == count else { return nil }
+        return RemoteIdentity(texts.map { .string(String($0)) })
     }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 
 extension FirebaseRemote {
-    public func fetch(_ request: FetchRequest) async throws -> FetchResponse {
+    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         switch request.target {
         case .record(let identity): return try await record(identity, request)
         case .collection: return try await collection(at: request.entity.path, request)
@@ -11,7 +11,7 @@ extension FirebaseRemote {
         }
     }
 
-    private func collection(at path: String, _ request: FetchRequest) async throws -> FetchResponse {
+    private func collection(at path: String, _ request: RemoteRequest) async throws -> FetchResponse {
         let address = try address(ofCollection: path).appending(request.query)
         // The tag is that of all that is at the address, not of what a query takes of it.
         let isWhole = request.query.isEmpty
@@ -33,7 +33,7 @@ extension FirebaseRemote {
                 validators: tag.map { Validators(entityTag: $0) }))
     }
 
-    private func record(_ identity: RemoteIdentity, _ request: FetchRequest) async throws -> FetchResponse {
+    private func record(_ identity: RemoteIdentity, _ request: RemoteRequest) async throws -> FetchResponse {
         let current = try await current(identity, request.entity, request.query)
         guard case .success = current.exchange.meaning else {
             if current.exchange.meaning == .absent { return .absent }

@@ -29,7 +29,8 @@ public struct FirebaseRemote: Remote {
     /// Gives the value of the `auth` parameter: an ID token or a database secret.
     ///
     /// - Parameter isFresh: Whether the last one was refused, so that another is needed (rule P9).
-    public typealias Auth = @Sendable (_ isFresh: Bool) async throws -> String
+    /// - Returns: The token, or `nil` where requests go without one.
+    public typealias Auth = @Sendable (_ isFresh: Bool) async throws -> String?
 
     /// How an existing record is changed.
     public enum Updates: Sendable, Hashable {
@@ -94,7 +95,7 @@ public struct FirebaseRemote: Remote {
         _ entity: RemoteEntity, _ identity: RemoteIdentity?, isFresh: Bool
     ) async throws -> RemoteExchange {
         var address = address
-        if let auth { address = address.appending("auth", try await auth(isFresh), isToken: true) }
+        if let token = try await auth?(isFresh) { address = address.appending("auth", token, isToken: true) }
         return try await RemoteExchange.send(method, address, fields, body: body, (entity, identity), client, clock)
     }
 }

@@ -14,7 +14,8 @@ public enum RESTPaging: Sendable {
     ///     server.
     ///   - first: The number of the first page.
     ///   - end: How the last page is known.
-    case pages(parameter: String = "page", size: (parameter: String, count: Int)? = nil, first: Int = 1, end: End = .emptyPage)
+    case pages(
+        parameter: String = "page", size: (parameter: String, count: Int)? = nil, first: Int = 1, end: End = .emptyPage)
 
     /// How the last page is known.
     public enum End: Sendable, Hashable {

@@ -1,15 +1,19 @@
 import Foundation
 import HTTPTypes
 
+extension HTTPField.Name {
+    fileprivate static let link = HTTPField.Name("Link")!
+}
+
 extension RESTRemote {
-    public func fetch(_ request: FetchRequest) async throws -> FetchResponse {
+    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let conventions = conventions(of: request.entity)
         let address = try address(of: request, conventions)
         let known = try await request.validators(address.absolute)
         var fields = conventions.headers
         fields[.accept] = "application/json"
         if let tag = known?.entityTag { fields[.ifNoneMatch] = tag }
-        if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(startedAt) }
+        if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(of: startedAt) }
         let startedAt = clock.now
         let exchange = try await RemoteExchange.send(
             .get, address, fields, (request.entity, request.identity), client, clock)
@@ -21,7 +25,7 @@ extension RESTRemote {
         }
     }
 
-    private func address(of request: FetchRequest, _ conventions: RESTConventions) throws -> RemoteAddress {
+    private func address(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress {
         if case .link = conventions.paging, let page = request.page {
             return try sameServer(page, as: try RemoteAddress(base: url), request)
         }
@@ -41,7 +45,7 @@ extension RESTRemote {
 
     /// The address of a page that the server named. One elsewhere is not asked, and nothing is taken for complete.
     private func sameServer(
-        _ page: String, as address: RemoteAddress, _ request: FetchRequest
+        _ page: String, as address: RemoteAddress, _ request: RemoteRequest
     ) throws -> RemoteAddress {
         guard let next = address.resolving(page), next.isSameOrigin(as: address) else {
             throw SyncError(
@@ -55,7 +59,7 @@ extension RESTRemote {
     // MARK: Answers
 
     private func records(
-        of exchange: RemoteExchange, _ request: FetchRequest, _ conventions: RESTConventions, _ startedAt: Date
+        of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions, _ startedAt: Date
     ) async throws -> FetchResponse.Records {
         var records: FetchResponse.Records
         if request.identity != nil {
@@ -76,11 +80,11 @@ extension RESTRemote {
     /// When a request was started, by the clock that is behind: a device whose clock is ahead would otherwise claim to
     /// know what it has not seen.
     private static func start(_ startedAt: Date, by field: String?, now: Date) -> Date {
-        guard let answered = field.flatMap(HTTPDate.date) else { return startedAt }
+        guard let answered = field.flatMap({ HTTPDate.date(from: $0, now: now) }) else { return startedAt }
         return min(startedAt, answered.addingTimeInterval(startedAt.timeIntervalSince(now)))
     }
 
-    private func record(of exchange: RemoteExchange, _ request: FetchRequest) async throws -> FetchResponse.Records {
+    private func record(of exchange: RemoteExchange, _ request: RemoteRequest) async throws -> FetchResponse.Records {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
         let version = traits.hasVersions ? exchange.fields[.eTag] : nil
         return FetchResponse.Records(
@@ -88,7 +92,7 @@ extension RESTRemote {
     }
 
     private func page(
-        of exchange: RemoteExchange, _ request: FetchRequest, _ conventions: RESTConventions
+        of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
         let (first, body) = try await exchange.answer.body.startingBytes()
         var records = FetchResponse.Records(
@@ -96,8 +100,9 @@ extension RESTRemote {
         switch conventions.paging {
         case .none: break
         case .link:
-            if let link = LinkField.next(exchange.fields[values: .link]) {
-                guard let page = exchange.address.resolving(link) else {
+            let links = exchange.fields[values: .link].flatMap { LinkHeader($0).links }
+            if let link = links.first(where: { $0.relations.contains("next") })?.target {
+                guard let page = exchange.resolving(link) else {
                     throw exchange.error(.malformed, "the Link to the next page is no address", "Mend the server.")
                 }
                 records.next = try sameServer(page.absolute, as: exchange.address, request).absolute
@@ -139,7 +144,7 @@ extension RESTRemote {
     }
 }
 
-extension FetchRequest {
+extension RemoteRequest {
     /// The record, where it is one that is asked for.
     var identity: RemoteIdentity? { if case .record(let identity) = target { identity } else { nil } }
 }

@@ -51,7 +51,7 @@ extension RemoteExchange {
     /// The identity in the `Location` of a record that was made: the last part of its path, where the part before is the
     /// collection's name, as it is in `/articles/7` of `/articles`.
     fileprivate var newIdentity: RemoteIdentity? {
-        guard let location = fields[.location].flatMap(address.resolving) else { return nil }
+        guard let location = fields[.location].flatMap(resolving) else { return nil }
         let parts = location.path.split(separator: "/").suffix(2)
         guard parts.count == 2, let identity = parts.last?.removingPercentEncoding,
             parts.first == address.path.split(separator: "/").last

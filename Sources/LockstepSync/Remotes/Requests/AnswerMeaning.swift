@@ -28,7 +28,8 @@ package enum AnswerMeaning: Sendable, Hashable {
         case 404, 410: self = .absent
         case 412: self = .outdated
         case 408, 425, 429, 500..<600:
-            self = .unavailable(retryAfter: HTTPDate.retryAfter(response.headerFields[.retryAfter], now: now))
+            let moment = response.headerFields[.retryAfter].flatMap { RetryAfter.date(from: $0, now: now) }
+            self = .unavailable(retryAfter: moment?.timeIntervalSince(now))
         default: self = .refused
         }
     }

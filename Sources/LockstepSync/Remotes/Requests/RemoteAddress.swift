@@ -76,8 +76,11 @@ struct RemoteAddress: Sendable, Hashable {
     }
 
     /// The address that a text means seen from this one: a `Link` or `Location` (RFC 3986, 5.3); `nil` where it is none.
-    func resolving(_ text: String) -> RemoteAddress? {
-        guard let base = URL(string: absolute), let url = URL(string: text, relativeTo: base)?.absoluteURL,
+    ///
+    /// - Parameter redirected: Where the answer came from that has the text, if that is another address.
+    func resolving(_ text: String, from redirected: URL? = nil) -> RemoteAddress? {
+        guard let base = redirected ?? URL(string: absolute),
+            let url = URL(string: text, relativeTo: base)?.absoluteURL,
             var address = try? RemoteAddress(text: url.absoluteString)
         else { return nil }
         address.hiddenNames = hiddenNames
@@ -103,7 +106,8 @@ struct RemoteAddress: Sendable, Hashable {
     /// The address for people to read: without the values of what may be secret.
     var shown: String {
         let names = items.map { item in
-            item.isToken || hiddenNames.contains(String(item.name)) ? "\(item.name)=…" : item.text
+            let isHidden = item.isToken || hiddenNames.contains(String(item.name))
+            return isHidden || Redaction.isSecret(parameter: item.name) ? "\(item.name)=…" : item.text
         }
         return "\(scheme)://\(authority)\(path)\(names.isEmpty ? "" : "?" + names.joined(separator: "&"))"
     }

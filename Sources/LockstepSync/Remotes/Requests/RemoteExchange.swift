@@ -32,7 +32,10 @@ struct RemoteExchange: Sendable {
     var status: Int { answer.response.status.code }
     var fields: HTTPFields { answer.response.headerFields }
 
-    /// What is sent and may be an answer's body: the record as JSON, or nothing.
+    /// An address that the answer names.
+    func resolving(_ text: String) -> RemoteAddress? { address.resolving(text, from: answer.address) }
+
+    /// The record in the body, as JSON; `nil` where there is none.
     ///
     /// An answer that says it is something else than JSON, and one that is no object, tells nothing of the record: some
     /// servers answer `OK`, or a page for people.

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// Something that happens once, and that threads and tasks can wait for. Tests decide with it how a server goes on.
-public final class Signal: Sendable {
+public final class TestSignal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     public init() {}

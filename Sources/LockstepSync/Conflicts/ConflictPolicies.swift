@@ -1,0 +1,79 @@
+public import LockstepStore
+
+/// The policies of a store: one for all entities, and others for some of them.
+///
+/// ```swift
+/// let policies = ConflictPolicies(.localChangesWin)
+///     .using(.newestWins(by: "timestamp"), for: Entry.self)
+/// ```
+public struct ConflictPolicies: Sendable {
+    /// What counts for entities that have no policy of their own.
+    public let defaultPolicy: ConflictPolicy
+    private var policies: [String: ConflictPolicy] = [:]
+
+    /// The same policy for all entities.
+    public init(_ defaultPolicy: ConflictPolicy = .localChangesWin) { self.defaultPolicy = defaultPolicy }
+
+    /// What was edited here stays, of all entities.
+    public static var localChangesWin: ConflictPolicies { ConflictPolicies(.localChangesWin) }
+    /// The server's values count, of all entities.
+    public static var serverWins: ConflictPolicies { ConflictPolicies(.serverWins) }
+
+    /// The same policies, with another one for an entity.
+    public func using<Object: Model>(_ policy: ConflictPolicy, for type: Object.Type) -> ConflictPolicies {
+        var policies = self
+        policies.policies[Object.entity.name] = policy
+        return policies
+    }
+
+    /// The policy for an entity's records.
+    package func policy(for plan: EntityPlan) -> ConflictPolicy { policies[plan.name] ?? defaultPolicy }
+
+    // MARK: Checking
+
+    /// Checks that each entity that travels can be decided about by its policy.
+    ///
+    /// - Throws: `MergeError` with the code `conflictPolicy`.
+    package func validate(_ plans: [EntityPlan]) throws(MergeError) {
+        for plan in plans where plan.travels { try policy(for: plan).validate(for: plan) }
+    }
+}
+
+extension ConflictPolicy {
+    /// Checks that an entity's records can be decided about.
+    ///
+    /// - Throws: `MergeError` with the code `conflictPolicy`.
+    package func validate(for plan: EntityPlan) throws(MergeError) {
+        switch kind {
+        case .serverWins, .localChangesWin: return
+        case .custom(let function):
+            if function.entity == plan.name { return }
+            throw MergeError(
+                .conflictPolicy, entity: plan.name,
+                reason: "the function decides conflicts of “\(function.entity)”, not of “\(plan.name)”",
+                remedy: "Give each function to its own entity: `.using(policy, for: \(function.entity).self)`.")
+        case .newestWins(let attribute):
+            guard let column = plan.column(ofAttribute: attribute) else {
+                throw MergeError(
+                    .conflictPolicy, entity: plan.name, reason: "there is no attribute “\(attribute)” to go by",
+                    remedy: "Name one of \(plan.name), or give it another policy: `.using(_:for: \(plan.name).self)`.")
+            }
+            guard plan.columns[column].type.isOrderedByTime else {
+                throw MergeError(
+                    .conflictPolicy, entity: plan.name,
+                    reason: "the attribute “\(attribute)” is neither a date nor a number",
+                    remedy: "Name a date or a number: the later one counts.")
+            }
+        }
+    }
+}
+
+extension StoredType {
+    /// Whether of two values one is later, as they are stored.
+    fileprivate var isOrderedByTime: Bool {
+        switch self {
+        case .int, .int16, .int32, .int64, .float, .double, .date: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import GRDB
+import LockstepStore
+
+extension EntityEdits {
+    /// Lets the rows of the outbox go of merged records that differ in nothing any more from what the server has.
+    func settle() throws {
+        guard policy != nil, !merged.isEmpty else { return }
+        let untold = entity.relationships.filter { isUntold($0) }
+        for key in merged.values.map({ $0.values.map { Cell($0, arena: run.staging.arena) } }) {
+            guard try pending(of: key)?.change == .update, try !differs(key),
+                untold.allSatisfy({ local.hasSameList(of: key.fingerprint, $0) }),
+                try links.allSatisfy({ try !hasPendingLinks(key, $0) })
+            else { continue }
+            try drop(key)
+        }
+    }
+
+    /// Whether a change of a relationship is told by nothing but that its owner has changed: of an order, and of what
+    /// belongs to the owner.
+    private func isUntold(_ relationship: MergeRelationship) -> Bool {
+        let description = relationship.description
+        guard description.wire != .none, relationship.foreignKey == nil else {
+            guard case .embedded = description.wire else { return false }
+            return !description.destination.entity.plan.travels
+        }
+        return description.isOrdered || !description.destination.entity.plan.travels
+    }
+
+    /// Whether a record differs from its base, in what travels.
+    private func differs(_ key: [Cell]) throws -> Bool {
+        guard let base = try base(of: key) else { return true }
+        let find = try run.statements(of: entity).find.get()
+        find.bind(key)
+        defer { find.reset() }
+        guard try find.step() else { return true }
+        return entity.plan.travellingColumns.contains { !isSame($0, find.cell($0), base[$0]) }
+    }
+
+    private func hasPendingLinks(_ key: [Cell], _ link: OutboxLink) throws -> Bool {
+        let record = entity.plan.outboxRecordSQL(of: entity.plan.keyColumns.indices.map { "?\($0 + 2)" })
+        let sql = "SELECT 1 FROM \(OutboxTables.links) WHERE join_table = ?1 AND source = \(record) LIMIT 1"
+        return try RawStatement(sql, run.database)
+            .firstValue([link.name.databaseValue] + key.map(\.databaseValue)) != nil
+    }
+}

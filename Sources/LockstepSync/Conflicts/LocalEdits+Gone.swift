@@ -1,0 +1,96 @@
+import GRDB
+import LockstepStore
+
+// Records that are gone on the server (Rules.md, C3).
+extension LocalEdits {
+    /// Says what becomes of a record that the server has no more.
+    ///
+    /// What was edited here is made there again, deleted here, or put as an app's function says, by the policy.
+    ///
+    /// - Returns: Whether it is to be deleted here.
+    func isGone(_ record: RecordReference) throws -> Bool {
+        let entity = run.plan.entities[record.entity]
+        let key = record.key.values.map { Cell($0, arena: run.staging.arena) }
+        guard let edits = try edits(of: entity), let pending = try edits.pending(of: key) else { return true }
+        guard let kind = edits.kind else { return true }
+        switch pending.change {
+        case .create: return false
+        case .delete:
+            try edits.drop(key)
+            return false
+        case .update: break
+        }
+        switch kind {
+        case .serverWins: return true
+        case .localChangesWin, .newestWins: break
+        case .custom(let function):
+            guard try write(function, key, edits) else {
+                try edits.drop(key)
+                return true
+            }
+        }
+        // Where the server takes no new ones there is nothing to send but what there was.
+        if entity.plan.takes(.create) { try edits.becomeCreate(key) }
+        return false
+    }
+
+    /// Lets an app's function say what counts of a record that is gone on the server.
+    ///
+    /// - Returns: Whether the record stays.
+    private func write(_ function: any ConflictFunction, _ key: [Cell], _ edits: EntityEdits) throws -> Bool {
+        let find = try run.statements(of: edits.entity).find.get()
+        find.bind(key)
+        guard try find.step() else {
+            find.reset()
+            return false
+        }
+        let plan = edits.entity.plan
+        let local = plan.columns.indices.map { find.cell($0).databaseValue }
+        find.reset()
+        let base = try edits.base(of: key)?.map(\.databaseValue)
+        let conflict = RowConflict(base: base, local: local, remote: nil, run: run, maker: maker)
+        guard let result = try function.resolve(conflict) else { return false }
+        let changed = plan.columns.indices.filter { column in
+            guard !plan.keyColumns.contains(column), let value = result[column] else { return false }
+            return value != local[column]
+        }
+        guard !changed.isEmpty else { return true }
+        let statement = try RawStatement(plan.updateSQL(changed), run.database)
+        try run.changes.note(.update, in: plan.table, run.database)
+        try statement.run(changed.map { result[$0] ?? .null } + key.map(\.databaseValue))
+        run.note(.updated, edits.entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
+        return true
+    }
+
+    /// The records in a scope that were edited here and that the payload does not list, though the server had them in the
+    /// scope: one that was moved into it here is no loss there.
+    func unlistedEdits(in scope: ResolvedScope) throws -> [RecordReference] {
+        let plan = scope.plan
+        let entity = run.plan.entities[scope.entity]
+        guard policies != nil, scope.link == nil, try edits(of: entity) != nil else { return [] }
+        let names = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
+        let condition = scope.condition.map { "(\($0)) AND " } ?? ""
+        let sql = { (table: String) in
+            """
+            SELECT \(names) FROM \(SQLName.quoted(table)) WHERE \(condition)\(plan.outboxRecordSQL()) IN \
+            (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ? AND change = \(OutboxChange.update.rawValue))
+            """
+        }
+        let read = { [run] (table: String) in
+            var keys: [RecordKey] = []
+            try RawStatement(sql(table), run.database).forEachRow(scope.arguments + [plan.name.databaseValue]) {
+                keys.append($0.key(plan.keyColumns.count))
+            }
+            return keys
+        }
+        let edited = Set(try read(plan.table)).intersection(try read(OutboxTables.base(of: plan)))
+        return edited.isEmpty ? [] : try run.sweeper.unlisted(in: scope).filter { edited.contains($0.key) }
+    }
+
+    /// Forgets what was pending of a record that was deleted because the server has it no more.
+    func didDelete(_ entity: Int, _ key: RecordKey) throws {
+        guard let edits = try edits(of: run.plan.entities[entity]) else { return }
+        let cells = key.values.map { Cell($0, arena: run.staging.arena) }
+        if try edits.pending(of: cells) != nil { try edits.drop(cells) }
+    }
+}

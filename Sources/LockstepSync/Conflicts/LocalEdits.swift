@@ -1,0 +1,115 @@
+import GRDB
+import LockstepStore
+
+/// What was changed here and the server has not confirmed, as one merge sees it (Rules.md, C1 to C3).
+///
+/// Where the outbox is empty there is none, and a merge costs what it does without: one look.
+final class LocalEdits {
+    unowned let run: MergeRun
+    /// `nil` where the server's values are taken, and what was pending of the merged records is dropped.
+    let policies: MergePolicies?
+    let maker: RepresentationMaker
+    /// For each entity: asked once.
+    private var entities: [EntityEdits??]
+    private var lists: [ObjectIdentifier: ListEdits?] = [:]
+    let links: [OutboxLink]
+    /// Records that the function of a policy wants deleted.
+    private var unwanted: [RecordReference] = []
+    /// Lists that are here as the server has them.
+    private var sameLists: Set<SameList> = []
+
+    private struct SameList: Hashable {
+        let owner: KeyFingerprint
+        let relationship: ObjectIdentifier
+    }
+
+    /// Looks whether anything is pending.
+    static func find(_ run: MergeRun, _ policies: MergePolicies?, _ maker: RepresentationMaker) throws -> LocalEdits? {
+        let database = run.database
+        guard try database.hasTable(OutboxTables.outbox) else { return nil }
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM \(OutboxTables.outbox)) OR EXISTS (SELECT 1 FROM \(OutboxTables.links))
+            """
+        guard try RawStatement(sql, database).firstValue([]) == 1.databaseValue else { return nil }
+        return LocalEdits(run, policies, maker)
+    }
+
+    private init(_ run: MergeRun, _ policies: MergePolicies?, _ maker: RepresentationMaker) {
+        self.run = run
+        self.policies = policies
+        self.maker = maker
+        let plans = run.plan.entities.map(\.plan)
+        entities = plans.map { _ in .none }
+        links = OutboxLink.links(of: plans)
+    }
+
+    /// What is pending of an entity's records; `nil` where nothing is.
+    func edits(of entity: MergeEntity) throws -> EntityEdits? {
+        if let known = entities[entity.place] { return known }
+        let edits = try EntityEdits(entity, policies?.policy(for: entity.plan), self, run)
+        entities[entity.place] = .some(edits)
+        return edits
+    }
+
+    /// What is pending of a relationship's links; `nil` where nothing is.
+    func edits(of relationship: MergeRelationship, _ entity: MergeEntity) throws -> ListEdits? {
+        let key = ObjectIdentifier(relationship)
+        if let known = lists[key] { return known }
+        let edits = try ListEdits(relationship, entity, links, run)
+        lists[key] = .some(edits)
+        return edits
+    }
+
+    /// Whether what an owner lists, and cannot be told apart by its links, stays as it is here: its order, and what
+    /// belongs to it without an identity of its own.
+    func keepsLists(of owner: LinkOwner) throws -> Bool {
+        guard policies != nil, let edits = try edits(of: owner.entity) else { return false }
+        guard let pending = try edits.pending(of: owner.key), pending.change != .delete else { return false }
+        if case .serverWins = edits.kind { return false }
+        return true
+    }
+
+    /// Takes note of whether a list is here as the server has it.
+    func noteList(of owner: LinkOwner, _ relationship: MergeRelationship, isSame: Bool) {
+        let list = SameList(owner: owner.fingerprint, relationship: ObjectIdentifier(relationship))
+        if isSame { sameLists.insert(list) } else { sameLists.remove(list) }
+    }
+
+    func hasSameList(of owner: KeyFingerprint, _ relationship: MergeRelationship) -> Bool {
+        sameLists.contains(SameList(owner: owner, relationship: ObjectIdentifier(relationship)))
+    }
+
+    /// Takes note of a record that the function of a policy wants deleted, at the end of the merge.
+    func delete(_ key: [Cell], _ entity: MergeEntity) {
+        unwanted.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
+    }
+
+    // MARK: The end of the merge
+
+    /// Lets the rows of the outbox go where nothing differs any more from what the server has.
+    func settle() throws {
+        for case let edits?? in entities { try edits.settle() }
+    }
+
+    /// Deletes what is not wanted any more, as if it was deleted by hand: it goes out.
+    func deleteUnwanted() throws {
+        guard !unwanted.isEmpty else { return }
+        try run.changes.noticed(run.database) {
+            for record in unwanted { try deleteUnwanted(record, run.plan.entities[record.entity]) }
+        }
+        unwanted = []
+    }
+
+    private func deleteUnwanted(_ record: RecordReference, _ entity: MergeEntity) throws {
+        do {
+            try run.delete(record.key.values.map { Cell($0, arena: run.staging.arena) }, entity)
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CONSTRAINT && run.database.isInsideTransaction
+        {
+            run.recorder.note(
+                MergeNote(
+                    .keptRecord, entity: entity.plan.name, record: record.key.text,
+                    "a conflict policy wants it deleted, and it was kept: a rule of the database denies the delete"))
+        }
+    }
+}

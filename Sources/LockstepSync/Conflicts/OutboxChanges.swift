@@ -1,0 +1,68 @@
+import GRDB
+import LockstepStore
+
+/// What the outbox protects from being deleted by a merge (Rules.md, M7).
+///
+/// Where the server wins, what was edited here is not protected; what was made here is, for it was never there.
+struct OutboxChanges: LocalChanges {
+    let local: LocalEdits
+
+    func changedRecords(of plan: EntityPlan, in database: Database) throws -> Set<RecordKey> {
+        guard let policies = local.policies else { return [] }
+        var changes = [OutboxChange.create.rawValue]
+        if case .serverWins = policies.policy(for: plan).kind {} else { changes.append(OutboxChange.update.rawValue) }
+        let names = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
+        let pending = """
+            SELECT record FROM \(OutboxTables.outbox) WHERE entity = ? \
+            AND change IN (\(changes.map(String.init).joined(separator: ", ")))
+            """
+        // What was given to an owner here is its change, and the record's too.
+        let lists = local.links.filter { link in
+            if case .foreignKey = link.storage { link.destination === plan && !link.isOrderOnly } else { false }
+        }
+        let added = "SELECT destination FROM \(OutboxTables.links) WHERE is_added = 1 AND join_table = ?"
+        let sql = """
+            SELECT \(names) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.outboxRecordSQL()) IN \
+            (\(([pending] + lists.map { _ in added }).joined(separator: " UNION ALL ")))
+            """
+        var keys: Set<RecordKey> = []
+        try RawStatement(sql, database).forEachRow(([plan.name] + lists.map(\.name)).map(\.databaseValue)) { row in
+            keys.insert(row.key(plan.keyColumns.count))
+        }
+        return keys
+    }
+
+    func addedMembers(of owner: RecordKey, by join: JoinDescription, in database: Database) throws -> Set<RecordKey> {
+        guard local.policies != nil else { return [] }
+        return try local.addedMembers(of: owner, by: join)
+    }
+}
+
+extension LocalEdits {
+    /// The members that an owner was linked to here by a many to many.
+    fileprivate func addedMembers(of owner: RecordKey, by join: JoinDescription) throws -> Set<RecordKey> {
+        guard let (entity, relationship) = end(of: join), let edits = try edits(of: relationship, entity) else {
+            return []
+        }
+        let arena = run.staging.arena
+        guard let links = try edits.links(of: owner.values.map { Cell($0, arena: arena) }) else { return [] }
+        let members = join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")
+        let sql = """
+            SELECT \(members) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns))
+            """
+        var present: [RecordKey] = []
+        try RawStatement(sql, run.database).forEachRow(owner.values) { present.append($0.key(join.destinationColumns.count)) }
+        return Set(try present.filter { try links.isAdded($0.values.map { Cell($0, arena: arena) }) })
+    }
+
+    /// The end from which a join is seen.
+    func end(of join: JoinDescription) -> (MergeEntity, MergeRelationship)? {
+        for entity in run.plan.entities {
+            for relationship in entity.relationships {
+                guard case .manyToMany(join) = relationship.description.kind else { continue }
+                return (entity, relationship)
+            }
+        }
+        return nil
+    }
+}

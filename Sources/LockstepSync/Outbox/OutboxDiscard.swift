@@ -1,0 +1,217 @@
+import GRDB
+import LockstepStore
+
+/// Undoes local changes: records and links are again what the server has.
+///
+/// It belongs to a quiet transaction.
+final class OutboxDiscard {
+    let database: Database
+    let changes: RawChanges
+    let plans: [EntityPlan]
+    private let byName: [String: EntityPlan]
+    private let links: [String: OutboxLink]
+    /// What is being undone: records may point at each other.
+    private var open: Set<Int64> = []
+
+    init(_ database: Database, _ changes: RawChanges, _ plans: [EntityPlan]) {
+        self.database = database
+        self.changes = changes
+        self.plans = plans
+        byName = Dictionary(plans.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        links = Dictionary(
+            OutboxLink.links(of: plans).filter { !$0.isOrderOnly }.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Undoes one change, as it is now; nothing where it was confirmed meanwhile.
+    func discard(_ change: PendingChange) throws {
+        guard let plan = byName[change.entity], let now = try change.current(database, plan) else { return }
+        guard open.insert(now.id).inserted else { return }
+        let writer = OutboxWriter(database, plan)
+        switch now.kind {
+        case .create:
+            try letGo(of: now, plan)
+            try changes.note(.delete, in: plan.table, database)
+            try database.change(plan.deleteSQL, now.key.values)
+            try forgetLinks(to: now, plan)
+        case .update:
+            try restoreLinks(of: now, plan)
+            guard let base = try writer.base(of: now.key) else { break }
+            try changes.note(.update, in: plan.table, database)
+            let columns = plan.travellingColumns
+            if !columns.isEmpty {
+                try database.change(plan.updateSQL(columns), columns.map { base[$0] } + now.key.values)
+            }
+        case .delete:
+            if let base = try writer.base(of: now.key) {
+                try changes.note(.insert, in: plan.table, database)
+                try database.change(plan.insertSQL, base)
+            }
+            try restoreLinks(of: now, plan)
+        }
+        try writer.forget(now.key, id: now.id)
+    }
+
+    // MARK: Records that point at one that goes
+
+    /// Undoes what was done to others because of a record that was made here: they do not wait for it any more.
+    private func letGo(of change: PendingChange, _ plan: EntityPlan) throws {
+        for other in plans where other.travels {
+            for description in other.relationships {
+                guard case .toOne(let columns, _, _) = description.kind,
+                    description.destination.entity.plan === plan
+                else { continue }
+                let names = columns.map { other.columns[$0].name }
+                let pointing = try database.valueRows(
+                    "\(other.selectSQL) WHERE \(SQLName.condition(names, in: other.table))", change.key.values)
+                for row in pointing {
+                    let key = RecordKey(other.keyColumns.map { row[$0] })
+                    guard let waiting = try PendingChange.fetch(database, of: key, other) else { continue }
+                    if waiting.kind == .create && description.onDelete != .cascade && !isRequired(description) { continue }
+                    if waiting.id != change.id { try discard(waiting) }
+                }
+            }
+        }
+    }
+
+    /// Links of others to a record that was made here went with it.
+    private func forgetLinks(to change: PendingChange, _ plan: EntityPlan) throws {
+        for link in links.values.sorted(by: { $0.name < $1.name }) where link.destination === plan {
+            let isLink = "join_table = ?1 AND destination = \(OutboxRecord.parameterSQL(plan, first: 2))"
+            let arguments = [link.name.databaseValue] + change.key.values
+            let owners = try database.valueRows("SELECT source FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+            try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+            guard link.owner.travels else { continue }
+            for owner in owners {
+                guard let key = OutboxRecord.key(owner[0], of: link.owner) else { continue }
+                try OutboxWriter(database, link.owner).settle(key)
+            }
+        }
+    }
+
+    private func isRequired(_ description: RelationshipDescription) -> Bool {
+        if case .toOne(_, _, let isRequired) = description.kind { isRequired } else { false }
+    }
+
+    // MARK: Links
+
+    private func restoreLinks(of change: PendingChange, _ plan: EntityPlan) throws {
+        for link in try OutboxWriter(database, plan).links(of: change.key) {
+            guard let description = links[link.name], description.owner === plan,
+                let other = OutboxRecord.key(link.destination, of: description.destination)
+            else { continue }
+            switch description.storage {
+            case .joinTable(let join): try restore(link, change.key, other, join)
+            case .foreignKey(let columns, let position):
+                try restore(link, change.key, other, description, columns, position)
+            }
+        }
+    }
+
+    private func restore(_ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ join: JoinDescription) throws {
+        let table = SQLName.quoted(join.table)
+        let keys = join.sourceColumns + join.destinationColumns
+        if link.isAdded {
+            try changes.note(.delete, in: join.table, database)
+            try database.change("DELETE FROM \(table) WHERE \(SQLName.condition(keys))", owner.values + other.values)
+            return
+        }
+        let places = zip([join.position, join.inversePosition], link.places).filter { $0.0 != nil }
+        let names = keys + places.compactMap(\.0)
+        try changes.note(.insert, in: join.table, database)
+        try database.change(
+            """
+            INSERT INTO \(table) (\(names.map(SQLName.quoted).joined(separator: ", "))) \
+            SELECT \(names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")) \
+            WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \
+            \(keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }.joined(separator: " AND ")))
+            """, owner.values + other.values + places.map(\.1))
+    }
+
+    /// Gives a record back to the owner that the server knows.
+    private func restore(
+        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ description: OutboxLink, _ columns: [Int],
+        _ position: Int?
+    ) throws {
+        let plan = description.destination
+        var values = link.isAdded ? columns.map { _ in DatabaseValue.null } : owner.values
+        var place = link.isAdded ? DatabaseValue.null : link.places[0]
+        if link.isAdded {
+            // It may have come from another owner.
+            let former = try database.valueRows(
+                """
+                SELECT source, position FROM \(OutboxTables.links) \
+                WHERE join_table = ? AND destination = ? AND is_added = 0
+                """, [link.name.databaseValue, link.destination]
+            ).first
+            if let former, let key = OutboxRecord.key(former[0], of: description.owner) {
+                (values, place) = (key.values, former[1])
+            } else if columns.contains(where: { !plan.isOptional[$0] }) {
+                return
+            }
+            if former != nil {
+                try database.change(
+                    "DELETE FROM \(OutboxTables.links) WHERE join_table = ? AND destination = ? AND is_added = 0",
+                    [link.name.databaseValue, link.destination])
+            }
+        } else {
+            try database.change(
+                "DELETE FROM \(OutboxTables.links) WHERE join_table = ? AND destination = ? AND is_added = 1",
+                [link.name.databaseValue, link.destination])
+        }
+        try changes.note(.update, in: plan.table, database)
+        try database.change(
+            plan.updateSQL(columns + [position].compactMap(\.self)),
+            values + (position == nil ? [] : [place]) + other.values)
+    }
+}
+
+extension Outbox {
+    /// Undoes a local change: a record that was made here goes, one that was changed has the server's values again, with
+    /// its links, one that was deleted comes back. Nothing of it is sent.
+    ///
+    /// What depends on it goes with it: of a record that was made here, what was made for it, and the changes of others
+    /// that point at it. Contexts see it as any change. A record's list of records without identity stays as it is until
+    /// the server sends it again. A change that was confirmed meanwhile stays.
+    ///
+    /// - Throws: `StoreError` where the store cannot be written, or the old values cannot be: another record has a value
+    ///   now that is there once. Nothing is changed then.
+    public func discard(_ change: PendingChange) async throws { try await discard([change]) }
+
+    /// Undoes all local changes, the last first, as ``discard(_:)``.
+    public func discardAll() async throws {
+        try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
+            let discard = OutboxDiscard(database, changes, plans)
+            for change in try PendingChange.fetch(database, plans).reversed() { try discard.discard(change) }
+        }
+    }
+
+    private func discard(_ list: [PendingChange]) async throws {
+        try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
+            let discard = OutboxDiscard(database, changes, plans)
+            for change in list { try discard.discard(change) }
+        }
+    }
+
+    /// Lets a change be sent again as soon as its turn comes, also one that the server has refused (Rules.md, P8).
+    ///
+    /// - Throws: `StoreError` where the store cannot be written.
+    public func retry(_ change: PendingChange) async throws {
+        try await retry("id = ? AND entity = ?", [change.id.databaseValue, change.entity.databaseValue])
+    }
+
+    /// Lets all changes be sent again as soon as their turn comes.
+    ///
+    /// - Throws: `StoreError` where the store cannot be written.
+    public func retryAll() async throws { try await retry("retry_at IS NOT NULL OR parked_status IS NOT NULL", []) }
+
+    private func retry(_ condition: String, _ arguments: [DatabaseValue]) async throws {
+        try await store.writeRaw("retrying") { database, _ in
+            _ = try database.change(
+                """
+                UPDATE \(OutboxTables.outbox) SET attempts = 0, retry_at = NULL, parked_status = NULL, \
+                parked_body = NULL WHERE \(condition)
+                """, arguments)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+import GRDB
+import LockstepStore
+
+/// What waits in an outbox, in short: for a badge, or for a line in the settings.
+public struct OutboxStatus: Sendable, Hashable {
+    /// How many records have changes that the server has not confirmed.
+    public let count: Int
+    /// How many of them the server refuses (Rules.md, P8).
+    public let parkedCount: Int
+    /// Since when the oldest waits; `nil` where there is none.
+    public let oldest: Date?
+
+    init(_ database: Database) throws {
+        guard try database.hasTable(OutboxTables.outbox) else {
+            (count, parkedCount, oldest) = (0, 0, nil)
+            return
+        }
+        let table = OutboxTables.outbox
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT (SELECT COUNT(*) FROM \(table)), \
+                (SELECT COUNT(*) FROM \(table) WHERE parked_status IS NOT NULL), \
+                (SELECT changed_at FROM \(table) ORDER BY id LIMIT 1)
+                """)
+        count = row?[0] ?? 0
+        parkedCount = row?[1] ?? 0
+        oldest = (row?[2] as Double?).map { Date(timeIntervalSince1970: $0) }
+    }
+}
+
+extension Outbox {
+    /// What waits, now and after each commit that changes it, whoever makes it through this store.
+    ///
+    /// It begins with what there is, and leaves out what is the same as before. It ends where the store is closed or
+    /// cannot be read, and where the task is cancelled. A slow reader gets the newest only.
+    ///
+    /// ```swift
+    /// for await status in store.outbox.updates {
+    ///     badge.text = status.count == 0 ? "" : "\(status.count)"
+    /// }
+    /// ```
+    public var updates: AsyncStream<OutboxStatus> {
+        let writer = store.writer
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let observation = ValueObservation.tracking(regions: [Table(OutboxTables.outbox)]) { try OutboxStatus($0) }
+            let cancellable = observation.removeDuplicates().start(
+                in: writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.outbox")),
+                onError: { _ in continuation.finish() }, onChange: { continuation.yield($0) })
+            continuation.onTermination = { _ in cancellable.cancel() }
+        }
+    }
+}

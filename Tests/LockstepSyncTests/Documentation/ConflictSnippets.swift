@@ -1,0 +1,45 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSync
+import Testing
+
+// The Swift of Documentation/Conflicts.md, compiled and run.
+
+@Suite("The Swift in Conflicts.md")
+struct ConflictSnippets {
+    @Test("Policies for entities")
+    func policies() throws {
+        // snippet
+        let policies = ConflictPolicies(.localChangesWin)  // which is the default
+            .using(.newestWins(by: "timestamp"), for: Entry.self)
+        // end
+        #expect("\(policies.policy(for: Entry.entity.plan))" == "newestWins(by: timestamp)")
+    }
+
+    @Test("A function that joins two texts")
+    func function() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let id = UUID()
+        try await store.perform { context in
+            let entry = Entry(identifier: id, title: "Monday", context: context)
+            entry.bodyText = "Here."
+            try context.save()
+        }
+        let body = Data(#"[{"identifier": "\#(id.uuidString)", "title": "Blue Monday", "bodyText": "There."}]"#.utf8)
+        // snippet
+        let joined = ConflictPolicy.custom(Entry.self) { base, local, remote in
+            guard var entry = remote else { return local }  // gone there: make it again
+            if local.title != base?.title { entry.title = local.title }
+            entry.bodyText = [local.bodyText, entry.bodyText].compactMap(\.self).joined(separator: "\n")
+            return entry
+        }
+        var options = MergeOptions()
+        options.conflicts = joined
+        let summary = try await store.merge(body, into: Entry.self, options: options)
+        // end
+        #expect(summary.updated == 1)
+        let texts = try await store.perform { try $0.fetch(Entry.all()).map { "\($0.title): \($0.bodyText ?? "")" } }
+        #expect(texts == ["Monday: Here.\nThere."])
+    }
+}

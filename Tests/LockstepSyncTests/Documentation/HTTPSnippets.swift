@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+import LockstepSync
+import TestSupport
+import Testing
+
+// The Swift of Documentation/HTTP.md, compiled and run. A test holds the page against what stands between the markers here.
+
+@Suite("The Swift in HTTP.md")
+struct HTTPSnippets {
+    private actor Account {
+        private(set) var token = "old"
+        func refreshedToken() throws -> String {
+            token = "fresh"
+            return token
+        }
+    }
+
+    private static func server() throws -> RawServer {
+        try RawServer { request, connection in
+            switch request.target {
+            case "/events": connection.answer(200, body: "event: put\ndata: {}\n\n")
+            case "/private" where request.fields["authorization"] != "Bearer fresh": connection.answer(401)
+            default: connection.answer(200, body: "[]")
+            }
+        }
+    }
+
+    @Test("A request and its answer")
+    func requests() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let (scheme, authority) = ("http", "127.0.0.1:\(server.port)")
+        var received = Data()
+        // snippet
+        var request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/articles?page=2")
+        request.headerFields[.accept] = "application/json"
+
+        let answer = try await URLSessionClient().send(request, body: nil)
+        for try await piece in answer.body { received.append(piece) }
+        // end
+        #expect(received == Data("[]".utf8))
+        try await timeouts(request)
+    }
+
+    private func timeouts(_ request: HTTPRequest) async throws {
+        // snippet
+        let patient = URLSessionClient(timeouts: HTTPTimeouts(answerSeconds: 120, idleSeconds: 30))
+        let answer = try await patient.send(request, timeouts: HTTPTimeouts(answerSeconds: 10))  // for this one
+        // end
+        #expect(answer.response.status == .ok)
+        // snippet
+        let local = URLSessionClient(allowsInsecureHosts: true)
+        // end
+        #expect(local.allowsInsecureHosts)
+    }
+
+    @Test("Tokens, and events")
+    func tokens() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let account = Account()
+        // snippet
+        let client = AuthorizedClient(URLSessionClient(), headers: [.userAgent: "Journal/3"]) { isRefresh in
+            isRefresh ? try await account.refreshedToken() : await account.token
+        }
+        // end
+        let status = try await client.send(Web.request(.get, server.address("/private")), body: nil).response.status
+        #expect(status == .ok)
+        #expect(server.requests.map { $0.fields["user-agent"] } == ["Journal/3", "Journal/3"])
+        let answer = try await client.send(Web.request(.get, server.address("/events")), body: nil)
+        // snippet
+        for try await event in answer.body.events() { print(event.name, event.data) }
+        // end
+    }
+
+    @Test("The page has this Swift and no other")
+    func pageAgrees() throws {
+        let this = URL(fileURLWithPath: #filePath)
+        let root = (1...4).reduce(this) { url, _ in url.deletingLastPathComponent() }
+        let page = try String(contentsOf: root.appendingPathComponent("Documentation/HTTP.md"), encoding: .utf8)
+        let source = try String(contentsOf: this, encoding: .utf8)
+        let compiled = MergingSnippets.blocks(source, from: "// snippet", to: "// end")
+        let shown = MergingSnippets.blocks(page, from: "```swift", to: "```")
+        #expect(shown.count == 5)
+        for block in shown { #expect(compiled.contains(block), "\(block)") }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import LockstepSync
+
+@Suite("Requests with tokens")
+struct AuthorizedClientTests {
+    /// A server that knows one token, and whoever gives them out.
+    private actor Account {
+        private(set) var calls: [Bool] = []
+        private var token = "token0"
+        private let refreshes: Bool
+        private let gate: TestSignal?
+
+        init(refreshes: Bool = true, gate: TestSignal? = nil) {
+            self.refreshes = refreshes
+            self.gate = gate
+        }
+
+        func give(_ isRefresh: Bool) async -> String? {
+            calls.append(isRefresh)
+            guard isRefresh else { return token }
+            await gate?.fired()
+            if refreshes { token = "token1" }
+            return token
+        }
+    }
+
+    private struct Server: HTTPClient {
+        let valid: String
+        let log = Log()
+
+        func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+            let given = request.headerFields[.authorization]
+            await log.add(request)
+            return HTTPAnswer(HTTPResponse(status: given == "Bearer \(valid)" ? .ok : .unauthorized))
+        }
+    }
+
+    private actor Log {
+        private(set) var requests: [HTTPRequest] = []
+        func add(_ request: HTTPRequest) { requests.append(request) }
+        var tokens: [String?] { requests.map { $0.headerFields[.authorization] } }
+    }
+
+    private func request() throws -> HTTPRequest { try Web.request(.get, "https://example.com/a?auth=secret9") }
+
+    @Test("P9 A good token is asked for and sent, without a refresh")
+    func good() async throws {
+        let account = Account()
+        let server = Server(valid: "token0")
+        let client = AuthorizedClient(server) { await account.give($0) }
+        #expect(try await client.send(request(), body: nil).response.status == .ok)
+        #expect(await account.calls == [false])
+        #expect(await server.log.tokens == ["Bearer token0"])
+    }
+
+    @Test("P9 A refused token is refreshed once, and the request sent once more")
+    func refreshed() async throws {
+        let account = Account()
+        let server = Server(valid: "token1")
+        let client = AuthorizedClient(server) { await account.give($0) }
+        #expect(try await client.send(request(), body: Data("x".utf8)).response.status == .ok)
+        #expect(await account.calls == [false, true])
+        #expect(await server.log.tokens == ["Bearer token0", "Bearer token1"])
+    }
+
+    @Test("P9 A refused fresh token is an error, which shows neither token")
+    func refused() async throws {
+        let account = Account()
+        let server = Server(valid: "other")
+        let client = AuthorizedClient(server) { await account.give($0) }
+        let error = await Web.error { _ = try await client.send(request(), body: nil) }
+        #expect(error?.code == .unauthorized)
+        #expect(error?.request == "GET https://example.com/a?auth=…")
+        #expect(await account.calls == [false, true])
+        #expect(await server.log.tokens.count == 2)
+        var dumped = ""
+        dump(error, to: &dumped)
+        for text in ["\(String(describing: error))", error?.localizedDescription ?? "", dumped] {
+            #expect(!text.contains("token0") && !text.contains("token1") && !text.contains("secret9"))
+        }
+    }
+
+    @Test("P9 Requests that are refused at the same time share one refresh")
+    func shared() async throws {
+        let gate = TestSignal()
+        let account = Account(gate: gate)
+        let server = Server(valid: "token1")
+        let client = AuthorizedClient(server) { await account.give($0) }
+        let request = try request()
+        try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+            for _ in 0..<20 { group.addTask { try await client.send(request, body: nil).response.status } }
+            while await server.log.tokens.count < 1 { await Task.yield() }
+            gate.fire()
+            for try await status in group { #expect(status == .ok) }
+        }
+        #expect(await account.calls.filter { $0 }.count == 1)
+    }
+
+    @Test("P9 A provider that fails says why, and is asked again the next time")
+    func failing() async throws {
+        struct SignedOut: Error {}
+        let server = Server(valid: "token1")
+        let client = AuthorizedClient(server) { isRefresh in
+            if isRefresh { throw SignedOut() }
+            return "token0"
+        }
+        for _ in 0..<2 {
+            await #expect(throws: SignedOut.self) { try await client.send(request(), body: nil) }
+        }
+        #expect(await server.log.tokens.count == 2)
+    }
+
+    @Test("Cancelling one who waits for a refresh leaves the refresh to the others")
+    func cancelled() async throws {
+        let gate = TestSignal()
+        let account = Account(gate: gate)
+        let server = Server(valid: "token1")
+        let client = AuthorizedClient(server) { await account.give($0) }
+        let request = try request()
+        let first = Task { try await client.send(request, body: nil) }
+        while await account.calls.last != true { await Task.yield() }
+        let second = Task { try await client.send(request, body: nil).response.status }
+        first.cancel()
+        gate.fire()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(try await second.value == .ok)
+    }
+
+    @Test("Fields go along unless the request has them; without a token none is sent")
+    func fields() async throws {
+        let server = Server(valid: "token0")
+        var headers = HTTPFields()
+        headers[.userAgent] = "Journal/3"
+        headers[.accept] = "text/plain"
+        let client = AuthorizedClient(server, headers: headers)
+        var request = try request()
+        request.headerFields[.accept] = "application/json"
+        let error = await Web.error { _ = try await client.send(request, body: nil) }
+        #expect(error?.code == .unauthorized)
+        let sent = try #require(await server.log.requests.first)
+        #expect(sent.headerFields[.userAgent] == "Journal/3")
+        #expect(sent.headerFields[values: .accept] == ["application/json"])
+        #expect(await server.log.tokens == [nil])
+    }
+
+    @Test(
+        "P9 Secrets do not show in an address",
+        arguments: [
+            ("https://a.b/c?auth=x&page=2", "https://a.b/c?auth=…&page=2"),
+            (
+                "https://a.b/c?ACCESS_TOKEN=x&accessToken=y&id-token=z",
+                "https://a.b/c?ACCESS_TOKEN=…&accessToken=…&id-token=…"
+            ),
+            ("https://u:p@a.b/c#token=x", "https://…@a.b/c"), ("https://u:p@x@a.b?key=1", "https://…@a.b?key=…"),
+            ("https://a.b/c?%61uth=x", "https://a.b/c?%61uth=…"),
+            ("https://a.b/c?author=3&keyword=4", "https://a.b/c?author=3&keyword=4"),
+            ("https://a.b/c?X-Amz-Signature=x&api_key=y", "https://a.b/c?X-Amz-Signature=…&api_key=…"),
+            ("https://a.b/x@y?q=a@b", "https://a.b/x@y?q=a@b"), ("auth", "auth"), ("", ""), ("?token=1", "?token=…"),
+        ])
+    func redaction(_ address: String, _ shown: String) {
+        #expect(Redaction.text(of: address) == shown)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import LockstepSync
+
+@Suite("The HTTP client, cancelled and timed out")
+struct CancellationTests {
+    private let client = URLSessionClient()
+
+    @Test("Cancelling whoever waits for the head ends the connection")
+    func cancelledBeforeTheHead() async throws {
+        let isAsked = TestSignal()
+        let isClosed = TestSignal()
+        let server = try RawServer { _, connection in
+            isAsked.fire()
+            connection.waitForClose()
+            isClosed.fire()
+        }
+        defer { server.stop() }
+        let request = try Web.request(.get, server.address("/"))
+        let sending = Task { try await client.send(request, body: nil) }
+        #expect(await isAsked.fired())
+        sending.cancel()
+        await #expect(throws: CancellationError.self) { try await sending.value }
+        #expect(await isClosed.fired())
+    }
+
+    @Test("Cancelling the reader ends the connection, and the body does not pass for whole")
+    func cancelledReader() async throws {
+        let isClosed = TestSignal()
+        let server = try RawServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            connection.chunk("one")
+            connection.waitForClose()
+            isClosed.fire()
+        }
+        defer { server.stop() }
+        let hasPiece = TestSignal()
+        let request = try Web.request(.get, server.address("/"))
+        let reading = Task {
+            for try await _ in try await client.send(request, body: nil).body { hasPiece.fire() }
+        }
+        #expect(await hasPiece.fired())
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        #expect(await isClosed.fired())
+    }
+
+    @Test("Letting go of an answer ends the connection")
+    func letGo() async throws {
+        let isClosed = TestSignal()
+        let server = try RawServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            connection.waitForClose()
+            isClosed.fire()
+        }
+        defer { server.stop() }
+        let status = try await client.send(Web.request(.get, server.address("/")), body: nil).response.status
+        #expect(status == .ok)
+        #expect(await isClosed.fired())
+    }
+
+    @Test("A cancelled task sends nothing")
+    func cancelledBefore() async throws {
+        let server = try RawServer { _, connection in connection.answer(200) }
+        defer { server.stop() }
+        let request = try Web.request(.get, server.address("/"))
+        let mayGoOn = TestSignal()
+        let sending = Task {
+            await mayGoOn.fired()
+            _ = try await client.send(request, body: nil)
+        }
+        sending.cancel()
+        mayGoOn.fire()
+        await #expect(throws: CancellationError.self) { try await sending.value }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("A server that takes the request and says nothing times out")
+    func noHead() async throws {
+        let isClosed = TestSignal()
+        let server = try RawServer { _, connection in
+            connection.waitForClose()
+            isClosed.fire()
+        }
+        defer { server.stop() }
+        let error = await Web.error {
+            _ = try await client.send(
+                Web.request(.get, server.address("/?auth=secret1")), timeouts: HTTPTimeouts(answerSeconds: 0.2))
+        }
+        #expect(error?.code == .timeout)
+        #expect(error?.reason == "nothing came from the server for 0.2 seconds")
+        #expect(error?.request == "GET \(server.address("/?auth=…"))")
+        #expect(await isClosed.fired())
+    }
+
+    @Test("A body that stalls times out after its last piece, which is there")
+    func stall() async throws {
+        let isClosed = TestSignal()
+        let server = try RawServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhello")
+            connection.waitForClose()
+            isClosed.fire()
+        }
+        defer { server.stop() }
+        let client = URLSessionClient(timeouts: HTTPTimeouts(idleSeconds: 0.2))
+        let answer = try await client.send(Web.request(.get, server.address("/")), body: nil)
+        var text = ""
+        let error = await Web.error {
+            for try await piece in answer.body { text += String(decoding: piece, as: UTF8.self) }
+        }
+        #expect(text == "hello")
+        #expect(error?.code == .timeout)
+        #expect(await isClosed.fired())
+    }
+
+    @Test("Many requests, cancelled at any time, leave nothing behind")
+    func storm() async throws {
+        let server = try RawServer { request, connection in
+            switch request.target {
+            case "/redirect": connection.answer(307, ["Location: /whole"], body: "elsewhere")
+            case "/whole": connection.answer(200, body: String(repeating: "x", count: 10_000))
+            case "/401": connection.answer(401, ["WWW-Authenticate: Basic realm=\"x\""], body: "no")
+            case "/broken":
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+                connection.reset()
+            default: connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n")
+            }
+        }
+        defer { server.stop() }
+        var random = SeededRandom(seed: 5)
+        let paths = ["/redirect", "/whole", "/401", "/broken", "/endless"]
+        for _ in 0..<40 {
+            let round = (0..<8).map { _ in (paths.randomElement(using: &random)!, Int.random(in: 0...3, using: &random))
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for (path, yields) in round {
+                    group.addTask {
+                        let task = Task {
+                            let answer = try await client.send(Web.request(.get, server.address(path)), body: nil)
+                            _ = try await answer.body.collected(upTo: 1 << 20)
+                        }
+                        // Before the request, in its midst or after it: as the threads fall.
+                        for _ in 0..<yields * 20 { await Task.yield() }
+                        if yields < 3 || path == "/endless" { task.cancel() }
+                        _ = await task.result
+                    }
+                }
+            }
+        }
+        let isStillThere = try await client.send(Web.request(.get, server.address("/whole")), body: nil)
+        #expect(try await Web.text(of: isStillThere).count == 10_000)
+    }
+}

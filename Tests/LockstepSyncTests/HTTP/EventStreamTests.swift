@@ -1,0 +1,112 @@
+import Foundation
+import HTTPTypes
+import LockstepSync
+import TestSupport
+import Testing
+
+@Suite("Streams of events")
+struct EventStreamTests {
+    private static let cases: [(text: String, events: [ServerSentEvent])] = [
+        ("", []),
+        ("data: a\n\n", [ServerSentEvent(data: "a")]),
+        ("data:a\n\n", [ServerSentEvent(data: "a")]),
+        ("data:  a\n\n", [ServerSentEvent(data: " a")]),
+        ("data\n\n", [ServerSentEvent(data: "")]),
+        ("data:\n\ndata\ndata\n\n", [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]),
+        ("data: a\ndata: b\ndata\n\n", [ServerSentEvent(data: "a\nb\n")]),
+        ("event: put\ndata: {}\n\n", [ServerSentEvent(name: "put", data: "{}")]),
+        ("event: put\n\ndata: a\n\n", [ServerSentEvent(data: "a")]),
+        ("event: put\nevent\ndata: a\n\n", [ServerSentEvent(data: "a")]),
+        (": keep-alive\n\n:\n\ndata: a\n:b\n\n", [ServerSentEvent(data: "a")]),
+        ("data: a\r\n\r\ndata: b\r\n\r\n", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
+        ("data: a\r\rdata: b\r\r", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
+        ("data: a\n\r\ndata: b\r\n\n\r", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
+        ("\u{FEFF}data: a\n\n", [ServerSentEvent(data: "a")]),
+        ("\u{FEFF}\u{FEFF}data: a\n\n\u{FEFF}data: b\n\n", []),
+        ("data: ü€😀\n\n", [ServerSentEvent(data: "ü€😀")]),
+        (
+            "id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\n",
+            [
+                ServerSentEvent(data: "a", id: "1"), ServerSentEvent(data: "b", id: "1"), ServerSentEvent(data: "c"),
+            ]
+        ),
+        ("id: 1\u{0}2\ndata: a\n\n", [ServerSentEvent(data: "a")]),
+        ("retry: 5\nretry: x\nretry:\ndata: a\n\n", [ServerSentEvent(data: "a")]),
+        ("foo: 1\ndata : b\nDATA: c\n\n", []),
+        ("data: a: b\n\n", [ServerSentEvent(data: "a: b")]),
+        ("data: whole\n\ndata: cut off\n", [ServerSentEvent(data: "whole")]),
+        ("data: cut off", []),
+    ]
+
+    @Test("Events are read as the standard says, wherever the pieces begin and end")
+    func table() throws {
+        var random = SeededRandom(seed: 8)
+        for (text, events) in Self.cases {
+            let bytes = Data(text.utf8)
+            #expect(try read([bytes]) == events, "\(text.debugDescription)")
+            #expect(try read(bytes.map { Data([$0]) }) == events, "\(text.debugDescription)")
+            for _ in 0..<50 {
+                var pieces: [Data] = []
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let count = Int.random(in: 0...min(5, rest.count), using: &random)
+                    pieces.append(rest.prefix(count))
+                    rest = rest.dropFirst(count)
+                }
+                #expect(try read(pieces) == events, "\(text.debugDescription) in \(pieces.map(\.count))")
+            }
+        }
+    }
+
+    private func read(_ pieces: [Data]) throws -> [ServerSentEvent] {
+        var reader = EventStreamReader()
+        return try pieces.flatMap { try reader.read($0) }
+    }
+
+    @Test("The last id and the time to wait are kept for connecting anew")
+    func reconnecting() throws {
+        var reader = EventStreamReader()
+        _ = try reader.read(Data("id: 7\nretry: 1500\n".utf8))
+        #expect(reader.lastEventID == "7")
+        #expect(reader.retryMilliseconds == 1500)
+    }
+
+    @Test("What is no UTF-8 does not end the stream")
+    func invalid() throws {
+        var reader = EventStreamReader()
+        let events = try reader.read(Data("data: ".utf8) + [0xFF] + Data("\n\n".utf8))
+        #expect(events == [ServerSentEvent(data: "\u{FFFD}")])
+    }
+
+    @Test("Lines and events without end are an error")
+    func limits() throws {
+        for text in [String(repeating: "x", count: 101), ": " + String(repeating: "x", count: 99)] {
+            var reader = EventStreamReader(limit: 100)
+            #expect(throws: SyncError.self) { try reader.read(Data(text.utf8)) }
+        }
+        var reader = EventStreamReader(limit: 100)
+        #expect(throws: SyncError.self) {
+            for _ in 0..<10 { _ = try reader.read(Data("data: 123456789012345\n".utf8)) }
+        }
+    }
+
+    @Test("Events come through the client while the server sends")
+    func overTheSocket() async throws {
+        let goesOn = TestSignal()
+        let server = try RawServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nevent: put\ndata: 1\n\n")
+            goesOn.wait()
+            connection.send("event: patch\ndata: 2\n\ndata: cut")
+            connection.close()
+        }
+        defer { server.stop() }
+        let answer = try await URLSessionClient().send(
+            Web.request(.get, server.address("/"), ["Accept": "text/event-stream"]), timeouts: .eventStream)
+        var names: [String] = []
+        for try await event in answer.body.events() {
+            names.append(event.name)
+            goesOn.fire()
+        }
+        #expect(names == ["put", "patch"])
+    }
+}

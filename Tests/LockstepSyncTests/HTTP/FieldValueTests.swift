@@ -1,0 +1,125 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LockstepSync
+
+@Suite("Values of header fields")
+struct FieldValueTests {
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)  // 14 November 2023, 22:13:20
+
+    @Test(
+        "Dates are read in all three forms",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
+            ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800), ("Tuesday, 14-Nov-23 22:13:20 GMT", 1_700_000_000),
+            ("Friday, 01-Jan-70 00:00:00 GMT", 3_155_760_000), ("Tue Nov 14 22:13:20 2023", 1_700_000_000),
+        ] as [(String, Int?)]
+            + [
+                "", "0", "-1", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
+                "06 Nov 1994 08:49:37 GMT",
+                "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 29 Feb 2023 08:49:37 GMT",
+                "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
+                "Sun, 00 Nov 1994 08:49:37 GMT", "Xyz, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
+                "Sun, 06 Nov 1994 8:49:37 GMT", "1994-11-06T08:49:37Z",
+            ].map { ($0, nil) })
+    func dates(_ text: String, _ seconds: Int?) {
+        // Two digits are within fifty years of now: 70 is 2070, since 1970 is more than fifty years past it.
+        let date = HTTPDate.date(from: text, now: now)
+        #expect(date == seconds.map { Date(timeIntervalSince1970: Double($0)) })
+    }
+
+    @Test("Dates are written so that they are read again")
+    func writing() {
+        #expect(HTTPDate.text(of: Date(timeIntervalSince1970: 784_111_777.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPDate.text(of: Date(timeIntervalSince1970: -1)) == "Wed, 31 Dec 1969 23:59:59 GMT")
+        var seconds = -5_000_000_000
+        while seconds < 10_000_000_000 {
+            let date = Date(timeIntervalSince1970: Double(seconds))
+            #expect(HTTPDate.date(from: HTTPDate.text(of: date), now: now) == date)
+            seconds += 7_654_321
+        }
+    }
+
+    @Test(
+        "Retry-After is seconds or a date, and never past or far away",
+        arguments: [
+            ("120", 120), ("0", 0), (" 5 ", 5), ("99999999999999999999", RetryAfter.maximumSeconds),
+            ("Tue, 14 Nov 2023 22:15:20 GMT", 120), ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
+            ("Wed, 14 Nov 2040 22:15:20 GMT", RetryAfter.maximumSeconds), ("-5", nil), ("1.5", nil), ("", nil),
+            ("soon", nil),
+        ] as [(String, Double?)])
+    func retryAfter(_ text: String, _ seconds: Double?) {
+        #expect(RetryAfter.date(from: text, now: now) == seconds.map { now.addingTimeInterval($0) })
+    }
+
+    @Test(
+        "The next page is found among the links",
+        arguments: [
+            ("</a?page=2>; rel=\"next\"", "https://x.y/a?page=2"), ("<?page=2>;rel=next", "https://x.y/a/b?page=2"),
+            ("<https://o.p/>; rel=\"prev\", <c>; rel=\"next\"", "https://x.y/a/c"),
+            ("</a?ids=1,2;3>; rel=\"next\"; title=\"a, b; c\\\"d\"", "https://x.y/a?ids=1,2;3"),
+            ("</1>; title=\"x, </2>; rel=next\"; rel=\"prev\", </3>; rel=\"first next\"", "https://x.y/3"),
+            ("</a>; REL=\"NEXT\"", "https://x.y/a"), ("</a>; rel=\"prev\"; rel=\"next\"", nil), ("</a>", nil),
+            ("< /a > ; rel = next ", "https://x.y/a"), ("</a>; rel=\"nextish\"", nil), ("", nil), (",,", nil),
+            (",, </a>; rel=next ,,", "https://x.y/a"), ("</a; rel=next", nil), ("a; rel=next", nil),
+            ("<//o.p/q>; rel=next", "https://o.p/q"), ("</a>; rel=\"next", "https://x.y/a"),
+            ("<>; rel=next", "https://x.y/a/b?page=1"), ("</a>; crossorigin; rel=next", "https://x.y/a"),
+        ] as [(String, String?)])
+    func links(_ text: String, _ target: String?) throws {
+        let address = try #require(URL(string: "https://x.y/a/b?page=1"))
+        #expect(LinkHeader(text).target(of: "next", relativeTo: address)?.absoluteString == target)
+    }
+
+    @Test("Parameters of links are kept, by lower-case names")
+    func parameters() {
+        let links = LinkHeader("</a>; rel=\"next  last\"; Title=\"a, \\\"b\\\"\"; type=text/html, </b>; rel=prev").links
+        #expect(links.count == 2)
+        #expect(links.first?.relations == ["next", "last"])
+        #expect(links.first?.parameters == ["title": "a, \"b\"", "type": "text/html"])
+    }
+
+    @Test("Entity tags are compared strongly and weakly")
+    func entityTags() throws {
+        // The table of RFC 9110, 8.8.3.2.
+        for (one, other, strongly, weakly) in [
+            ("W/\"1\"", "W/\"1\"", false, true), ("W/\"1\"", "W/\"2\"", false, false),
+            ("W/\"1\"", "\"1\"", false, true),
+            ("\"1\"", "\"1\"", true, true), (" \"1\"\t", "1", true, true), ("\"\"", "\"\"", true, true),
+        ] {
+            let (first, second) = (try #require(EntityTag(one)), try #require(EntityTag(other)))
+            #expect(first.matchesStrongly(second) == strongly)
+            #expect(first.matchesWeakly(second) == weakly)
+        }
+        for text in ["", "W/", "W/1", "\"", "\"a\"b\"", "a\"b"] { #expect(EntityTag(text) == nil, "\(text)") }
+    }
+
+    @Test(
+        "Only this machine is loopback",
+        arguments: [
+            ("127.0.0.1", true), ("127.255.0.3", true), ("localhost", true), ("LocalHost", true), ("::1", true),
+            ("[::1]", true), ("127.1", false), ("127.0.0.1.example.com", false), ("2130706433", false),
+            ("0177.0.0.1", false), ("127.0.0.01", false), ("127.0.0.256", false), ("128.0.0.1", false),
+            ("0.0.0.0", false),
+            ("localhost.example.com", false), ("mylocalhost", false), ("::ffff:127.0.0.1", false), ("", false),
+        ])
+    func loopback(_ host: String, _ isLoopback: Bool) { #expect(AddressRule.isLoopback(host) == isLoopback) }
+
+    @Test("http elsewhere, other schemes and user names are refused before anything is sent")
+    func insecure() async throws {
+        for address in [
+            "http://example.com/a", "ftp://127.0.0.1/", "ws://127.0.0.1/", "https://u:p@example.com/",
+            "http://u@127.0.0.1/",
+        ] {
+            let error = await Web.error { _ = try await URLSessionClient().send(Web.request(.get, address), body: nil) }
+            #expect(error?.code == .insecureAddress, "\(address)")
+            #expect(error.map { !"\($0)".contains("u:p") } == true)
+        }
+        let open = AddressRule(allowsInsecureHosts: true)
+        #expect(
+            try open.address(of: Web.request(.get, "http://example.com/a")).absoluteString == "http://example.com/a")
+        #expect(throws: SyncError.self) { try open.address(of: Web.request(.get, "ftp://example.com/a")) }
+    }
+}

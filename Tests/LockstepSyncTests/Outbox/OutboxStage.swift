@@ -1,0 +1,65 @@
+import GRDB
+import LockstepStore
+import LockstepSync
+
+/// A store in memory, and what its outbox says, in short.
+struct OutboxStage {
+    let store: Store
+
+    init<Schema: StoreSchema>(_ schema: Schema.Type) throws {
+        store = try Store(schema, at: .inMemory)
+    }
+
+    /// Writes as any program may.
+    func run(_ sql: String) throws {
+        try store.writer.write { try $0.execute(sql: sql) }
+    }
+
+    /// Writes what the server has, which is no change.
+    func seed(_ sql: String) throws {
+        try store.writer.write { database in
+            try database.beginQuiet()
+            try database.execute(sql: sql)
+            try database.endQuiet()
+        }
+    }
+
+    /// The changes in their order: `update Room 1`.
+    func changes() throws -> [String] {
+        try strings(
+            """
+            SELECT CASE change WHEN 0 THEN 'create' WHEN 1 THEN 'update' ELSE 'delete' END || ' ' || entity || ' ' || \
+            record FROM lockstep_outbox ORDER BY id
+            """)
+    }
+
+    /// The links: `+room_guard 1 a`.
+    func links() throws -> [String] {
+        try strings(
+            """
+            SELECT CASE is_added WHEN 0 THEN '-' ELSE '+' END || join_table || ' ' || source || ' ' || destination \
+            FROM lockstep_outbox_link ORDER BY join_table, source, destination
+            """)
+    }
+
+    func base(_ table: String) throws -> [String] { try rows("SELECT * FROM \"lockstep_base_\(table)\"") }
+
+    func rows(_ sql: String) throws -> [String] {
+        try store.writer.read { database in
+            try Row.fetchAll(database, sql: sql).map { row in
+                row.map { "\($0.1)" }.joined(separator: " ")
+            }
+        }
+    }
+
+    func strings(_ sql: String) throws -> [String] {
+        try store.writer.read { try String.fetchAll($0, sql: sql) }
+    }
+
+    /// The server has confirmed everything.
+    func confirmAll() throws {
+        let tables = try strings("SELECT name FROM sqlite_master WHERE name LIKE 'lockstep\\_base\\_%' ESCAPE '\\'")
+        try run("DELETE FROM lockstep_outbox; DELETE FROM lockstep_outbox_link")
+        for table in tables { try run("DELETE FROM \"\(table)\"") }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+import Museum
+import Shop
+import Testing
+
+@Suite("Firebase: the live stream")
+struct FirebaseEventTests {
+    private let url = URL(string: "https://journal.test")!
+
+    /// The events that a stream gives, a line each, and why it ends.
+    private func follow<Object: Model>(
+        _ model: Object.Type, _ stream: String, _ answers: ScriptedClient.Answer...
+    ) async throws -> (requests: [String], events: [String], end: SyncError) {
+        let client = ScriptedClient([.init(fields: [.contentType: "text/event-stream"], body: stream)] + answers)
+        let events = try #require(
+            try await FirebaseRemote(url, client: client).events(of: RemoteEntity(model)))
+        var texts: [String] = []
+        let end = try await syncError {
+            for try await event in events { texts.append(event.text) }
+        }
+        return (await client.requests, texts, end)
+    }
+
+    @Test("It begins with all that there is, and goes on with what changes")
+    func story() async throws {
+        let (requests, events, end) = try await follow(
+            Article.self,
+            """
+            event: put
+            data: {"path":"/","data":{"7":{"title":"Monday"}}}
+
+            event: keep-alive
+            data: null
+
+            event: put
+            data: {"path":"/8","data":{"title":"Tuesday"}}
+
+            event: put
+            data: {"path":"/8/title","data":"Friday"}
+
+            event: patch
+            data: {"path":"/8","data":{"likes":3,"isRead":true}}
+
+            event: put
+            data: {"path":"/7","data":null}
+
+
+            """)
+        #expect(requests == ["GET https://journal.test/articles.json\nAccept: text/event-stream"])
+        #expect(
+            events == [
+                #"snapshot {"7":{"title":"Monday"}}"#, #"changed {"8":{"title":"Tuesday"}}"#,
+                #"patched {"8":{"title":"Friday"}}"#, #"patched {"8":{"isRead":true,"likes":3}}"#, "deleted 7",
+            ])
+        #expect(end.code == .network)
+    }
+
+    @Test("An empty collection and one with small numbers are snapshots as they are", arguments: ["null", "[null,{}]"])
+    func snapshots(_ data: String) async throws {
+        let (_, events, _) = try await follow(
+            Article.self, "event: put\ndata: {\"data\": \(data), \"path\": \"/\"}\n\n")
+        #expect(events == ["snapshot \(data)"])
+    }
+
+    @Test(
+        "A record of which something deeper has changed, or is gone, is read anew",
+        arguments: [
+            #"put {"path":"/7/brand/url","data":"b"}"#, #"put {"path":"/7/title","data":null}"#,
+            #"put {"path":"/7/brand","data":{"url":"b"}}"#, #"put {"path":"/7/words","data":["a"]}"#,
+            #"patch {"path":"/7/brand","data":{"url":"b"}}"#, #"patch {"path":"/7","data":{"title":null,"likes":3}}"#,
+            #"patch {"path":"/","data":{"7/brand/url":"b","7/likes":3}}"#,
+        ])
+    func deeper(_ event: String) async throws {
+        let parts = event.split(separator: " ", maxSplits: 1)
+        let stream = "event: \(parts[0])\ndata: \(parts[1])\n\n"
+        let (requests, events, _) = try await follow(Article.self, stream, .init(body: #"{"likes":3}"#))
+        #expect(requests.last == "GET https://journal.test/articles/7.json\nAccept: application/json")
+        #expect(events == [#"changed {"7":{"likes":3}}"#])
+        // Taking its last member away takes a record away.
+        #expect(try await follow(Article.self, stream, .init(body: "null")).events == ["deleted 7"])
+    }
+
+    @Test("What changes together comes together, new records before others go")
+    func together() async throws {
+        let (_, events, _) = try await follow(
+            Article.self,
+            """
+            event: patch
+            data: {"path":"/","data":{"1":null,"2":{"title":"a"},"3/title":"b","4":null}}
+
+
+            """)
+        #expect(events == [#"changed {"2":{"title":"a"}}"#, #"patched {"3":{"title":"b"}}"#, "deleted 1, 4"])
+    }
+
+    @Test("A key of several values says which record is gone, or all is read anew")
+    func composite() async throws {
+        let plain = try await follow(Lender.self, "event: put\ndata: {\"path\":\"/DE_7\",\"data\":null}\n\n")
+        #expect(plain.events == ["deleted DE_7"])
+        let unclear = try await follow(
+            Lender.self, "event: put\ndata: {\"path\":\"/D_E_7\",\"data\":null}\n\n", .init(body: "{}"))
+        #expect(unclear.events == ["snapshot {}"])
+    }
+
+    @Test("A stream that is ended by the server says why, and whether to connect again")
+    func ends() async throws {
+        let cancelled = try await follow(Article.self, "event: cancel\ndata: null\n\n").end
+        #expect(cancelled.code == .refused(status: 403) && !cancelled.isTransient)
+        let revoked = try await follow(Article.self, "event: auth_revoked\ndata: \"credential is no longer valid\"\n\n")
+            .end
+        #expect(revoked.isTransient)
+    }
+
+    @Test(
+        "Events that cannot be read end the stream, unknown ones do not",
+        arguments: ["[]", "{", #"{"path":"/"}"#, #"{"data":1}"#, #"{"path":7,"data":1}"#])
+    func malformed(_ data: String) async throws {
+        let (_, events, end) = try await follow(
+            Article.self,
+            "event: news\ndata: \(data)\n\nevent: put\ndata: \(data)\n\n")
+        #expect(events.isEmpty && end.code == .malformed)
+    }
+
+    @Test("A record that cannot be read anew ends the stream, so that connecting again brings it")
+    func unreadable() async throws {
+        let stream = "event: put\ndata: {\"path\":\"/7/a/b\",\"data\":1}\n\n"
+        #expect(try await follow(Article.self, stream, .init(status: 503)).end.isTransient)
+    }
+
+    @Test("A stream that is refused throws before it begins")
+    func refused() async throws {
+        let client = ScriptedClient(.init(status: 401))
+        let error = try await syncError {
+            try await FirebaseRemote(url, client: client).events(of: RemoteEntity(Article.self))
+        }
+        #expect(error.code == .unauthorized)
+    }
+}
+
+extension RemoteEvent {
+    fileprivate var text: String {
+        switch self {
+        case .snapshot(let data): "snapshot " + String(decoding: data, as: UTF8.self)
+        case .changed(let data): "changed " + String(decoding: data, as: UTF8.self)
+        case .patched(let data): "patched " + String(decoding: data, as: UTF8.self)
+        case .deleted(let identities): "deleted " + identities.map(\.text).joined(separator: ", ")
+        }
+    }
+}

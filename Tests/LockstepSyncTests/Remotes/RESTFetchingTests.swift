@@ -1,0 +1,190 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+import Shop
+import Testing
+
+@Suite("REST: reading")
+struct RESTFetchingTests {
+    private let url = URL(string: "https://shop.test/api?api_key=s3cret")!
+    private let articles = RemoteEntity(Article.self)
+
+    private func fetch(
+        _ request: RemoteRequest, _ answer: ScriptedClient.Answer, usesVersions: Bool = false,
+        _ change: (inout RESTConventions) -> Void = { _ in }
+    ) async throws -> (request: String?, response: FetchResponse) {
+        var conventions = RESTConventions()
+        change(&conventions)
+        let client = ScriptedClient(answer)
+        let remote = RESTRemote(url, client: client, conventions: conventions, usesVersions: usesVersions)
+        let response = try await remote.fetch(request)
+        return (await client.requests.first, response)
+    }
+
+    @Test("A collection is read from its path, the base address's parameters and the request's behind it")
+    func collection() async throws {
+        let (request, response) = try await fetch(
+            RemoteRequest(
+                entity: articles,
+                query: [URLQueryItem(name: "q", value: "a+b & c"), URLQueryItem(name: "new", value: nil)]),
+            .init(body: "[]")
+        ) { $0.headers[.userAgent] = "Journal/1.0" }
+        #expect(
+            request == """
+                GET https://shop.test/api/articles?api_key=s3cret&q=a%2Bb%20%26%20c&new
+                User-Agent: Journal/1.0
+                Accept: application/json
+                """)
+        #expect(try await response.text() == "[]" && response.records?.payload == .records)
+        #expect(response.records?.next == nil && response.records?.validators == nil)
+    }
+
+    @Test(
+        "A record is read from its identity, each character of which stays one",
+        arguments: [
+            (RemoteIdentity([7]), "7"), (["a/b?c#d%"], "a%2Fb%3Fc%23d%25"), (["köln"], "k%C3%B6ln"),
+            (["DE", 7], "DE_7"), (["a..b~-"], "a..b~-"),
+        ] as [(RemoteIdentity, String)])
+    func record(_ identity: RemoteIdentity, _ segment: String) async throws {
+        let (request, response) = try await fetch(
+            RemoteRequest(entity: articles, target: .record(identity)),
+            .init(fields: [.eTag: "\"5\""], body: #"{"id": 7}"#), usesVersions: true)
+        #expect(
+            request == "GET https://shop.test/api/articles/\(segment)?api_key=s3cret\nAccept: application/json")
+        #expect(try await response.text() == #"{"id": 7}"#)
+        #expect(response.records?.version == "\"5\"")
+    }
+
+    @Test("An identity that would be another address is refused before anything is sent", arguments: ["", ".", ".."])
+    func invalidIdentity(_ text: String) async throws {
+        let client = ScriptedClient()
+        let remote = RESTRemote(url, client: client)
+        let error = try await syncError {
+            try await remote.fetch(RemoteRequest(entity: articles, target: .record(RemoteIdentity([.string(text)]))))
+        }
+        #expect(error.code == .invalidIdentity && error.entity == "Article")
+        #expect(await client.requests.isEmpty)
+    }
+
+    @Test("Paths can be others: of a collection, of a record, by method, and asked for as they are")
+    func paths() async throws {
+        let client = ScriptedClient(.init(body: "[]"), .init(body: "{}"), .init(body: "[]"), .init(body: "[]"))
+        let remote = RESTRemote(url, client: client).overriding(Article.self) { conventions in
+            conventions.collectionPath = { entity, method in "/v2/\(method.rawValue.lowercased())\(entity.path)/" }
+            conventions.recordPath = { _, identity, _ in "/v2/article/\(identity)/full" }
+        }
+        _ = try await remote.fetch(RemoteRequest(entity: articles))
+        _ = try await remote.fetch(RemoteRequest(entity: articles, target: .record(["a/b"])))
+        _ = try await remote.fetch(RemoteRequest(entity: articles, target: .path("/users/3/read articles")))
+        _ = try await remote.fetch(RemoteRequest(entity: RemoteEntity(Tag.self)))
+        #expect(
+            await client.requests.compactMap { $0.split(separator: "\n").first } == [
+                "GET https://shop.test/api/v2/get/articles?api_key=s3cret",
+                "GET https://shop.test/api/v2/article/a%2Fb/full?api_key=s3cret",
+                "GET https://shop.test/api/users/3/read%20articles?api_key=s3cret",
+                "GET https://shop.test/api/tags?api_key=s3cret",
+            ])
+    }
+
+    @Test(
+        "A collection's records lie bare, or under the collection's name, or as the conventions say",
+        arguments: [
+            (" [1]", RESTConventions.Collections.automatic, PayloadShape.records),
+            ("\u{FEFF}\n{", .automatic, .wrapped(key: "articles")), ("null", .automatic, .records),
+            ("", .automatic, .records), ("{", .bare, .records), ("[", .wrapped(key: "data"), .wrapped(key: "data")),
+        ] as [(String, RESTConventions.Collections, PayloadShape)])
+    func shapes(_ body: String, _ collections: RESTConventions.Collections, _ shape: PayloadShape) async throws {
+        let (_, response) = try await fetch(RemoteRequest(entity: articles), .init(body: body)) {
+            $0.collections = collections
+        }
+        #expect(response.records?.payload == shape)
+        #expect(try await response.text() == body)
+    }
+
+    @Test("A record under its key is unwrapped, one that has a member of that name is not")
+    func wrappedRecord() async throws {
+        let request = RemoteRequest(entity: RemoteEntity(Product.self), target: .record(7))
+        let (_, wrapped) = try await fetch(request, .init(body: #"{"product": {"id": 7}}"#))
+        #expect(try await wrapped.text() == #"{"id":7}"#)
+        let (_, bare) = try await fetch(request, .init(body: #"{"id": 7, "product": {}}"#))
+        #expect(try await bare.text() == #"{"id": 7, "product": {}}"#)
+    }
+
+    @Test("H1 An answer with ETag and Last-Modified is asked for again only if it has changed")
+    func validators() async throws {
+        let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT", now: Date())))
+        let client = ScriptedClient(
+            .init(
+                fields: [.eTag: "W/\"a\"", .lastModified: "Sat, 05 Nov 1994 08:49:37 GMT"], body: "[]"),
+            .init(status: 304))
+        let remote = RESTRemote(url, client: client, clock: clock)
+        let first = try await remote.fetch(RemoteRequest(entity: articles)).records
+        let address = "https://shop.test/api/articles?api_key=s3cret"
+        #expect(first?.address == address)
+        #expect(first?.validators == Validators(entityTag: "W/\"a\"", startedAt: clock.now))
+        let again = try await remote.fetch(
+            RemoteRequest(entity: articles) { asked in asked == address ? first?.validators : nil })
+        #expect(again.notModified == address)
+        #expect(
+            await client.requests.last == """
+                GET https://shop.test/api/articles?api_key=s3cret
+                Accept: application/json
+                If-None-Match: W/"a"
+                If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT
+                """)
+    }
+
+    @Test("H1 A device whose clock is ahead sends the start by the server's clock")
+    func clockAhead() async throws {
+        let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 09:00:00 GMT", now: Date())))
+        let client = ScriptedClient(
+            .init(
+                fields: [.date: "Sun, 06 Nov 1994 08:00:00 GMT", .lastModified: "Sat, 05 Nov 1994 08:49:37 GMT"],
+                body: "[]"))
+        let records = try await RESTRemote(url, client: client, clock: clock).fetch(RemoteRequest(entity: articles))
+            .records
+        #expect(records?.validators?.startedAt == HTTPDate.date(from: "Sun, 06 Nov 1994 08:00:00 GMT", now: Date()))
+        #expect(records?.validators?.entityTag == nil)
+    }
+
+    @Test("H1 Without Last-Modified no time is sent, and a 304 that nobody asked for is no answer")
+    func unasked() async throws {
+        let (_, response) = try await fetch(RemoteRequest(entity: articles), .init(fields: [.eTag: "x"], body: "[]"))
+        #expect(response.records?.validators == Validators(entityTag: "x"))
+        let error = try await syncError { try await fetch(RemoteRequest(entity: articles), .init(status: 304)) }
+        #expect(error.code == .refused(status: 304))
+    }
+
+    @Test(
+        "Statuses that are no answer say what was asked, and show no secret",
+        arguments: [
+            (400, SyncError.Code.refused(status: 400)), (302, .refused(status: 302)), (206, .refused(status: 206)),
+            (401, .unauthorized), (403, .refused(status: 403)), (412, .refused(status: 412)),
+            (408, .unavailable(status: 408)), (425, .unavailable(status: 425)), (429, .unavailable(status: 429)),
+            (500, .unavailable(status: 500)), (503, .unavailable(status: 503)),
+        ] as [(Int, SyncError.Code)])
+    func statuses(_ status: Int, _ code: SyncError.Code) async throws {
+        let error = try await syncError {
+            try await fetch(
+                RemoteRequest(entity: articles), .init(status: status, fields: [.retryAfter: "7"], body: "s3cret"))
+        }
+        #expect(error.code == code)
+        #expect(error.request == "GET https://shop.test/api/articles?api_key=…")
+        #expect(!error.description.contains("s3cret"))
+        if case .unavailable = code { #expect(error.retryAfter == 7) }
+    }
+
+    @Test("What is not there is absent", arguments: [404, 410])
+    func absent(_ status: Int) async throws {
+        #expect(try await fetch(RemoteRequest(entity: articles), .init(status: status)).response.isAbsent)
+    }
+
+    @Test("A body that breaks off throws where it is read")
+    func truncated() async throws {
+        let (_, response) = try await fetch(
+            RemoteRequest(entity: articles), .init(body: #"[{"id": 1}, "#, breaksOff: true))
+        let error = try await syncError { try await response.text() }
+        #expect(error.code == .network)
+    }
+}

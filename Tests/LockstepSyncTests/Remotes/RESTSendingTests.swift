@@ -1,0 +1,185 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+import Museum
+import Shop
+import Testing
+
+@Suite("REST: writing")
+struct RESTSendingTests {
+    private let url = URL(string: "https://shop.test")!
+
+    private func send(
+        _ change: OutgoingChange, _ answer: ScriptedClient.Answer, usesVersions: Bool = false,
+        _ modify: (inout RESTConventions) -> Void = { _ in }
+    ) async throws -> (request: String?, response: String) {
+        var conventions = RESTConventions()
+        modify(&conventions)
+        let client = ScriptedClient(answer)
+        let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT", now: Date())))
+        let remote = RESTRemote(
+            url, client: client, conventions: conventions, usesVersions: usesVersions, clock: clock)
+        let response = try await remote.send(change)
+        return (await client.requests.first, response.text)
+    }
+
+    @Test("P10 A new record is posted under its key, with the change's own idempotency key")
+    func create() async throws {
+        let (request, response) = try await send(
+            .create(Product.self, #"{"name":"Shirt"}"#, key: "0e5a"),
+            .init(
+                status: 201, fields: [.contentType: "application/json; charset=utf-8"], body: #"{"product":{"id":7}}"#))
+        #expect(
+            request == """
+                POST https://shop.test/products
+                Accept: application/json
+                Content-Type: application/json
+                Idempotency-Key: 0e5a
+                {"product":{"name":"Shirt"}}
+                """)
+        #expect(response == #"accepted {"id":7}, no version, no identity"#)
+    }
+
+    @Test(
+        "P5 A new record's identity may come in the Location only",
+        arguments: [
+            ("/products/7", "7"), ("https://shop.test/v1/products/a%2Fb", "a/b"), ("/products", "no identity"),
+            ("/people/7", "no identity"), ("", "no identity"), ("/products/7/", "7"),
+        ])
+    func location(_ location: String, _ identity: String) async throws {
+        let (_, response) = try await send(
+            .create(Product.self, "{}"), .init(status: 201, fields: [.location: location]))
+        #expect(response == "accepted nothing, no version, \(identity)")
+    }
+
+    @Test("An existing record is patched with what has changed")
+    func update() async throws {
+        let (request, response) = try await send(
+            .update(Article.self, 7, #"{"title":"New"}"#, body: #"{"id":7,"title":"New"}"#, version: "\"1\""),
+            .init(fields: [.eTag: "\"2\""], body: #"{"id":7,"title":"New"}"#))
+        #expect(
+            request == """
+                PATCH https://shop.test/articles/7
+                Accept: application/json
+                Content-Type: application/json
+                {"title":"New"}
+                """)
+        #expect(response == #"accepted {"id":7,"title":"New"}, no version, no identity"#)
+    }
+
+    @Test("An existing record is put as a whole where the server wants that")
+    func put() async throws {
+        let (request, _) = try await send(
+            .update(Article.self, 7, #"{"title":"New"}"#, body: #"{"id":7,"title":"New"}"#), .init(status: 204)
+        ) { $0.updates = .wholeRecord }
+        #expect(request?.hasPrefix("PUT https://shop.test/articles/7\n") == true)
+        #expect(request?.hasSuffix("\n{\"id\":7,\"title\":\"New\"}") == true)
+    }
+
+    @Test("C4 With versions, a write is made to the version that it was made for")
+    func versions() async throws {
+        let (patch, accepted) = try await send(
+            .update(Article.self, 7, "{}", version: "\"1\""), .init(status: 204, fields: [.eTag: "\"2\""]),
+            usesVersions: true)
+        #expect(patch?.contains("\nIf-Match: \"1\"\n") == true)
+        #expect(accepted == "accepted nothing, \"2\", no identity")
+        let (delete, outdated) = try await send(
+            .delete(Article.self, 7, version: "\"1\""),
+            .init(status: 412, fields: [.eTag: "\"2\""], body: #"{"id":7}"#), usesVersions: true)
+        #expect(
+            delete == "DELETE https://shop.test/articles/7\nAccept: application/json\nIf-Match: \"1\"")
+        #expect(outdated == #"outdated {"id":7}, "2""#)
+        let (create, _) = try await send(.create(Article.self, "{}"), .init(status: 201), usesVersions: true)
+        #expect(create?.contains("If-Match") == false)
+    }
+
+    @Test("C4 A refusal that does not say how the record is now, says nothing")
+    func outdatedWithoutBody() async throws {
+        let (_, response) = try await send(
+            .update(Article.self, 7, "{}", version: "1"),
+            .init(status: 412, fields: [.contentType: "text/html"], body: "<p>{}"), usesVersions: true)
+        #expect(response == "outdated nothing, no version")
+    }
+
+    @Test("A record whose identity has several values is at one address")
+    func composite() async throws {
+        let (request, _) = try await send(.delete(Lender.self, ["DE", 7]), .init(status: 204))
+        #expect(request?.hasPrefix("DELETE https://shop.test/lenders/DE_7\n") == true)
+    }
+
+    @Test("P6 A record that is not there is absent, a collection that is not there refuses", arguments: [404, 410])
+    func absent(_ status: Int) async throws {
+        #expect(try await send(.delete(Article.self, 7), .init(status: status)).response == "absent")
+        #expect(try await send(.update(Article.self, 7, "{}"), .init(status: status)).response == "absent")
+        let created = try await send(.create(Article.self, "{}"), .init(status: status, body: "none"))
+        #expect(created.response == "refused \(status) none")
+    }
+
+    @Test("P7 What may work later is unavailable", arguments: [408, 425, 429, 500, 502, 503, 599])
+    func unavailable(_ status: Int) async throws {
+        let plain = try await send(.delete(Article.self, 7), .init(status: status))
+        #expect(plain.response == "unavailable \(status), no delay")
+        let seconds = try await send(.delete(Article.self, 7), .init(status: status, fields: [.retryAfter: " 120 "]))
+        #expect(seconds.response == "unavailable \(status), 120.0 s")
+        let date = try await send(
+            .delete(Article.self, 7),
+            .init(status: status, fields: [.retryAfter: "Sun, 06 Nov 1994 08:50:00 GMT"]))
+        #expect(date.response == "unavailable \(status), 23.0 s")
+    }
+
+    @Test(
+        "P8 What the server will never take is refused, with its body", arguments: [400, 403, 409, 422, 301, 302, 304])
+    func refused(_ status: Int) async throws {
+        let (_, response) = try await send(.create(Article.self, "{}"), .init(status: status, body: "because"))
+        #expect(response == "refused \(status) because")
+    }
+
+    @Test("P8 Of a long refusal the beginning is kept, of a broken one what came")
+    func longRefusal() async throws {
+        let long = try await send(
+            .delete(Article.self, 7), .init(status: 422, body: String(repeating: "x", count: 1 << 20)))
+        #expect(long.response.utf8.count == "refused 422 ".utf8.count + 64 << 10)
+        let broken = try await send(.delete(Article.self, 7), .init(status: 422, body: "becau", breaksOff: true))
+        #expect(broken.response == "refused 422 becau")
+    }
+
+    @Test("P9 401 is an error, and shows no token")
+    func unauthorized() async throws {
+        let error = try await syncError { try await send(.delete(Article.self, 7), .init(status: 401, body: "s3cret")) }
+        #expect(error.code == .unauthorized && error.record == "7")
+        #expect(error.description.hasPrefix("DELETE https://shop.test/articles/7, Article 7: "))
+        #expect(!error.description.contains("s3cret"))
+    }
+
+    @Test(
+        "P5 An answer without a record keeps the local values",
+        arguments: [
+            (204, "", ""), (200, "", ""), (200, "OK", "text/plain"), (200, "<p>Done", "text/html"), (200, "[]", ""),
+            (200, "true", ""), (200, " ", ""),
+        ])
+    func noBody(_ status: Int, _ body: String, _ type: String) async throws {
+        let answer = ScriptedClient.Answer(
+            status: status, fields: type.isEmpty ? [:] : [.contentType: type], body: body)
+        let (_, response) = try await send(.update(Article.self, 7, "{}"), answer)
+        #expect(response == "accepted nothing, no version, no identity")
+    }
+
+    @Test("P10 An answer that breaks off is no answer")
+    func brokenAnswer() async throws {
+        let error = try await syncError {
+            try await send(.create(Article.self, "{}"), .init(status: 201, body: #"{"id"#, breaksOff: true))
+        }
+        #expect(error.isTransient)
+    }
+
+    @Test("A change of a record without identity is sent nowhere", arguments: ["", ".", ".."])
+    func invalidIdentity(_ text: String) async throws {
+        let client = ScriptedClient()
+        let error = try await syncError {
+            try await RESTRemote(url, client: client).send(.delete(Article.self, RemoteIdentity([.string(text)])))
+        }
+        #expect(error.code == .invalidIdentity)
+        #expect(await client.requests.isEmpty)
+    }
+}

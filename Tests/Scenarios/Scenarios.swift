@@ -1,0 +1,103 @@
+import Foundation
+import SyncSimulation
+
+/// Runs simulations by their seeds: `scenarios SEED COUNT [--steps 20] [--skip 3,4] [--without kill,late] [--jobs 2]`.
+@main
+struct Scenarios {
+    var first: UInt64 = 1
+    var count = 200
+    var steps: Int?
+    var skipped: Set<Int> = []
+    var without: Set<Trouble> = []
+    var jobs = 2
+    var tellsAll = false
+
+    static func main() async throws {
+        let scenarios = Scenarios(CommandLine.arguments.dropFirst())
+        let failures = try await scenarios.run()
+        exit(failures == 0 ? 0 : 1)
+    }
+
+    init(_ arguments: ArraySlice<String>) {
+        var rest = arguments
+        func next() -> String { rest.popFirst() ?? "" }
+        var numbers: [UInt64] = []
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--steps": steps = Int(next())
+            case "--skip": skipped = Set(next().split(separator: ",").compactMap { Int($0) })
+            case "--without":
+                for name in next().split(separator: ",") {
+                    guard let trouble = Trouble(name: String(name)) else { Self.fail("no trouble is called \(name)") }
+                    without.insert(trouble)
+                }
+            case "--jobs": jobs = max(1, Int(next()) ?? 2)
+            case "--tell": tellsAll = true
+            default:
+                guard let number = UInt64(argument) else { Self.fail("\(argument) is no number") }
+                numbers.append(number)
+            }
+        }
+        if let number = numbers.first { first = number }
+        if numbers.count > 1 { count = Int(numbers[1]) }
+    }
+
+    private static func fail(_ reason: String) -> Never {
+        print("scenarios: \(reason)")
+        exit(2)
+    }
+
+    private func scenario(_ seed: UInt64) -> Scenario {
+        var scenario = Scenario(seed: seed)
+        if let steps { scenario.stepCount = steps }
+        scenario.skipped = skipped
+        scenario.withoutTroubles.formUnion(without)
+        return scenario
+    }
+
+    /// - Returns: How many failed.
+    private func run() async throws -> Int {
+        let start = Date()
+        var failures: [Simulation.Outcome] = []
+        try await withThrowingTaskGroup(of: Simulation.Outcome.self) { group in
+            var next = first
+            let end = first + UInt64(count)
+            func add() {
+                guard next < end else { return }
+                let scenario = scenario(next)
+                next += 1
+                group.addTask { try await Simulation.run(scenario) }
+            }
+            for _ in 0..<jobs { add() }
+            while let outcome = try await group.next() {
+                add()
+                if outcome.failure != nil {
+                    failures.append(outcome)
+                    print("seed \(outcome.scenario.seed) fails: \(outcome.failure?.prefix(300) ?? "")")
+                } else if tellsAll {
+                    tell(outcome)
+                }
+            }
+        }
+        // The first one is told in full; with the others it would be a long read.
+        if let worst = failures.min(by: { $0.scenario.seed < $1.scenario.seed }) {
+            let isAsIs = steps != nil || !skipped.isEmpty || !without.isEmpty
+            tell(isAsIs ? worst : try await Simulation.shrink(worst))
+        }
+        let seconds = Date().timeIntervalSince(start)
+        print(
+            "\(count) scenarios from seed \(first): \(count - failures.count) held, \(failures.count) failed, "
+                + "in \(Int(seconds)) s")
+        if !failures.isEmpty {
+            print("failing seeds: \(failures.map(\.scenario.seed).sorted().map(String.init).joined(separator: " "))")
+        }
+        return failures.count
+    }
+
+    private func tell(_ outcome: Simulation.Outcome) {
+        print("\nseed \(outcome.scenario.seed): \(outcome.scenario.description)")
+        for line in outcome.trace { print(line) }
+        if let failure = outcome.failure { print("  → \(failure)") }
+        print("\nAgain: \(outcome.scenario.command)\n")
+    }
+}

@@ -1,0 +1,38 @@
+import LockstepStore
+
+extension Snapshot {
+    /// The records as the server knows them: by its identities, without what does not travel.
+    func asOnServer(_ domain: Domain) -> Snapshot {
+        var shared = Snapshot()
+        for entity in domain.entities {
+            var records: [String: Record] = [:]
+            for (key, row) in rows[entity.table] ?? [:] {
+                var record = row
+                for (place, column) in entity.plan.columns.enumerated() {
+                    if case .position = column.content { record[column.name] = nil }
+                    if entity.isServerMade, place == entity.plan.keyColumns[0] { record[column.name] = nil }
+                }
+                let identity = entity.plan.remoteColumn.map { row[entity.plan.columns[$0].name] ?? .null }
+                records[identity.map { $0.isNull ? "only here, \(key)" : $0.keyText } ?? key] = record
+            }
+            shared.rows[entity.table] = records
+        }
+        shared.links = links
+        return shared
+    }
+
+    /// Without certain records, and without their links.
+    func without(_ left: [(table: String, key: String)], _ domain: Domain) -> Snapshot {
+        var rest = self
+        for (table, key) in left {
+            rest.rows[table]?[key] = nil
+            for (join, owner, member) in domain.joins {
+                rest.links[join.table] = rest.links[join.table]?.filter { row in
+                    !(owner.table == table && row.source.keyText == key)
+                        && !(member.table == table && row.destination.keyText == key)
+                }
+            }
+        }
+        return rest
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+
+extension World {
+    /// Rule 4: what is left in an outbox was refused, or needs what was.
+    func checkOutboxes() async throws {
+        for device in devices {
+            let snapshot = try await device.snapshot()
+            let hasParked = snapshot.pending.contains { $0.parkedStatus != nil }
+            for pending in snapshot.pending where pending.parkedStatus == nil {
+                if hasParked { continue }
+                throw Violation(
+                    rule: 4,
+                    what: """
+                        \(device.name)'s \(pending.change) of \(pending.entity) \(pending.key) is still to be sent, and \
+                        nothing is parked: \(pending.error ?? "no error")
+                        """)
+            }
+        }
+    }
+
+    /// Rule 4: every device has what a new one gets from the server, but for what is parked.
+    func checkDevices(isFinal: Bool) async throws {
+        let fresh = try await freshSnapshot()
+        for device in devices {
+            let snapshot = try await device.snapshot()
+            if isFinal, let pending = snapshot.pending.first {
+                throw Violation(
+                    rule: 4, what: "\(device.name)'s outbox still has \(pending.change) of \(pending.entity) \(pending.key)")
+            }
+            let left = try leftOut(snapshot)
+            let mine = snapshot.asOnServer(domain).without(left, domain)
+            let difference = fresh.asOnServer(domain).without(left, domain).difference(from: mine)
+            guard difference.isEmpty else {
+                throw Violation(
+                    rule: 4,
+                    what: """
+                        \(device.name) differs from a new device that pulled everything (-: the new one's, +: \
+                        \(device.name)'s):
+                        \(difference.joined(separator: "\n"))
+                        """)
+            }
+        }
+    }
+
+    /// The records that a device must not have as the server has them.
+    private func leftOut(_ snapshot: Snapshot) throws -> [(table: String, key: String)] {
+        var left: [(String, String)] = []
+        for pending in snapshot.pending {
+            guard let entity = domain.entity(pending.entity) else { continue }
+            left.append((entity.table, pending.key))
+            guard let remote = entity.plan.remoteColumn else { continue }
+            let name = entity.plan.columns[remote].name
+            let identity = snapshot.rows[entity.table]?[pending.key]?[name] ?? pending.base?[name] ?? .null
+            left.append((entity.table, identity.isNull ? "only here, \(pending.key)" : identity.keyText))
+        }
+        return left
+    }
+
+    /// What a device has that pulls everything for the first time.
+    private func freshSnapshot() async throws -> Snapshot {
+        let store = try freshStore("fresh")
+        defer { try? store.close() }
+        for entity in domain.entities { try await merge(entity, into: store, isTyped: false) }
+        return try await Snapshot(of: store, domain)
+    }
+
+    private func freshStore(_ name: String) throws -> Store {
+        try domain.openStore(at: folder.appendingPathComponent("\(name)-\(UUID().uuidString).sqlite"))
+    }
+
+    private func merge(_ entity: DomainEntity, into store: Store, isTyped: Bool) async throws {
+        let (json, shape) = server.body(of: entity)
+        var options = MergeOptions(records: .all, payload: shape, missingKeys: server.missingKeys)
+        options.listsIdentities = false
+        try await Self.merge(json.json(), into: entity.type, store, options, isTyped: isTyped)
+    }
+
+    private static func merge<Object: Model>(
+        _ json: Data, into type: Object.Type, _ store: Store, _ options: MergeOptions, isTyped: Bool
+    ) async throws {
+        guard isTyped else {
+            try await store.merge(json, into: type, options: options)
+            return
+        }
+        try await store.merge(JSONDecoder().decode(LossyRepresentations<Object>.self, from: json), options: options)
+    }
+
+    // MARK: All
+
+    func checkEverything() async throws {
+        try await checkDevices(isFinal: true)
+        try checkServerValues()
+        try await checkPromises()
+        try checkEffects()
+        try await checkIdentities()
+        try await checkMergingAgain()
+        try await checkRoads()
+    }
+
+    /// Rule 1: merging what the server has once more changes nothing.
+    private func checkMergingAgain() async throws {
+        for device in devices {
+            let before = try await device.snapshot()
+            for entity in domain.entities { try await merge(entity, into: device.store, isTyped: false) }
+            let difference = before.difference(from: try await device.snapshot())
+            guard difference.isEmpty else {
+                throw Violation(
+                    rule: 1, what: "\(device.name) merged again and has: \(difference.joined(separator: "; "))")
+            }
+        }
+    }
+
+    /// Rule 2: no two records share an identity, the server's included.
+    private func checkIdentities() async throws {
+        for device in devices {
+            let snapshot = try await device.snapshot()
+            for entity in domain.entities {
+                guard let remote = entity.plan.remoteColumn else { continue }
+                let name = entity.plan.columns[remote].name
+                let identities = (snapshot.rows[entity.table] ?? [:]).values.compactMap { $0[name] }.filter { !$0.isNull }
+                guard Set(identities).count < identities.count else { continue }
+                throw Violation(rule: 2, what: "\(device.name) has two \(entity.name) of one identity")
+            }
+        }
+    }
+
+    /// Rule 5: each change took effect once.
+    private func checkEffects() throws {
+        try checkCreations()
+        if Guarantees.of(scenario.server).updatesAreIdempotent {
+            try checkKeys()
+            try checkValuesOnce()
+        }
+    }
+
+    /// No record was made twice: what was made has a name that no other has.
+    private func checkCreations() throws {
+        for entity in domain.entities {
+            var names: [String: String] = [:]
+            for (key, record) in server.records(of: entity) {
+                guard let name = record[entity.nameField.key]?.plain else { continue }
+                if let other = names.updateValue(key, forKey: name) {
+                    throw Violation(rule: 5, what: "\(entity.name) \(name) is on the server twice: \(other) and \(key)")
+                }
+            }
+        }
+    }
+
+    private func checkKeys() throws {
+        var seen: Set<String> = []
+        for change in server.changes {
+            guard let key = change.idempotencyKey, !seen.insert(key).inserted else { continue }
+            throw Violation(rule: 5, what: "\(change) took effect twice for one idempotency key")
+        }
+    }
+
+    /// No value came back over another one that somebody had written since.
+    private func checkValuesOnce() throws {
+        var current: [String: JSONValue] = [:]
+        var past: Set<String> = []
+        for change in server.changes {
+            guard let entity = domain.entity(at: change.path), let key = change.key else { continue }
+            for field in entity.fields {
+                guard let value = change.json[field.key], value != .null else { continue }
+                let place = "\(change.path)/\(key)/\(field.key)"
+                if current[place] == value { continue }
+                current[place] = value
+                guard past.insert("\(place)=\(value.plain)").inserted || change.kind == .created else {
+                    throw Violation(rule: 5, what: "\(place) became \(value.plain) twice")
+                }
+            }
+        }
+    }
+
+    /// Rule 8: both JSON roads give the same rows.
+    private func checkRoads() async throws {
+        let (bytes, typed) = (try freshStore("bytes"), try freshStore("typed"))
+        defer {
+            try? bytes.close()
+            try? typed.close()
+        }
+        // The typed road has no options for what lacks keys.
+        guard server.missingKeys == .keep else { return }
+        for entity in domain.entities {
+            try await merge(entity, into: bytes, isTyped: false)
+            try await merge(entity, into: typed, isTyped: true)
+        }
+        let one = try await Snapshot(of: bytes, domain).asOnServer(domain)
+        let difference = one.difference(from: try await Snapshot(of: typed, domain).asOnServer(domain))
+        guard difference.isEmpty else {
+            throw Violation(rule: 8, what: "the typed road has other rows: \(difference.joined(separator: "; "))")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+
+extension World {
+    /// Writes down what a device has edited: all of it must reach the server, or be explained.
+    func notePromises(_ device: Device, _ before: Snapshot, _ after: Snapshot) {
+        for entity in domain.entities {
+            let (old, new) = (before.rows[entity.table] ?? [:], after.rows[entity.table] ?? [:])
+            device.promises.removeAll { $0.table == entity.table && new[$0.record] == nil }
+            for (key, row) in new {
+                for field in entity.fields {
+                    let value = row[field.name] ?? .null
+                    guard old[key]?[field.name] != value, !value.isNull else { continue }
+                    device.promises.removeAll { $0.table == entity.table && $0.record == key && $0.column == field.name }
+                    device.promises.append(
+                        Promise(
+                            table: entity.table, path: entity.path, record: key, column: field.name, key: field.key,
+                            value: value, json: entity.json(value, field)))
+                }
+            }
+        }
+    }
+
+    /// Forgets what a person has given up.
+    func forgetPromises(_ device: Device, _ before: Snapshot, _ after: Snapshot) {
+        device.promises.removeAll { promise in
+            after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
+        }
+    }
+
+    /// After a device has synced: what the policy has decided against is no promise any more. By `localChangesWin` it
+    /// decides against nothing, and what a device lets go of must have reached the server.
+    func reconcilePromises(_ device: Device, _ before: Snapshot, _ after: Snapshot) {
+        guard scenario.policy != .localChangesWin else { return }
+        forgetPromises(device, before, after)
+    }
+
+    /// In the end each promise was kept: the value has reached the server, or waits with a reason.
+    func checkPromises() async throws {
+        var reached: Set<WrittenValue> = []
+        for change in server.changes {
+            guard case .object(let members) = change.json else { continue }
+            for (key, value) in members { reached.insert(WrittenValue(path: change.path, key: key, value: value)) }
+        }
+        for device in devices {
+            let snapshot = try await device.snapshot()
+            for promise in device.promises {
+                if reached.contains(WrittenValue(path: promise.path, key: promise.key, value: promise.json)) { continue }
+                if snapshot.pending.contains(where: { $0.table == promise.table && $0.key == promise.record }) { continue }
+                throw Violation(
+                    rule: 3,
+                    what: """
+                        \(device.name)'s edit \(promise.table) \(promise.record) \(promise.column) = \
+                        \(promise.value.keyText) never reached the server and is not pending
+                        """)
+            }
+        }
+    }
+
+    /// Each value on the server was written by somebody.
+    func checkServerValues() throws {
+        for entity in domain.entities {
+            for (key, record) in server.records(of: entity) {
+                for field in entity.fields {
+                    guard let value = record[field.key], value != .null, field.kind != .date else { continue }
+                    if written.contains(WrittenValue(path: entity.path, key: field.key, value: value)) { continue }
+                    throw Violation(
+                        rule: 3, what: "nobody has written \(field.key) = \(value.plain) of \(entity.path)/\(key)")
+                }
+            }
+        }
+    }
+}

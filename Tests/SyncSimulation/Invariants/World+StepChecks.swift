@@ -1,0 +1,100 @@
+import LockstepStore
+import LockstepSync
+
+extension World {
+    /// Rule 3, after each exchange: what was changed here and is not confirmed is as it was, unless the policy says
+    /// otherwise.
+    func checkNothingLost(_ device: Device, _ before: Snapshot, _ after: Snapshot, isPull: Bool) throws {
+        for pending in before.pending {
+            guard let entity = domain.entity(pending.entity) else { continue }
+            let (old, new) = (before.rows[pending.table]?[pending.key], after.rows[pending.table]?[pending.key])
+            switch pending.change {
+            case .delete:
+                guard new != nil, scenario.policy == .localChangesWin else { continue }
+                throw lost(device, pending, "it was deleted here, and is back")
+            case .create, .update:
+                guard let old else { continue }
+                guard let new else {
+                    if scenario.policy == .serverWins, !isPull || pending.change == .update { continue }
+                    throw lost(device, pending, "it is gone")
+                }
+                try checkValues(device, entity, pending, old, new)
+            }
+        }
+        try checkLinks(device, before, after)
+    }
+
+    private func checkValues(
+        _ device: Device, _ entity: DomainEntity, _ pending: Snapshot.Pending, _ old: Snapshot.Record,
+        _ new: Snapshot.Record
+    ) throws {
+        let columns = entity.fields.map(\.name) + entity.links.map(\.name)
+        for column in columns {
+            let value = old[column] ?? .null
+            if let base = pending.base, base[column] ?? .null == value { continue }
+            if new[column] ?? .null == value { continue }
+            // Of two values the policy chooses; of one that nobody else has changed it does not.
+            if scenario.policy != .localChangesWin { continue }
+            throw lost(
+                device, pending, "\(column) was set to \(value.keyText) here, and is \((new[column] ?? .null).keyText)")
+        }
+    }
+
+    private func checkLinks(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {
+        guard scenario.policy == .localChangesWin else { return }
+        for change in before.linkChanges {
+            guard let (_, owner, member) = domain.joins.first(where: { $0.join.table == change.table }),
+                after.rows[owner.table]?[change.ends.source.keyText] != nil,
+                after.rows[member.table]?[change.ends.destination.keyText] != nil
+            else { continue }
+            let isThere = after.links[change.table]?.contains(change.ends) ?? false
+            guard isThere != change.isAdded else { continue }
+            throw Violation(
+                rule: 3,
+                what: """
+                    \(device.name)'s link \(owner.name) \(change.ends.source.keyText) – \(member.name) \
+                    \(change.ends.destination.keyText) was \(change.isAdded ? "added and is gone" : "removed and is back")
+                    """)
+        }
+    }
+
+    private func lost(_ device: Device, _ pending: Snapshot.Pending, _ what: String) -> Violation {
+        Violation(rule: 3, what: "\(device.name)'s \(pending.entity) \(pending.key): \(what)")
+    }
+
+    /// Rule 6: nothing that went wrong changed anything.
+    func checkUnchanged(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {
+        let difference = before.visible.difference(from: after.visible)
+        guard !difference.isEmpty else { return }
+        throw Violation(
+            rule: 6, what: "\(device.name) got no good answer, and has other rows: \(difference.joined(separator: "; "))")
+    }
+}
+
+extension Snapshot {
+    /// What one of two has, and the other has not: `- task 7: title=a1`.
+    func difference(from other: Snapshot) -> [String] {
+        var lines: [String] = []
+        for table in Set(rows.keys).union(other.rows.keys).sorted() {
+            let (mine, theirs) = (rows[table] ?? [:], other.rows[table] ?? [:])
+            for key in Set(mine.keys).union(theirs.keys).sorted() where mine[key] != theirs[key] {
+                if let row = mine[key] { lines.append("- \(table) \(Self.text(row))") }
+                if let row = theirs[key] { lines.append("+ \(table) \(Self.text(row))") }
+            }
+        }
+        for table in Set(links.keys).union(other.links.keys).sorted() {
+            let (mine, theirs) = (links[table] ?? [], other.links[table] ?? [])
+            lines += mine.subtracting(theirs).map { "- \(table) \($0.text)" }.sorted()
+            lines += theirs.subtracting(mine).map { "+ \(table) \($0.text)" }.sorted()
+        }
+        return lines
+    }
+
+    private static func text(_ row: Record) -> String {
+        row.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.keyText)" }.joined(separator: " ")
+    }
+}
+
+extension Snapshot.LinkRow {
+    var text: String { "\(source.keyText)–\(destination.keyText)" }
+}

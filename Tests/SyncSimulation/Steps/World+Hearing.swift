@@ -1,0 +1,84 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import TestSupport
+
+extension World {
+    /// A device hears of what has happened on the server since it heard last, as its live stream would tell it: the
+    /// changes in their order, or everything anew where the stream broke in between.
+    func hear(_ device: Device, killedAfter statements: Int?, _ random: inout SeededRandom) async throws {
+        let isBroken = random.isOne(in: 4)
+        let limit = Int.random(in: 1...12, using: &random)
+        guard device.network.isOnline else { return }
+        let changes = server.changes
+        trace.step(stepNumber, device.name, isBroken ? "listens anew" : "hears of changes")
+        var events: [(DomainEntity, RemoteEvent)] = []
+        if isBroken {
+            for entity in domain.entities { events.append((entity, .snapshot(try server.body(of: entity).json.json()))) }
+            device.heardChanges = changes.count
+        } else {
+            let heard = changes[device.heardChanges...].prefix(limit)
+            device.heardChanges += heard.count
+            events = try heard.compactMap(event)
+        }
+        try await apply(events, to: device, killedAfter: statements)
+    }
+
+    /// Lets a device hear the rest.
+    func hearAll(_ device: Device) async throws {
+        let changes = server.changes
+        let events = try changes[device.heardChanges...].compactMap(event)
+        device.heardChanges = changes.count
+        try await apply(events, to: device, killedAfter: nil)
+    }
+
+    private func apply(
+        _ events: [(DomainEntity, RemoteEvent)], to device: Device, killedAfter statements: Int?
+    ) async throws {
+        guard !events.isEmpty else { return }
+        try await sync(device, killedAfter: statements, isPull: true) {
+            for (entity, event) in events {
+                if device.killSwitch.isDead { throw CancellationError() }
+                device.answers.add()
+                trace.note("hears \(entity.path) \(event.text)")
+                try await device.sync.hear(event, of: entity.type, MergeOptions(records: .all))
+            }
+            return "heard \(events.count)"
+        }
+    }
+
+    private func event(_ change: ServerChange) throws -> (DomainEntity, RemoteEvent)? {
+        guard let entity = domain.entity(at: change.path), let key = change.key else { return nil }
+        switch change.kind {
+        case .deleted: return (entity, .deleted([RemoteIdentity([identity(key, entity)])]))
+        case .created, .updated:
+            // What the stream tells of a record is what was written, with its identity.
+            var record = change.json
+            if case .map = server.body(of: entity).shape {
+                let json = try JSONValue.object([key: record]).json()
+                // A whole record has its identity, and what it lacks is not there.
+                return (entity, record[entity.identityKey] == nil ? .patched(json) : .changed(json))
+            }
+            record[entity.identityKey] = identity(key, entity)
+            return (entity, .changed(try JSONValue.array([record]).json()))
+        }
+    }
+
+    private func identity(_ key: String, _ entity: DomainEntity) -> JSONValue {
+        let column = entity.plan.remoteColumn ?? entity.plan.keyColumns[0]
+        if case .int = entity.plan.columns[column].type, let number = Int64(key) { return .integer(number) }
+        return .string(key)
+    }
+}
+
+extension RemoteEvent {
+    fileprivate var text: String {
+        switch self {
+        case .snapshot(let json): "all: \(String(decoding: json, as: UTF8.self))"
+        case .changed(let json): "changed \(String(decoding: json, as: UTF8.self))"
+        case .patched(let json): "patched \(String(decoding: json, as: UTF8.self))"
+        case .deleted(let identities): "deleted \(identities.map(\.text).joined(separator: ", "))"
+        }
+    }
+}

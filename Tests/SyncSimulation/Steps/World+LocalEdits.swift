@@ -1,0 +1,154 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import TestSupport
+
+/// An edit of one record, decided before it is made.
+struct LocalEdit: Sendable {
+    enum Kind: Sendable {
+        case insert
+        case update
+        case delete
+        /// Puts these keys into a list, or takes them out.
+        case link(DomainEntity.List, DatabaseValue, isAdded: Bool)
+    }
+
+    let kind: Kind
+    let entity: DomainEntity
+    let key: DatabaseValue
+    /// The columns that are written, with the keys of their JSON.
+    var values: [(column: String, key: String, value: DatabaseValue, json: JSONValue)] = []
+
+    var text: String {
+        let record = "\(entity.name) \(key.keyText)"
+        let list = values.map { "\($0.column) = \($0.value.keyText)" }.joined(separator: ", ")
+        switch kind {
+        case .insert: return "makes \(record): \(list)"
+        case .update: return "changes \(record): \(list)"
+        case .delete: return "deletes \(record)"
+        case .link(let list, let member, let isAdded):
+            return "\(isAdded ? "adds" : "takes") \(list.destination) \(member.keyText) \(isAdded ? "to" : "from") \(record)"
+        }
+    }
+}
+
+extension World {
+    /// One to three edits in one transaction, by models or by SQL.
+    func editLocally(_ device: Device, killedAfter statements: Int?, _ random: inout SeededRandom) async throws {
+        let before = try await device.snapshot()
+        var edits: [LocalEdit] = []
+        for _ in 0..<random.element(of: [1, 1, 1, 2, 3]) {
+            if let edit = makeEdit(device, before, &random) { edits.append(edit) }
+        }
+        let isSQL = random.isOne(in: 2)
+        guard !edits.isEmpty else { return }
+        for edit in edits { trace.step(stepNumber, device.name, edit.text + (isSQL ? " (by SQL)" : "")) }
+        _ = try await device.live(killedAfter: statements) { [edits, domain] in
+            do {
+                if isSQL { try await Self.write(edits, device.store) } else {
+                    try await Self.save(edits, device.store, domain)
+                }
+            } catch let error as StoreError {
+                trace.note("not saved: \(error.reason)")
+            } catch let error as DatabaseError {
+                trace.note("not saved: \(error.message ?? "")")
+            }
+        }
+        notePromises(device, before, try await device.snapshot())
+    }
+
+    // MARK: Deciding
+
+    private func makeEdit(_ device: Device, _ snapshot: Snapshot, _ random: inout SeededRandom) -> LocalEdit? {
+        let entity = random.element(of: domain.entities)
+        let keys = (snapshot.rows[entity.table] ?? [:]).values.compactMap { $0[entity.keyName] }
+            .sorted { $0.keyText < $1.keyText }
+        let choice = Int.random(in: 0..<100, using: &random)
+        // Taken in any case, so that the other decisions do not depend on what there is.
+        var details = SeededRandom(seed: random.next())
+        if choice < 35 || keys.isEmpty {
+            return insertion(device, entity, device.makeKey(for: entity), snapshot, &details)
+        }
+        let key = details.element(of: keys)
+        switch choice {
+        case ..<72: return update(device, entity, key, snapshot, &details)
+        case ..<84: return LocalEdit(kind: .delete, entity: entity, key: key)
+        default: return link(entity, key, snapshot, &details)
+        }
+    }
+
+    private func insertion(
+        _ device: Device, _ entity: DomainEntity, _ key: DatabaseValue, _ snapshot: Snapshot,
+        _ random: inout SeededRandom
+    ) -> LocalEdit {
+        var edit = LocalEdit(kind: .insert, entity: entity, key: key)
+        for field in entity.fields { edit.values.append(value(field, entity, device, &random)) }
+        for link in entity.links where !random.isOne(in: 3) {
+            if let value = destination(link, of: entity, key, snapshot, &random) { edit.values.append(value) }
+        }
+        return edit
+    }
+
+    private func update(
+        _ device: Device, _ entity: DomainEntity, _ key: DatabaseValue, _ snapshot: Snapshot,
+        _ random: inout SeededRandom
+    ) -> LocalEdit? {
+        var edit = LocalEdit(kind: .update, entity: entity, key: key)
+        if let link = entity.links.shuffled(using: &random).first, random.isOne(in: 4) {
+            let value =
+                random.isOne(in: 4)
+                ? (link.name, link.key, DatabaseValue.null, JSONValue.null)
+                : destination(link, of: entity, key, snapshot, &random)
+            if let value { edit.values.append(value) }
+        } else {
+            let fields = entity.fields.filter { $0.kind != .date }
+            edit.values.append(value(random.element(of: fields), entity, device, &random))
+            // The time of the edit, for those who go by it.
+            for field in entity.fields where field.kind == .date && scenario.policy == .newestWins {
+                edit.values.append(value(field, entity, device, &random))
+            }
+        }
+        return edit.values.isEmpty ? nil : edit
+    }
+
+    private func link(
+        _ entity: DomainEntity, _ key: DatabaseValue, _ snapshot: Snapshot, _ random: inout SeededRandom
+    ) -> LocalEdit? {
+        guard let list = entity.lists.first, let member = domain.entity(list.destination) else { return nil }
+        let members = (snapshot.rows[member.table] ?? [:]).values.compactMap { $0[member.keyName] }
+            .sorted { $0.keyText < $1.keyText }
+        guard !members.isEmpty else { return nil }
+        let other = random.element(of: members)
+        let isOwner = domain.joins.contains { $0.join == list.join }
+        let row =
+            isOwner
+            ? Snapshot.LinkRow(source: key, destination: other) : Snapshot.LinkRow(source: other, destination: key)
+        let isThere = snapshot.links[list.join.table]?.contains(row) ?? false
+        return LocalEdit(kind: .link(list, other, isAdded: !isThere), entity: entity, key: key)
+    }
+
+    private func value(
+        _ field: DomainEntity.Field, _ entity: DomainEntity, _ device: Device, _ random: inout SeededRandom
+    ) -> (String, String, DatabaseValue, JSONValue) {
+        let isRefused =
+            random.isOne(in: 14) && field.kind == .text && server.hasRefusals
+            && !scenario.withoutTroubles.contains(.refusal)
+        let value = makeValue(
+            field, of: entity, by: device.name.prefix(1).lowercased(), at: device.now, isRefused: isRefused)
+        return (field.name, field.key, value, entity.json(value, field))
+    }
+
+    /// A record to link to. A tree grows from greater keys to smaller ones, so that it has no rings.
+    private func destination(
+        _ link: DomainEntity.Link, of entity: DomainEntity, _ key: DatabaseValue, _ snapshot: Snapshot,
+        _ random: inout SeededRandom
+    ) -> (String, String, DatabaseValue, JSONValue)? {
+        guard let destination = domain.entity(link.destination) else { return nil }
+        let keys = (snapshot.rows[destination.table] ?? [:]).values.compactMap { $0[destination.keyName] }
+            .filter { destination.name != entity.name || $0.keyText < key.keyText }
+            .sorted { $0.keyText < $1.keyText }
+        guard !keys.isEmpty else { return nil }
+        let parent = random.element(of: keys)
+        return (link.name, link.key, parent, DomainEntity.json(key: parent))
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+
+/// A device's way to the server: tells the trace what passes, and lets nothing through of a device that was killed.
+struct GatedRemote: Remote {
+    let remote: any Remote
+    let killSwitch: KillSwitch
+    let trace: Trace
+    let answers: Answers
+
+    /// What the server has told a device since it was asked last.
+    final class Answers: Sendable {
+        private let count = Locked(0)
+        func add() { count.withLock { $0 += 1 } }
+        func take() -> Int {
+            count.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+        }
+    }
+
+    var traits: RemoteTraits { remote.traits }
+
+    func fetch(_ request: LockstepSync.FetchRequest) async throws -> FetchResponse {
+        let response = try await passing("fetch \(Self.text(request))") { try await remote.fetch(request) } outcome: {
+            switch $0 {
+            case .records: "records"
+            case .notModified: "not modified"
+            case .absent: "absent"
+            }
+        }
+        if case .notModified = response {} else { answers.add() }
+        return response
+    }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse {
+        let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
+        let version = change.version.map { " if \($0)" } ?? ""
+        let text = "\(change.kind) \(change.entity.path)/\(change.identity?.text ?? "new") \(body)\(version)"
+        let response = try await passing(text) { try await remote.send(change) } outcome: {
+            switch $0 {
+            case .accepted(_, let version, let identity):
+                "accepted\(identity.map { " as \($0.text)" } ?? "")\(version.map { " v\($0)" } ?? "")"
+            case .absent: "absent"
+            case .outdated(let current, let version):
+                "outdated, v\(version ?? "?") is \(current.map { String(decoding: $0, as: UTF8.self) } ?? "?")"
+            case .refused(let status, _): "refused \(status)"
+            case .unavailable(let status, let seconds): "unavailable \(status)\(seconds.map { ", wait \($0) s" } ?? "")"
+            }
+        }
+        switch response {
+        case .accepted, .absent, .outdated: answers.add()
+        case .refused, .unavailable: break
+        }
+        return response
+    }
+
+    private static func text(_ request: LockstepSync.FetchRequest) -> String {
+        let page = request.page.map { " page \($0)" } ?? ""
+        let query = request.query.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&")
+        switch request.target {
+        case .record(let identity): return "\(request.entity.path)/\(identity.text)"
+        case .path(let path): return path + page
+        case .collection: return "\(request.entity.path)\(query.isEmpty ? "" : "?" + query)\(page)"
+        }
+    }
+
+    private func passing<Response>(
+        _ what: String, _ body: () async throws -> Response, outcome: (Response) -> String
+    ) async throws -> Response {
+        if killSwitch.isDead { throw CancellationError() }
+        do {
+            let response = try await body()
+            trace.note("\(what) → \(outcome(response))")
+            return response
+        } catch let error as SyncError {
+            trace.note("\(what) → \(error.code)")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package import LockstepTesting
+import LockstepSync
+import TestSupport
+
+/// Everything that a seed decides before anything happens. What is switched off afterwards changes no other decision.
+package struct Scenario: Sendable {
+    package let seed: UInt64
+    let domain: Domain
+    let server: ServerKind
+    let policy: Policy
+    let deviceCount: Int
+    /// How many steps are done before all becomes quiet.
+    package var stepCount: Int
+    /// Steps that are left out.
+    package var skipped: Set<Int> = []
+    /// What does not happen.
+    package var withoutTroubles: Set<Trouble> = []
+    private let chosenFaults: Faults
+    /// By how many seconds the devices' clocks are wrong.
+    let skews: [Double]
+    let pageSize: Int?
+    let answersWithBody: Bool
+    /// Whether others who delete a record on the server take what belongs to it along.
+    let serverCascades: Bool
+    /// Whether parked changes are discarded in the end at once, or looked at before.
+    let sendsPagesInOrder = true
+
+    enum Policy: String, Sendable, CaseIterable { case localChangesWin, serverWins, newestWins }
+
+    package init(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        self.seed = seed
+        let domain = random.element(of: Domain.all)
+        self.domain = domain
+        server = random.element(of: ServerKind.allCases.filter { $0.fits(domain) })
+        let policies: [Policy] = [.localChangesWin, .localChangesWin, .localChangesWin, .serverWins, .newestWins]
+        let policy = random.element(of: policies)
+        self.policy = policy == .newestWins && domain.name != "Journal" ? .serverWins : policy
+        deviceCount = Int.random(in: 2...4, using: &random)
+        stepCount = Int.random(in: 12...60, using: &random)
+        let level = random.element(of: [0, 0.01, 0.025, 0.05, 0.1])
+        var faults = Faults.all(level)
+        for kind in Fault.Kind.allCases where random.isOne(in: 3) { faults[kind] = 0 }
+        chosenFaults = faults
+        var skews: [Double] = []
+        for _ in 0..<4 { skews.append(random.isOne(in: 2) ? 0 : Double(Int.random(in: -7_200...7_200, using: &random))) }
+        self.skews = skews
+        pageSize = random.element(of: [nil, nil, 2, 3, 10])
+        answersWithBody = !random.isOne(in: 4)
+        serverCascades = !random.isOne(in: 3)
+        if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
+    }
+
+    /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
+    var faults: Faults {
+        var faults = chosenFaults
+        for kind in Fault.Kind.allCases where !Guarantees.of(server).bears(kind) { faults[kind] = 0 }
+        for case .network(let kind) in withoutTroubles { faults[kind] = 0 }
+        return faults
+    }
+
+    func skew(ofDevice number: Int) -> Double { withoutTroubles.contains(.clocks) ? 0 : skews[number] }
+
+    /// `Shop, 3 devices, memory with versions, localChangesWin, 40 steps`
+    package var description: String {
+        """
+        \(domain.name), \(deviceCount) devices, \(server.rawValue), \(policy.rawValue), \(stepCount) steps\
+        \(pageSize.map { ", pages of \($0)" } ?? "")\(answersWithBody ? "" : ", answers without bodies")\
+        \(serverCascades ? "" : ", a server that does not cascade")
+        """
+    }
+}
+
+/// Something that can go wrong, by a name that ``Scenario`` can be told without.
+package enum Trouble: Hashable, Sendable {
+    case network(Fault.Kind)
+    case kill, offline, restart, refusal, clocks
+
+    package static let all: [Trouble] =
+        [.kill, .offline, .restart, .refusal, .clocks] + Fault.Kind.allCases.map { .network($0) }
+
+    package var name: String {
+        switch self {
+        case .network(let kind): kind.rawValue
+        case .kill: "kill"
+        case .offline: "offline"
+        case .restart: "restart"
+        case .refusal: "refusal"
+        case .clocks: "clocks"
+        }
+    }
+
+    package init?(name: String) {
+        guard let trouble = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = trouble
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+
+/// The servers that a simulation can have.
+enum ServerKind: String, Sendable, CaseIterable {
+    case memory = "a server in memory"
+    case memoryWithVersions = "a server in memory with versions"
+    case rails = "Rails"
+    case railsWithVersions = "Rails with versions"
+    case firebase = "Firebase"
+
+    func fits(_ domain: Domain) -> Bool {
+        switch self {
+        // Numbers are made by no Firebase.
+        case .firebase: domain.name == "Journal"
+        default: true
+        }
+    }
+}
+
+/// A server with what a simulation does to it and asks of it, whatever its dialect.
+final class SimulatedServer: Sendable {
+    private enum Backend: Sendable {
+        case memory(MemoryRemote)
+        case rails(FakeRails, RESTConventions, usesVersions: Bool, clock: any SyncClock)
+        case firebase(FakeFirebase, clock: any SyncClock)
+    }
+
+    private let backend: Backend
+    private let domain: Domain
+    /// Whether it can be reached.
+    let door = Locked(true)
+
+    /// What a text ends with that the server refuses.
+    static let refusedMark = "!"
+
+    init(_ scenario: Scenario, clock: any SyncClock) {
+        domain = scenario.domain
+        switch scenario.server {
+        case .memory, .memoryWithVersions:
+            let hasVersions = scenario.server == .memoryWithVersions
+            backend = .memory(
+                MemoryRemote(
+                    traits: RemoteTraits(hasVersions: hasVersions), clock: clock, pageSize: scenario.pageSize,
+                    answersWithBody: scenario.answersWithBody))
+        case .rails, .railsWithVersions:
+            let usesVersions = scenario.server == .railsWithVersions
+            backend = .rails(
+                FakeRails(Self.rules(scenario, usesVersions), clock: clock), RESTConventions(),
+                usesVersions: usesVersions, clock: clock)
+        case .firebase: backend = .firebase(FakeFirebase(clock: clock), clock: clock)
+        }
+    }
+
+    private static func rules(_ scenario: Scenario, _ hasVersions: Bool) -> RailsRules {
+        var rules = RailsRules(
+            pageSize: scenario.pageSize, hasVersions: hasVersions, answersWithBody: scenario.answersWithBody,
+            remembersDeleted: scenario.seed % 2 == 0)
+        for entity in scenario.domain.entities {
+            rules.wrapKeys[entity.path] = entity.plan.remote?.wrapKey
+            rules.identityKeys[entity.path] = entity.identityKey
+        }
+        rules.validate = { _, record in refusals(of: record) }
+        return rules
+    }
+
+    private static func refusals(of record: JSONValue) -> [String: [String]] {
+        guard case .object(let members) = record else { return [:] }
+        return members.filter { isRefused($0.value) }.mapValues { _ in ["is not taken"] }
+    }
+
+    private static func isRefused(_ value: JSONValue) -> Bool {
+        if case .string(let text) = value { text.hasSuffix(refusedMark) } else { false }
+    }
+
+    /// Whether a change is one that the server never takes, where its dialect does not look itself.
+    func refuses(_ change: OutgoingChange) -> Bool {
+        guard case .memory = backend, change.kind != .delete,
+            let sent = try? JSONValue(json: change.kind == .create ? change.body : change.changes)
+        else { return false }
+        return !Self.refusals(of: sent).isEmpty
+    }
+
+    /// Whether it refuses anything.
+    var hasRefusals: Bool { if case .firebase = backend { false } else { true } }
+
+    /// The server as a device reaches it.
+    func remote(through network: FaultyNetwork) -> any Remote {
+        switch backend {
+        case .memory(let remote): network.remote(ServerDoor(remote: remote, server: self))
+        case .rails(let server, let conventions, let usesVersions, let clock):
+            RESTRemote(
+                server.url, client: network.client(DoorClient(client: server.client, server: self)),
+                conventions: conventions, usesVersions: usesVersions, clock: clock)
+        case .firebase(let server, let clock):
+            FirebaseRemote(
+                server.url, client: network.client(DoorClient(client: server.client, server: self)), clock: clock)
+        }
+    }
+
+    // MARK: What it has
+
+    /// A collection's records, by the last part of their addresses.
+    func records(of entity: DomainEntity) -> [(key: String, json: JSONValue)] {
+        switch backend {
+        case .memory(let remote):
+            return remote.server.collections[entity.path]?.records.map { ($0.key, $0.json) } ?? []
+        case .rails(let server, _, _, _):
+            return server.records(of: entity.path).map { (Self.text($0[entity.identityKey] ?? .null), $0) }
+        case .firebase(let server, _):
+            guard case .object(let members) = server.value(at: entity.path) else { return [] }
+            return members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        }
+    }
+
+    /// Everything that took effect, in order.
+    var changes: [ServerChange] {
+        switch backend {
+        case .memory(let remote): remote.changes
+        case .rails(let server, _, _, _): server.changes
+        case .firebase(let server, _): server.changes
+        }
+    }
+
+    /// A collection as an answer has it.
+    func body(of entity: DomainEntity) -> (json: JSONValue, shape: PayloadShape) {
+        let records = records(of: entity)
+        guard case .firebase = backend else { return (.array(records.map(\.json)), .records) }
+        return (.object(Dictionary(uniqueKeysWithValues: records)), .map)
+    }
+
+    var missingKeys: MergeOptions.MissingKeys { if case .firebase = backend { .empty } else { .keep } }
+
+    // MARK: What others do there
+
+    func put(_ json: JSONValue, _ key: String, in entity: DomainEntity) {
+        switch backend {
+        case .memory(let remote): remote.set(json, id: key, in: entity.path)
+        case .rails(let server, _, _, _): server.set(json, in: entity.path)
+        case .firebase(let server, _): server.set(json, at: "\(entity.path)/\(key)")
+        }
+    }
+
+    func edit(_ key: String, of entity: DomainEntity, _ members: [String: JSONValue]) {
+        switch backend {
+        case .memory(let remote): remote.edit(key, of: entity.path, members)
+        case .rails(let server, _, _, _): server.edit(key, of: entity.path, members)
+        case .firebase(let server, _): server.patch(members, at: "\(entity.path)/\(key)")
+        }
+    }
+
+    func remove(_ key: String, from entity: DomainEntity) {
+        switch backend {
+        case .memory(let remote): remote.remove(key, from: entity.path)
+        case .rails(let server, _, _, _): server.remove(key, from: entity.path)
+        case .firebase(let server, _): server.set(.null, at: "\(entity.path)/\(key)")
+        }
+    }
+
+    static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        default: ""
+        }
+    }
+}
+
+extension SyncError {
+    static let unreachable = SyncError(
+        .network, reason: "the server does not answer", remedy: "Try again when it runs.")
+}

@@ -1,0 +1,35 @@
+import Foundation
+import SyncSimulation
+import Testing
+
+/// What must always hold, for a few hundred seeds. `make scenarios` runs more of them.
+@Suite("Simulation")
+struct SimulationTests {
+    /// So many seeds are one test: few enough for its name to say which.
+    private static let seedsPerTest: UInt64 = 20
+
+    @Test("What must always hold, by seed", arguments: (0..<15).map { UInt64($0) * seedsPerTest + 1 })
+    func seeds(first: UInt64) async throws {
+        for seed in first..<first + Self.seedsPerTest {
+            let outcome = try await Simulation.run(Scenario(seed: seed))
+            guard outcome.failure != nil else { continue }
+            let simplest = try await Simulation.shrink(outcome, limit: 60)
+            Issue.record(
+                """
+                seed \(seed): \(simplest.failure ?? "")
+                \(simplest.scenario.description)
+                \(simplest.trace.joined(separator: "\n"))
+                Again: \(simplest.scenario.command)
+                """)
+        }
+    }
+
+    @Test("One seed is one story", arguments: [3, 14, 27, 48] as [UInt64])
+    func sameSeedSameStory(seed: UInt64) async throws {
+        let scenario = Scenario(seed: seed)
+        let (one, other) = (try await Simulation.run(scenario), try await Simulation.run(scenario))
+        #expect(one.trace == other.trace)
+        #expect(one.failure == other.failure)
+        #expect(!one.trace.isEmpty)
+    }
+}

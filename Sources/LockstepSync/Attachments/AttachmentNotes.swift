@@ -27,7 +27,9 @@ struct AttachmentNotes: Sendable {
             let rows = try Row.fetchAll(database, sql: sql, arguments: [server])
             let delays = rows.map { row in
                 let seconds: Double? = row[2]
-                return (row[0] as String, Delay(attempts: row[1], retryAt: seconds.map(Date.init(timeIntervalSince1970:))))
+                return (
+                    row[0] as String, Delay(attempts: row[1], retryAt: seconds.map(Date.init(timeIntervalSince1970:)))
+                )
             }
             return Dictionary(delays) { first, _ in first }
         } ?? [:]

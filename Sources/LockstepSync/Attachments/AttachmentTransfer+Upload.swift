@@ -68,7 +68,8 @@ extension AttachmentReference {
             let end = rest[place.upperBound...].firstIndex(of: UInt8(ascii: "\"")) ?? rest.endIndex
             // 7 + 64 + 1 digits and dashes, and the digits of a number.
             let isShort = end - place.lowerBound <= 100
-            if isShort, let reference = AttachmentReference(String(decoding: rest[place.lowerBound..<end], as: UTF8.self)),
+            if isShort,
+                let reference = AttachmentReference(String(decoding: rest[place.lowerBound..<end], as: UTF8.self)),
                 !found.contains(reference)
             {
                 found.append(reference)

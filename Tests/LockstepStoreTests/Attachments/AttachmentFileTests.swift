@@ -70,10 +70,11 @@ struct AttachmentFileTests {
     func failedSave() async throws {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
-            try world.store.writer.write {
-                try $0.execute(sql: """
-                    CREATE TRIGGER no_photo BEFORE INSERT ON photo BEGIN SELECT RAISE(ABORT, 'not now'); END
-                    """)
+            try await world.store.writer.write {
+                try $0.execute(
+                    sql: """
+                        CREATE TRIGGER no_photo BEFORE INSERT ON photo BEGIN SELECT RAISE(ABORT, 'not now'); END
+                        """)
             }
             let photo = Photo(id: 1, name: "", imageData: Attachment(bytes), context: world.context)
             #expect(storeError { try world.context.save() } != nil)
@@ -81,7 +82,7 @@ struct AttachmentFileTests {
             #expect(world.incomingNames == [])
             #expect(photo.imageData?.state == .unsaved)
             #expect(try world.store.rows("SELECT id FROM photo") == [])
-            try world.store.writer.write { try $0.execute(sql: "DROP TRIGGER no_photo") }
+            try await world.store.writer.write { try $0.execute(sql: "DROP TRIGGER no_photo") }
             try world.store.removeUnusedAttachments()
             try world.context.save()
             #expect(try await world.read(1) { try $0?.data() } == bytes)

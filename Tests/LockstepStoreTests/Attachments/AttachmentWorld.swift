@@ -40,7 +40,9 @@ struct AttachmentWorld {
     func photo(_ id: Int32) throws -> Photo? { try context.find(Photo.self, id) }
 
     /// A photo as another context reads it.
-    func read<Value: Sendable>(_ id: Int32, _ body: @escaping @Sendable (Attachment?) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ id: Int32, _ body: @escaping @Sendable (Attachment?) throws -> Value) async throws
+        -> Value
+    {
         try await store.perform { try body(try $0.find(Photo.self, id)?.imageData) }
     }
 }

@@ -53,7 +53,8 @@ struct SHA256Tests {
     func pieces() {
         for seed in 0..<60 {
             var random = SeededRandom(seed: UInt64(seed))
-            let data = Data((0..<Int.random(in: 0...500, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+            let data = Data(
+                (0..<Int.random(in: 0...500, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
             var hasher = ContentHasher()
             var digest = SHA256Digest()
             var rest = data[...]

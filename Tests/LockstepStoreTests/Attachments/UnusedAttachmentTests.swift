@@ -56,10 +56,14 @@ struct UnusedAttachmentTests {
             let base = OutboxTables.base(of: Photo.entity.plan)
             try await world.store.writer.write { database in
                 if try !database.hasTable(base) {
-                    try database.execute(sql: "CREATE TABLE \(base) (id INTEGER, name TEXT, image_data TEXT, component_id INTEGER)")
+                    try database.execute(
+                        sql: "CREATE TABLE \(base) (id INTEGER, name TEXT, image_data TEXT, component_id INTEGER)")
                 }
                 try database.execute(sql: "DELETE FROM \(base)")
-                try database.execute(sql: "INSERT INTO \(base) (id, name, image_data) SELECT id, name, image_data FROM photo WHERE id = 3")
+                try database.execute(
+                    sql:
+                        "INSERT INTO \(base) (id, name, image_data) SELECT id, name, image_data FROM photo WHERE id = 3"
+                )
                 try database.execute(sql: "DELETE FROM photo WHERE id = 3")
             }
             world = try world.reopened()
@@ -86,13 +90,17 @@ struct UnusedAttachmentTests {
             let world = try AttachmentWorld(in: folder)
             try fill(world)
             Photo(
-                id: 9, name: "", imageData: Attachment(reference: Attachment(someBytes(1)).reference), context: world.context)
+                id: 9, name: "", imageData: Attachment(reference: Attachment(someBytes(1)).reference),
+                context: world.context)
             try world.context.save()
-            let places = [folder.appendingPathComponent("backup.sqlite"), folder.appendingPathComponent("moved.sqlite")]
+            let places = [
+                folder.appendingPathComponent("backup.sqlite"), folder.appendingPathComponent("moved.sqlite"),
+            ]
             try world.store.backup(to: places[0])
             try world.store.close()
             try FileManager.default.moveItem(at: world.file, to: places[1])
-            try FileManager.default.moveItem(at: world.folder, to: folder.appendingPathComponent("moved.sqlite-attachments"))
+            try FileManager.default.moveItem(
+                at: world.folder, to: folder.appendingPathComponent("moved.sqlite-attachments"))
             for place in places {
                 let store = try Store(SchematicCaptureSchema.self, at: .file(place))
                 try store.checkIntegrity()

@@ -2,6 +2,9 @@ import Foundation
 @testable import LockstepStore
 import SchematicCapture
 
+/// The testing library has an `Attachment` too.
+typealias Attachment = LockstepStore.Attachment
+
 /// Bytes that tell themselves apart.
 func someBytes(_ count: Int, _ seed: UInt8 = 1) -> Data {
     Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 256) &+ seed })

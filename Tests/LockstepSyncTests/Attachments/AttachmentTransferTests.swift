@@ -69,7 +69,8 @@ struct AttachmentTransferTests {
             #expect(report.downloaded == [attachment] && report.missingCount == 0)
             let bytes = bytes
             try await second.perform { context in
-                #expect(try context.find(Photo.self, 1)?.imageData?.data() == bytes)
+                let photo = try context.find(Photo.self, 1)
+                #expect(try photo?.imageData?.data() == bytes)
             }
             // What came from the server is not sent there.
             #expect(try await transfer(second).pendingUploads() == [])

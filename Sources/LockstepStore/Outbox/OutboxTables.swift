@@ -102,10 +102,8 @@ extension StoredType {
     /// Whether the column of such an attribute holds text.
     package var isKeptAsText: Bool {
         switch self {
-        case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list: true
-        case .bool, .int, .int16, .int32, .int64, .float, .double, .date, .data, .attachment,
-            .enumeration(.int, closed: _):
-            false
+        case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list, .attachment: true
+        case .bool, .int, .int16, .int32, .int64, .float, .double, .date, .data, .enumeration(.int, closed: _): false
         case .custom(let custom): custom.stored.isKeptAsText
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LockstepStore
+import LockstepSync
 
 extension RailsDialect {
     func record(_ key: String, of path: String, _ request: ServerRequest, _ state: ServerState) -> ServerAnswer {

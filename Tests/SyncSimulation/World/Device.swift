@@ -57,7 +57,7 @@ final class Device {
         _ trace: Trace, _ answers: GatedRemote.Answers, _ number: Int
     ) throws -> Sync {
         let numbers = Locked(SeededRandom(seed: scenario.seed &* 17 &+ UInt64(number)))
-        return try Sync.simulated(
+        return Sync.simulated(
             store: store, remote: GatedRemote(remote: remote, killSwitch: killSwitch, trace: trace, answers: answers),
             policy: scenario.policy, clock: clock
         ) { numbers.withLock { Double.random(in: 0..<1, using: &$0) } }

@@ -6,14 +6,14 @@ extension Sync {
     static func simulated(
         store: Store, remote: any Remote, policy: Scenario.Policy, clock: any SyncClock,
         random: @escaping @Sendable () -> Double
-    ) throws -> Sync {
+    ) -> Sync {
         let conflicts: ConflictPolicy =
             switch policy {
             case .localChangesWin: .localChangesWin
             case .serverWins: .serverWins
             case .newestWins: .newestWins(by: "timestamp")
             }
-        return try Sync(
+        return Sync(
             store: store, remote: remote, conflicts: ConflictPolicies(conflicts),
             retries: RetrySchedule(attemptsPerPush: 2), clock: clock, random: random)
     }

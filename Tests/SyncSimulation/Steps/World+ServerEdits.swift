@@ -27,9 +27,8 @@ extension World {
                 makeValue(field, of: entity, by: "s", at: clock.now, isRefused: false), field)
         }
         for link in entity.links {
-            if let parent = serverDestination(link, of: entity, key.keyText, &random), random.isOne(in: 2) {
-                record[link.key] = parent
-            }
+            let parent = serverDestination(link, of: entity, key.keyText, &random)
+            record[link.key] = random.isOne(in: 2) ? parent ?? .null : .null
         }
         for list in ownLists(of: entity) { record[list.key] = serverMembers(list, &random) }
         server.put(record, key.keyText, in: entity)

@@ -23,7 +23,8 @@ final class Device {
     private let trace: Trace
     private let clock: DeviceClock
     private let folder: URL
-    private var life = 1
+    /// How often it was started.
+    private(set) var life = 1
     private var madeRecords = 0
 
     static let names = ["Anna", "Ben", "Clara", "Dora"]

@@ -174,9 +174,16 @@ extension EntityEdits {
     }
 
     /// The same; `nil` where it is as it was.
+    ///
+    /// What was made here and the server did not tell all of is not known to be there: the rest is still to be sent.
     func newBase(_ rows: ThreeWay<Cell>) -> [Cell]? {
+        guard let base = rows.base else {
+            return rows.local.indices.map { column in
+                let isKey = entity.plan.keyColumns.contains(column)
+                return rows.remote[column] ?? (isKey ? rows.local[column] : .null)
+            }
+        }
         let overlaid = overlaid(rows)
-        guard let base = rows.base else { return overlaid }
         return zip(base, overlaid).allSatisfy { $0.isIdentical(to: $1) } ? nil : overlaid
     }
 }

@@ -53,11 +53,12 @@ package struct OutboxWriter {
     package func markSent(_ change: PendingChange, idempotencyKey: String, body: Data, row: [DatabaseValue]) throws {
         let count = try database.change(
             """
-            UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ? \
+            UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ?, sent_version = ? \
             WHERE id = ? AND entity = ? AND change = 0 AND idempotency_key IS NULL
             """,
             [
-                idempotencyKey.databaseValue, body.databaseValue, change.id.databaseValue, change.entity.databaseValue,
+                idempotencyKey.databaseValue, body.databaseValue, change.version.databaseValue,
+                change.id.databaseValue, change.entity.databaseValue,
             ])
         if count > 0 { try setBase(row) }
     }

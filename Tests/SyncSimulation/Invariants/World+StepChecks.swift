@@ -1,5 +1,6 @@
 import LockstepStore
 import LockstepSync
+import LockstepTesting
 
 extension World {
     /// Rule 3, after each exchange: what was changed here and is not confirmed is as it was, unless the policy says
@@ -10,7 +11,8 @@ extension World {
             let (old, new) = (before.rows[pending.table]?[pending.key], after.rows[pending.table]?[pending.key])
             switch pending.change {
             case .delete:
-                guard new != nil, scenario.policy == .localChangesWin else { continue }
+                // Deleted there, too, it is done; what somebody has made again since is new here.
+                guard new != nil, scenario.policy == .localChangesWin, !wasDeletedThere(entity, pending) else { continue }
                 throw lost(device, pending, "it was deleted here, and is back")
             case .create, .update:
                 guard let old else { continue }
@@ -22,6 +24,13 @@ extension World {
             }
         }
         try checkLinks(device, before, after)
+    }
+
+    private func wasDeletedThere(_ entity: DomainEntity, _ pending: Snapshot.Pending) -> Bool {
+        let remote = entity.plan.remoteColumn.flatMap { pending.base?[entity.plan.columns[$0].name]?.keyText }
+        return server.changes.contains {
+            $0.kind == .deleted && $0.path == entity.path && $0.key == remote ?? pending.key
+        }
     }
 
     private func checkValues(

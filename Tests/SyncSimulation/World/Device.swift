@@ -23,7 +23,8 @@ final class Device {
     private let trace: Trace
     private let clock: DeviceClock
     private let folder: URL
-    private var life = 1
+    /// How often it was started.
+    private(set) var life = 1
     private var madeRecords = 0
 
     static let names = ["Anna", "Ben", "Clara", "Dora"]
@@ -57,7 +58,7 @@ final class Device {
         _ trace: Trace, _ answers: GatedRemote.Answers, _ number: Int
     ) throws -> Sync {
         let numbers = Locked(SeededRandom(seed: scenario.seed &* 17 &+ UInt64(number)))
-        return try Sync.simulated(
+        return Sync.simulated(
             store: store, remote: GatedRemote(remote: remote, killSwitch: killSwitch, trace: trace, answers: answers),
             policy: scenario.policy, clock: clock
         ) { numbers.withLock { Double.random(in: 0..<1, using: &$0) } }

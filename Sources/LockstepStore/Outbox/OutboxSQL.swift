@@ -51,7 +51,7 @@ enum OutboxSQL {
     static func insertBase(of plan: EntityPlan, _ row: String, from source: String = "", unless: String) -> String {
         let columns = plan.columns.map { SQLName.quoted($0.name) }
         let base = SQLName.quoted(OutboxTables.base(of: plan))
-        let matches = plan.keyColumns.map { "\(base).\(columns[$0]) = \(row).\(columns[$0])" }
+        let matches = plan.keyColumns.map { "\(base).\(columns[$0]) = +\(row).\(columns[$0])" }
         return """
             INSERT INTO \(base) (\(columns.joined(separator: ", "))) \
             SELECT \(columns.map { "\(row).\($0)" }.joined(separator: ", ")) \
@@ -63,7 +63,7 @@ enum OutboxSQL {
     static func deleteBase(of plan: EntityPlan, _ row: String, where condition: String? = nil) -> String {
         let matches = plan.keyColumns.map { column in
             let name = SQLName.quoted(plan.columns[column].name)
-            return "\(name) = \(row).\(name)"
+            return "\(name) = +\(row).\(name)"
         }
         return """
             DELETE FROM \(SQLName.quoted(OutboxTables.base(of: plan))) WHERE \(matches.joined(separator: " AND "))\

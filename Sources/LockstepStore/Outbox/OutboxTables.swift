@@ -17,9 +17,9 @@ package enum OutboxTables {
     /// | `is_touched` | 1 where more was changed than columns and links: what the record embeds, or an order |
     package static let outbox = "lockstep_outbox"
 
-    /// One row for each link that was added (1) or taken away (0) here: `join_table`, `source`, `destination`,
-    /// `is_added`. The keys are spelt as those of records; `source` is that of the end which tells the server of the
-    /// link: ``OutboxLink``.
+    /// One row for each link that was added (1) or taken away (0) here: `entity`, `source`, `join_table`, `destination`,
+    /// `is_added`. The keys are spelt as those of records; `entity` and `source` are of the end which tells the server of
+    /// the link: ``OutboxLink``.
     ///
     /// A link that was taken away keeps its places in ordered lists: `position` in the source's, `inverse_position` in
     /// the destination's.
@@ -45,9 +45,9 @@ package enum OutboxTables {
             """,
             "CREATE UNIQUE INDEX IF NOT EXISTS lockstep_outbox_record ON \(outbox) (entity, record)",
             """
-            CREATE TABLE IF NOT EXISTS \(links) (join_table TEXT NOT NULL, source NOT NULL, destination NOT NULL, \
-            is_added INTEGER NOT NULL, position INTEGER, inverse_position INTEGER, \
-            PRIMARY KEY (join_table, source, destination)) WITHOUT ROWID
+            CREATE TABLE IF NOT EXISTS \(links) (entity TEXT NOT NULL, source NOT NULL, join_table TEXT NOT NULL, \
+            destination NOT NULL, is_added INTEGER NOT NULL, position INTEGER, inverse_position INTEGER, \
+            PRIMARY KEY (entity, source, join_table, destination)) WITHOUT ROWID
             """,
             "CREATE TABLE IF NOT EXISTS \(quiet) (id INTEGER PRIMARY KEY)",
         ] + plans.filter(\.travels).map(baseStatement)
@@ -87,8 +87,11 @@ extension EntityPlan {
     }
 
     /// The same of a key that other columns hold: those of a foreign key.
+    ///
+    /// The `+` takes the column's affinity away (https://www.sqlite.org/datatype3.html#affinity_of_expressions). Compared
+    /// with a numeric column, the outbox's own would be converted, and no index could be used.
     package func outboxRecordSQL(of expressions: [String]) -> String {
-        guard expressions.count > 1 else { return expressions[0] }
+        guard expressions.count > 1 else { return "+\(expressions[0])" }
         return zip(keyColumns, expressions).map { column, expression in
             columns[column].type.isKeptAsText ? "hex(\(expression))" : "quote(\(expression))"
         }.joined(separator: " || ',' || ")
@@ -99,10 +102,8 @@ extension StoredType {
     /// Whether the column of such an attribute holds text.
     package var isKeptAsText: Bool {
         switch self {
-        case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list: true
-        case .bool, .int, .int16, .int32, .int64, .float, .double, .date, .data, .attachment,
-            .enumeration(.int, closed: _):
-            false
+        case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list, .attachment: true
+        case .bool, .int, .int16, .int32, .int64, .float, .double, .date, .data, .enumeration(.int, closed: _): false
         case .custom(let custom): custom.stored.isKeptAsText
         }
     }

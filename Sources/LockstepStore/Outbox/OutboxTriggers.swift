@@ -118,11 +118,10 @@ struct OutboxTriggers {
     }
 
     private func forgetLinks(_ plan: EntityPlan, _ record: String, and condition: String?) -> [String] {
-        let names = links.filter { $0.owner === plan && !$0.isOrderOnly }.map { OutboxSQL.literal($0.name) }
-        guard !names.isEmpty else { return [] }
+        guard links.contains(where: { $0.owner === plan && !$0.isOrderOnly }) else { return [] }
         return [
             """
-            DELETE FROM \(OutboxTables.links) WHERE join_table IN (\(names.joined(separator: ", "))) \
+            DELETE FROM \(OutboxTables.links) WHERE entity = \(OutboxSQL.literal(plan.name)) \
             AND source = \(record)\(condition.map { " AND \($0)" } ?? "")
             """
         ]
@@ -251,7 +250,8 @@ struct OutboxTriggers {
         places: (String?, String?)
     ) -> [String] {
         let isLink = """
-            join_table = \(OutboxSQL.literal(link.name)) AND source = \(source) AND destination = \(destination)
+            entity = \(OutboxSQL.literal(link.owner.name)) AND source = \(source) \
+            AND join_table = \(OutboxSQL.literal(link.name)) AND destination = \(destination)
             """
         let change = isAdded ? 1 : 0
         let isOwnerKnown = """
@@ -260,8 +260,10 @@ struct OutboxTriggers {
             """
         return [
             """
-            INSERT INTO \(OutboxTables.links) (join_table, source, destination, is_added, position, inverse_position) \
-            SELECT \(OutboxSQL.literal(link.name)), \(source), \(destination), \(change), \
+            INSERT INTO \(OutboxTables.links) \
+            (entity, source, join_table, destination, is_added, position, inverse_position) \
+            SELECT \(OutboxSQL.literal(link.owner.name)), \(source), \(OutboxSQL.literal(link.name)), \
+            \(destination), \(change), \
             \(isAdded ? "NULL" : places.0 ?? "NULL"), \(isAdded ? "NULL" : places.1 ?? "NULL") \
             WHERE \(isOwnerKnown) AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.links) WHERE \(isLink))
             """,

@@ -67,8 +67,9 @@ final class OutboxDiscard {
                 for row in pointing {
                     let key = RecordKey(other.keyColumns.map { row[$0] })
                     guard let waiting = try PendingChange.fetch(database, of: key, other) else { continue }
-                    if waiting.kind == .create && description.onDelete != .cascade && !isRequired(description) { continue }
-                    if waiting.id != change.id { try discard(waiting) }
+                    // What was made here, and goes on without it.
+                    if waiting.kind == .create && !goesAlong(description, plan) { continue }
+                    try discard(waiting)
                 }
             }
         }
@@ -89,8 +90,11 @@ final class OutboxDiscard {
         }
     }
 
-    private func isRequired(_ description: RelationshipDescription) -> Bool {
-        if case .toOne(_, _, let isRequired) = description.kind { isRequired } else { false }
+    /// Whether a record cannot be without the one that it points at, or is deleted with it.
+    private func goesAlong(_ description: RelationshipDescription, _ owner: EntityPlan) -> Bool {
+        if case .toOne(_, _, isRequired: true) = description.kind { return true }
+        let inverse = description.inverse.flatMap { owner.relationship(named: $0) }
+        return inverse.map { owner.relationships[$0].onDelete == .cascade } ?? false
     }
 
     // MARK: Links

@@ -42,24 +42,7 @@ package struct OutboxWriter {
 
     /// The condition that a link is one that the record tells the server of; the key is the first argument.
     private var isSource: String {
-        let names = linkNames.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
-        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan))"
-    }
-
-    private var linkNames: [String] {
-        plan.relationships.compactMap { description in
-            switch description.kind {
-            case .manyToMany(let join): join.table
-            case .toOne: nil
-            case .toOneInverse, .toMany:
-                description.inverse.flatMap { inverse -> String? in
-                    let other = description.destination.entity.plan
-                    guard let place = other.relationship(named: inverse), let column = other.foreignKeys[place].first
-                    else { return nil }
-                    return "\(other.table).\(other.columns[column].name)"
-                }
-            }
-        }
+        "entity = '\(plan.name)' AND source = \(OutboxRecord.parameterSQL(plan))"
     }
 
     // MARK: Sending
@@ -199,7 +182,7 @@ package struct OutboxWriter {
     /// Removes a change with all that belongs to it.
     package func forget(_ key: RecordKey, id: Int64) throws {
         try database.change("DELETE FROM \(table) WHERE \(isBase)", key.values)
-        if !linkNames.isEmpty { try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values) }
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values)
         try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id.databaseValue])
     }
 
@@ -223,13 +206,13 @@ package struct OutboxWriter {
         let record = OutboxRecord.parameterSQL(plan, first: 3)
         for link in sent.links {
             let arguments = [link.name.databaseValue, link.destination] + sent.change.key.values
-            let isLink = "join_table = ?1 AND destination = ?2 AND source = \(record)"
+            let isLink = "entity = '\(plan.name)' AND join_table = ?1 AND destination = ?2 AND source = \(record)"
             let now = try database.valueRows("SELECT is_added FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
             if now.isEmpty {
                 try database.change(
                     """
-                    INSERT INTO \(OutboxTables.links) (join_table, destination, source, is_added) \
-                    VALUES (?1, ?2, \(record), \(link.isAdded ? 0 : 1))
+                    INSERT INTO \(OutboxTables.links) (entity, join_table, destination, source, is_added) \
+                    VALUES ('\(plan.name)', ?1, ?2, \(record), \(link.isAdded ? 0 : 1))
                     """, arguments)
             } else if Int.fromDatabaseValue(now[0][0]) == (link.isAdded ? 1 : 0) {
                 try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)

@@ -1,0 +1,54 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import Shop
+import Testing
+
+// The Swift of Documentation/Outbox.md, compiled and run.
+
+@Suite("The Swift in Outbox.md")
+struct OutboxSnippets {
+    @Test("What waits, what is refused")
+    func page() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        try await store.writer.write { try $0.execute(sql: "INSERT INTO tag VALUES (1, 'red')") }
+        // snippet
+        for change in try await store.outbox.pending() {
+            print(change.kind, change.entity, change.record, change.since, change.attempts, change.lastError ?? "")
+        }
+        let waiting = try await store.outbox.changes(of: Tag.self).count
+        // end
+        #expect(waiting == 1)
+        try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_outbox SET parked_status = 422") }
+        // snippet
+        for change in try await store.outbox.pending() {
+            guard let answer = change.parked else { continue }
+            if answer.status == 409 { try await store.outbox.retry(change) } else { try await store.outbox.discard(change) }
+        }
+        // end
+        #expect(try await store.outbox.count() == 0)
+        // snippet
+        for await status in store.outbox.updates {
+            print(status.count, status.parkedCount, status.oldest ?? "")
+            if status.count == 0 { break }
+        }
+        // end
+    }
+
+    @Test("The page has this Swift and no other")
+    func pageAgrees() throws {
+        let this = URL(fileURLWithPath: #filePath)
+        let root = (1...4).reduce(this) { url, _ in url.deletingLastPathComponent() }
+        let page = try String(contentsOf: root.appendingPathComponent("Documentation/Outbox.md"), encoding: .utf8)
+        let code = try String(contentsOf: this, encoding: .utf8).split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        let blocks = page.components(separatedBy: "```swift\n").dropFirst()
+        #expect(blocks.count == 3)
+        for block in blocks {
+            for line in block.components(separatedBy: "```")[0].split(separator: "\n") {
+                #expect(code.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
+            }
+        }
+    }
+}

@@ -127,7 +127,10 @@ package struct OutboxWriter {
                 + [change.version.databaseValue])
         // A creation that was refused is not there: the next one is another request, and may say something else.
         try forgetSent(change)
-        if change.kind == .create { try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values) }
+        guard change.kind == .create else { return }
+        // Deleted here since it was sent: it is nowhere now.
+        if let now = try change.current(database, plan), now.kind == .delete { return try forget(now.key, id: now.id) }
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values)
     }
 
     /// What was sent of a creation has not taken effect, or is known to have: it is not sent again as it was.
@@ -151,6 +154,13 @@ package struct OutboxWriter {
             (julianday('now') - 2440587.5) * 86400.0)
             """, [plan.name.databaseValue, OutboxChange.update.rawValue.databaseValue] + key.values)
         return true
+    }
+
+    /// Counts a change of a record that is pending already, so that a confirmation of what was sent leaves it pending.
+    package func noteChange(of key: RecordKey) throws {
+        guard let change = try PendingChange.fetch(database, of: key, plan) else { return }
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", [change.id.databaseValue])
     }
 
     // MARK: What is left

@@ -17,6 +17,7 @@ extension World {
             case .create, .update:
                 guard let old else { continue }
                 guard let new else {
+                    if absorbing(entity, old, before, after) != nil { continue }
                     if scenario.policy == .serverWins, !isPull || pending.change == .update { continue }
                     throw lost(device, pending, "it is gone")
                 }
@@ -24,6 +25,26 @@ extension World {
             }
         }
         try checkLinks(device, before, after)
+    }
+
+    /// The record that was made here and of which another one was a second row: the server's identity says so.
+    ///
+    /// A killed device gets its own creation back as a stranger's before it learns that it was its own.
+    func absorbing(
+        _ entity: DomainEntity, _ old: Snapshot.Record, _ before: Snapshot, _ after: Snapshot
+    ) -> String? {
+        guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }),
+            let identity = old[remote], !identity.isNull,
+            let (key, row) = after.rows[entity.table]?.first(where: { $0.value[remote] == identity }),
+            let own = before.pending(entity, key), let sent = own.base
+        else { return nil }
+        // Where both were edited one edit had to go; else both are there.
+        let areThere = entity.fields.allSatisfy { field in
+            row[field.name] == old[field.name] || before.rows[entity.table]?[key]?[field.name] != sent[field.name]
+                || before.pending.first { $0.table == entity.table && $0.key == old[entity.keyName]?.keyText }?
+                    .base?[field.name] == old[field.name]
+        }
+        return areThere ? key : nil
     }
 
     private func wasDeletedThere(_ entity: DomainEntity, _ pending: Snapshot.Pending) -> Bool {

@@ -154,7 +154,8 @@ struct OpeningTests {
             } catch let error as StoreError { codes[error.code, default: 0] += 1 }
         }
         #expect(codes[.damaged, default: 0] > 10)
-        #expect(codes[.database] == nil, "\(codes)")
+        // Where the text of a trigger is damaged, SQLite finds a mistake in its SQL.
+        #expect(codes[.database, default: 0] < codes[.damaged, default: 0] / 4, "\(codes)")
     }
 
     // MARK: Locked by others

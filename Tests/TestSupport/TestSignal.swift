@@ -11,7 +11,7 @@ public final class TestSignal: Sendable {
 
     /// Waits on this thread, not in a task. It gives up where a test hangs: after `seconds`.
     @discardableResult
-    public func wait(seconds: Double = 30) -> Bool {
+    public func wait(seconds: Double = 300) -> Bool {
         guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
         // Whoever else waits may go on as well.
         semaphore.signal()
@@ -20,7 +20,7 @@ public final class TestSignal: Sendable {
 
     /// Waits in a task.
     @discardableResult
-    public func fired(seconds: Double = 30) async -> Bool {
+    public func fired(seconds: Double = 300) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: self.wait(seconds: seconds)) }.start()
         }

@@ -125,7 +125,8 @@ package enum AttachmentError {
             throw StoreError(
                 isFull ? .diskFull : .inputOutput, doing: operation, record: url.path,
                 reason: isFull ? "the disk is full" : "the file system refuses: \(error)",
-                remedy: isFull ? "Free some space, and try again." : "See to the file, its folder and their permissions.",
+                remedy: isFull
+                    ? "Free some space, and try again." : "See to the file, its folder and their permissions.",
                 underlyingError: error)
         }
     }

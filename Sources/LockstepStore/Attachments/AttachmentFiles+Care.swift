@@ -46,7 +46,7 @@ extension AttachmentFiles {
     }
 
     /// Reads a file and holds it against its hash.
-    func check(_ reference: AttachmentReference) throws {
+    package func check(_ reference: AttachmentReference) throws {
         let url = url(reference)
         guard FilePieces.size(url) != nil else { return }
         var hasher = ContentHasher()

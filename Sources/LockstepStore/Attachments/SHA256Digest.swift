@@ -79,7 +79,8 @@ struct SHA256Digest {
     private static func state(after block: UnsafeRawBufferPointer, _ state: SIMD8<UInt32>) -> SIMD8<UInt32> {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
             for t in 0..<16 {
-                w.initializeElement(at: t, to: UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self)))
+                w.initializeElement(
+                    at: t, to: UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self)))
             }
             for t in 16..<64 {
                 let s0 = right(w[t - 15], 7) ^ right(w[t - 15], 18) ^ (w[t - 15] &>> 3)

@@ -81,7 +81,7 @@ extension EntityPlan {
         columns.indices.filter { column in
             if keyColumns.contains(column) { return false }
             switch columns[column].content {
-            case .attribute: return columns[column].wire != nil || columns[column].type == .attachment
+            case .attribute: return columns[column].wire != nil
             case .foreignKey(let name):
                 return relationship(named: name).map { relationships[$0].wire != .none } ?? false
             case .position, .surrogateKey: return false

@@ -11,7 +11,7 @@ package enum OutboxTables {
     /// | `change` | 0 made, 1 changed, 2 deleted: ``OutboxChange`` |
     /// | `version` | starts anywhere and is counted up by each change, so that a push sees what was changed meanwhile |
     /// | `changed_at` | the first change, seconds since 1970 |
-    /// | `idempotency_key`, `sent_body` | of a creation that was sent and whose answer has not come |
+    /// | `idempotency_key`, `sent_body`, `sent_version` | of a creation that was sent and whose answer has not come |
     /// | `attempts`, `retry_at`, `error` | how often it was tried, when it is tried again, why it failed last |
     /// | `parked_status`, `parked_body` | the answer of a server that will never take it |
     /// | `is_touched` | 1 where more was changed than columns and links: what the record embeds, or an order |
@@ -40,7 +40,7 @@ package enum OutboxTables {
             """
             CREATE TABLE IF NOT EXISTS \(outbox) (id INTEGER PRIMARY KEY, entity TEXT NOT NULL, record NOT NULL, \
             change INTEGER NOT NULL, version INTEGER NOT NULL, changed_at REAL NOT NULL, idempotency_key TEXT, \
-            sent_body BLOB, attempts INTEGER NOT NULL DEFAULT 0, retry_at REAL, error TEXT, parked_status INTEGER, \
+            sent_body BLOB, sent_version INTEGER, attempts INTEGER NOT NULL DEFAULT 0, retry_at REAL, error TEXT, parked_status INTEGER, \
             parked_body BLOB, is_touched INTEGER NOT NULL DEFAULT 0)
             """,
             "CREATE UNIQUE INDEX IF NOT EXISTS lockstep_outbox_record ON \(outbox) (entity, record)",
@@ -105,10 +105,8 @@ extension StoredType {
     /// Whether the column of such an attribute holds text.
     package var isKeptAsText: Bool {
         switch self {
-        case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list: true
-        case .bool, .int, .int16, .int32, .int64, .float, .double, .date, .data, .attachment,
-            .enumeration(.int, closed: _):
-            false
+        case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list, .attachment: true
+        case .bool, .int, .int16, .int32, .int64, .float, .double, .date, .data, .enumeration(.int, closed: _): false
         case .custom(let custom): custom.stored.isKeptAsText
         }
     }

@@ -2,8 +2,8 @@ public import LockstepStore
 
 /// Who counts where a value was changed here and on the server (Rules.md, C1 to C3).
 ///
-/// A conflict is one of values: what only one side has changed since they last agreed is no conflict, and counts (Rules.md,
-/// C2).
+/// A conflict is one of values: what only one side has changed since they last agreed is no conflict, and counts
+/// (Rules.md, C2).
 ///
 /// ```swift
 /// var options = MergeOptions()

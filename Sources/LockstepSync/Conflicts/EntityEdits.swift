@@ -77,9 +77,11 @@ final class EntityEdits {
     }
 
     /// The server has the record no more: it is to be made there again.
+    ///
+    /// What it was before stays known: where others make the record again, too, only what was edited here counts against
+    /// that.
     func becomeCreate(_ key: [Cell]) throws {
         try write(statements.get().becomeCreate, key)
-        try dropBase(key)
         known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false))
     }
 

@@ -62,8 +62,8 @@ extension LocalEdits {
         return true
     }
 
-    /// The records in a scope that were edited here and that the payload does not list, though the server had them in the
-    /// scope: one that was moved into it here is no loss there.
+    /// The records in a scope that were edited here and that the payload does not list, though the server had them in
+    /// the scope: one that was moved into it here is no loss there.
     func unlistedEdits(in scope: ResolvedScope) throws -> [RecordReference] {
         let plan = scope.plan
         let entity = run.plan.entities[scope.entity]

@@ -2,11 +2,11 @@ import LockstepStore
 
 // Lists beside links that were added or taken away here (Rules.md, R3 and R5).
 extension LocalEdits {
-    /// The list of a many to many as it is to be here: the server's, without what was taken away here, and with what was
-    /// added here behind it.
+    /// The list of a many to many as it is to be here: the server's, without what was taken away here, and with what
+    /// was added here behind it.
     ///
-    /// Where the owner was changed here and the list is ordered, its order may be what was changed: it stays, and what is
-    /// new comes behind.
+    /// Where the owner was changed here and the list is ordered, its order may be what was changed: it stays, and what
+    /// is new comes behind.
     ///
     /// - Parameter present: Gives the members that the owner has here, in their order.
     func listed(

@@ -51,7 +51,9 @@ extension LocalEdits {
             SELECT \(members) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns))
             """
         var present: [RecordKey] = []
-        try RawStatement(sql, run.database).forEachRow(owner.values) { present.append($0.key(join.destinationColumns.count)) }
+        try RawStatement(sql, run.database).forEachRow(owner.values) {
+            present.append($0.key(join.destinationColumns.count))
+        }
         return Set(try present.filter { try links.isAdded($0.values.map { Cell($0, arena: arena) }) })
     }
 

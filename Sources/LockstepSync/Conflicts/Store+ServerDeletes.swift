@@ -20,7 +20,9 @@ extension Store {
         return try await merging(type, .all, options) { run, cancellation in
             for identity in identities {
                 try cancellation.check()
-                guard let key = try run.key(of: identity, in: run.root), try run.isKnown(key, run.root) else { continue }
+                guard let key = try run.key(of: identity, in: run.root), try run.isKnown(key, run.root) else {
+                    continue
+                }
                 run.drop(key, run.root)
             }
         }

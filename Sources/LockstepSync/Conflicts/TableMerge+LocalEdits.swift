@@ -89,7 +89,7 @@ extension TableMerge {
     /// list, and records that never travel by themselves.
     func keepLinks(_ head: Int, _ changed: ColumnSet?, _ statement: RawStatement) throws -> ColumnSet? {
         guard let local = run.local, local.policies != nil, var changed else { return changed }
-        for relationship in heldLinks where relationship.foreignKey?.contains(where: changed.contains) ?? false {
+        for relationship in entity.heldLinks where relationship.foreignKey?.contains(where: changed.contains) ?? false {
             guard try isHeld(relationship, head, statement, local), let columns = relationship.foreignKey else {
                 continue
             }
@@ -110,11 +110,6 @@ extension TableMerge {
         let foreignKey = listing.inverse.flatMap { entity.relationships[$0].foreignKey } ?? []
         if let place, !foreignKey.contains(where: changed.contains) { changed.remove(place) }
         return changed.isEmpty ? nil : changed
-    }
-
-    /// The to-ones whose keys do not travel with these records, but with the owners that list them.
-    private var heldLinks: [MergeRelationship] {
-        entity.relationships.filter { $0.foreignKey != nil && $0.inverse != nil && $0.description.wire == .none }
     }
 
     /// Whether a to-one stays as it is here: what the server says was taken away here, or what it is was given here.
@@ -179,9 +174,16 @@ extension EntityEdits {
     }
 
     /// The same; `nil` where it is as it was.
+    ///
+    /// What was made here and the server did not tell all of is not known to be there: the rest is still to be sent.
     func newBase(_ rows: ThreeWay<Cell>) -> [Cell]? {
+        guard let base = rows.base else {
+            return rows.local.indices.map { column in
+                let isKey = entity.plan.keyColumns.contains(column)
+                return rows.remote[column] ?? (isKey ? rows.local[column] : .null)
+            }
+        }
         let overlaid = overlaid(rows)
-        guard let base = rows.base else { return overlaid }
         return zip(base, overlaid).allSatisfy { $0.isIdentical(to: $1) } ? nil : overlaid
     }
 }

@@ -15,6 +15,16 @@ public import HTTPTypes
 /// ```
 public protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer
+
+    /// Sends a request whose body is a file's content.
+    func send(_ request: HTTPRequest, file: URL) async throws -> HTTPAnswer
+}
+
+extension HTTPClient {
+    /// Sends the file as data that the system reads into memory as it is needed, and need not keep there.
+    public func send(_ request: HTTPRequest, file: URL) async throws -> HTTPAnswer {
+        try await send(request, body: try Data(contentsOf: file, options: .mappedIfSafe))
+    }
 }
 
 /// What a server answered.

@@ -6,6 +6,7 @@ final class EntityStatements {
     private let plan: EntityPlan
     private let database: Database
     private var updates: [ColumnSet: (statement: RawStatement, columns: [Int])] = [:]
+    private var parkings: [[Int]: RawStatement] = [:]
     private var latestUpdate: (set: ColumnSet, statement: RawStatement, columns: [Int])?
 
     init(_ plan: EntityPlan, _ database: Database) {
@@ -46,6 +47,22 @@ final class EntityStatements {
         defer { statement.reset() }
         Cell(integer: Int64(count)).bind(to: statement.pointer, 1)
         return try statement.step()
+    }
+
+    /// What gives these columns of the row of a key values that no other row has.
+    ///
+    /// Making a statement that updates costs more than running it, as the table has triggers.
+    func parking(_ columns: [Int]) throws -> RawStatement {
+        if let known = parkings[columns] { return known }
+        let assignments = columns.map { column in
+            "\(SQLName.quoted(plan.columns[column].name)) = \(plan.columns[column].isOptional ? "NULL" : "randomblob(16)")"
+        }
+        let statement = try RawStatement(
+            """
+            UPDATE \(SQLName.quoted(plan.table)) SET \(assignments.joined(separator: ", ")) WHERE \(plan.keyCondition)
+            """, database)
+        parkings[columns] = statement
+        return statement
     }
 
     /// What updates these columns of the row of a key, whose values come behind theirs.

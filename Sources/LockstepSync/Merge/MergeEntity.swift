@@ -18,6 +18,8 @@ final class MergeEntity {
     let orderedLinks: [(foreignKey: [Int], place: Int)]
     /// The to-ones that hold the key of a record which is deleted when another takes its place.
     let cascadingLinks: [MergeRelationship]
+    /// The to-ones whose keys do not travel with the records, but with the owners that list them.
+    let heldLinks: [MergeRelationship]
     /// What new records get where the payload says nothing; `nil` for a column without default.
     let defaults: [DefaultCell?]
     /// Where the texts of the defaults are.
@@ -41,6 +43,9 @@ final class MergeEntity {
             return (columns, place)
         }
         cascadingLinks = relationships.filter(\.cascadesToOne)
+        heldLinks = relationships.filter {
+            $0.foreignKey != nil && $0.inverse != nil && $0.description.wire == .none
+        }
         keyColumn = plan.keyColumns.count == 1 ? plan.keyColumns[0] : -1
         wireKeyColumns = Self.wireKeyColumns(plan)
         columnReaders = plan.columns.map { ColumnReader($0) }

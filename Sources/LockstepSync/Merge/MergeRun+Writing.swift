@@ -59,16 +59,9 @@ extension MergeRun {
     /// Gives columns of a record values that no other has, until the right ones can be written. These keep to no limit:
     /// it is called where no check is looked at.
     func park(_ columns: [Int], of key: [Cell], _ entity: MergeEntity) throws {
-        let plan = entity.plan
-        let assignments = columns.map { column in
-            "\(SQLName.quoted(plan.columns[column].name)) = \(plan.columns[column].isOptional ? "NULL" : "randomblob(16)")"
-        }
-        let statement = try RawStatement(
-            """
-            UPDATE \(SQLName.quoted(plan.table)) SET \(assignments.joined(separator: ", ")) WHERE \(plan.keyCondition)
-            """, database)
+        let statement = try statements(of: entity).parking(columns)
         statement.bind(key)
-        try changes.note(.update, in: plan.table, database)
+        try changes.note(.update, in: entity.plan.table, database)
         try statement.execute()
     }
 

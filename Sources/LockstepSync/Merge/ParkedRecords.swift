@@ -104,7 +104,9 @@ final class ParkedRecords {
     /// - Returns: Whether no other record has such values.
     private func write(_ record: Record, _ columns: [Int], _ values: [Cell]) throws -> Bool {
         guard !columns.isEmpty else { return true }
-        let statement = try RawStatement(record.entity.plan.updateSQL(columns), run.database)
+        var set = ColumnSet()
+        columns.forEach { set.insert($0) }
+        let statement = try run.statements(of: record.entity).update(set).statement
         statement.bind(values + record.key)
         try run.changes.note(.update, in: record.entity.plan.table, run.database)
         do {

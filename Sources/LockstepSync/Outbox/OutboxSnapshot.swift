@@ -3,13 +3,13 @@ package import LockstepStore
 
 /// What a push has read of a record: what it sends, and what it is compared with.
 package struct OutboxSnapshot: Sendable {
-    package let change: PendingChange
+    package private(set) var change: PendingChange
     /// The record's values by its columns; `nil` where it is deleted.
     package var row: [DatabaseValue]?
     /// Its values before its first change that is not confirmed; `nil` where the server has none.
     package let base: [DatabaseValue]?
     /// The links that were added or taken away here, of relationships that this record tells the server of.
-    package let links: [OutboxLinkChange]
+    package private(set) var links: [OutboxLinkChange]
 }
 
 /// A link that was added or taken away here.
@@ -31,5 +31,16 @@ extension OutboxSnapshot {
         row = try database.valueRows(plan.findSQL, current.key.values).first
         base = try OutboxWriter(database, plan).base(of: current.key)
         links = try OutboxWriter(database, plan).links(of: current.key)
+    }
+
+    /// What was sent of a creation whose answer has not come: its values are the base since, and which links went with
+    /// it nobody knows any more, so that they are sent once more.
+    package var asSent: OutboxSnapshot {
+        var sent = self
+        sent.change = change.asSent
+        guard sent.change != change else { return self }
+        sent.row = base
+        sent.links = []
+        return sent
     }
 }

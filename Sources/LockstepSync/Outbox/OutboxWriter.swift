@@ -55,11 +55,12 @@ package struct OutboxWriter {
     package func markSent(_ change: PendingChange, idempotencyKey: String, body: Data, row: [DatabaseValue]) throws {
         let count = try database.change(
             """
-            UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ? \
+            UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ?, sent_version = ? \
             WHERE id = ? AND entity = ? AND change = 0 AND idempotency_key IS NULL
             """,
             [
-                idempotencyKey.databaseValue, body.databaseValue, change.id.databaseValue, change.entity.databaseValue,
+                idempotencyKey.databaseValue, body.databaseValue, change.version.databaseValue,
+                change.id.databaseValue, change.entity.databaseValue,
             ])
         if count > 0 { try setBase(row) }
     }
@@ -128,7 +129,10 @@ package struct OutboxWriter {
                 + [change.version.databaseValue])
         // A creation that was refused is not there: the next one is another request, and may say something else.
         try forgetSent(change)
-        if change.kind == .create { try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values) }
+        guard change.kind == .create else { return }
+        // Deleted here since it was sent: it is nowhere now.
+        if let now = try change.current(database, plan), now.kind == .delete { return try forget(now.key, id: now.id) }
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values)
     }
 
     /// What was sent of a creation has not taken effect, or is known to have: it is not sent again as it was.
@@ -154,6 +158,13 @@ package struct OutboxWriter {
             (julianday('now') - 2440587.5) * 86400.0)
             """, [plan.name.databaseValue, OutboxChange.update.rawValue.databaseValue] + key.values)
         return true
+    }
+
+    /// Counts a change of a record that is pending already, so that a confirmation of what was sent leaves it pending.
+    package func noteChange(of key: RecordKey) throws {
+        guard let change = try PendingChange.fetch(database, of: key, plan) else { return }
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", [change.id.databaseValue])
     }
 
     // MARK: What is left

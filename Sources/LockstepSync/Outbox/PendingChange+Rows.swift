@@ -15,7 +15,7 @@ extension PendingChange {
         return try database.valueRows(
             """
             SELECT id, entity, record, change, version, changed_at, attempts, retry_at, error, parked_status, \
-            parked_body, idempotency_key, sent_body FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
+            parked_body, idempotency_key, sent_body, sent_version FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
             """, arguments
         ).compactMap { PendingChange($0, byName) }
     }
@@ -48,6 +48,6 @@ extension PendingChange {
             id: id, entity: plan.name, key: key, kind: kinds[change], version: version, since: date(5) ?? Date(),
             attempts: value(6) ?? 0, retryAt: date(7), lastError: value(8),
             parked: status.map { Parked(status: $0, body: value(10) ?? Data()) }, idempotencyKey: value(11),
-            sentBody: value(12))
+            sentBody: value(12), sentVersion: value(13))
     }
 }

@@ -27,6 +27,8 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     package let idempotencyKey: String?
     /// The body of a creation that was sent, and whose answer has not come.
     package let sentBody: Data?
+    /// The version that this body is of.
+    package let sentVersion: Int64?
 
     /// The answer of a server that will never take a change.
     public struct Parked: Sendable, Hashable {
@@ -42,7 +44,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     package init(
         id: Int64, entity: String, key: RecordKey, kind: OutgoingChange.Kind, version: Int64, since: Date,
         attempts: Int = 0, retryAt: Date? = nil, lastError: String? = nil, parked: Parked? = nil,
-        idempotencyKey: String? = nil, sentBody: Data? = nil
+        idempotencyKey: String? = nil, sentBody: Data? = nil, sentVersion: Int64? = nil
     ) {
         self.id = id
         self.entity = entity
@@ -56,6 +58,17 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
         self.parked = parked
         self.idempotencyKey = idempotencyKey
         self.sentBody = sentBody
+        self.sentVersion = sentVersion
+    }
+
+    /// The creation that was sent and whose answer has not come, whatever was done to the record since; else the change
+    /// itself.
+    package var asSent: PendingChange {
+        guard sentBody != nil, let sentVersion else { return self }
+        return PendingChange(
+            id: id, entity: entity, key: key, kind: .create, version: sentVersion, since: since, attempts: attempts,
+            retryAt: retryAt, lastError: lastError, parked: parked, idempotencyKey: idempotencyKey, sentBody: sentBody,
+            sentVersion: sentVersion)
     }
 
     /// The record's key on the device, for people to read.

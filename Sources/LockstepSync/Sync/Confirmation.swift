@@ -47,6 +47,7 @@ struct Confirmation {
 
     /// Takes a second row of a record away.
     private func absorb(_ twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws {
+        try takeEdits(of: twin, into: own, plan)
         let links = MergePlan(plans, isTraced: false, hooks: [:])
         for (table, column) in links.holders(of: plan) {
             let name = SQLName.quoted(column)
@@ -60,6 +61,23 @@ struct Confirmation {
         if let change = try PendingChange.fetch(database, of: twin, plan) {
             try OutboxWriter(database, plan).forget(twin, id: change.id)
         }
+    }
+}
+
+extension Confirmation {
+    /// What was edited in the second row goes on as an edit of the record, unless the same was edited there, too.
+    private func takeEdits(of twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws {
+        let writer = OutboxWriter(database, plan)
+        guard let change = try PendingChange.fetch(database, of: twin, plan), change.kind == .update,
+            let base = try writer.base(of: twin), let sent = try writer.base(of: own),
+            let edited = try database.valueRows(plan.findSQL, twin.values).first,
+            let row = try database.valueRows(plan.findSQL, own.values).first
+        else { return }
+        let columns = plan.travellingColumns.filter { edited[$0] != base[$0] && row[$0] == sent[$0] }
+        guard !columns.isEmpty else { return }
+        try changes.note(.update, in: plan.table, database)
+        try database.change(plan.updateSQL(columns), columns.map { edited[$0] } + own.values)
+        try writer.noteChange(of: own)
     }
 }
 

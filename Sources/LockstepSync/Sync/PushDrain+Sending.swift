@@ -82,6 +82,8 @@ extension PushDrain {
 
     private func attempt(_ record: PushRecord) async throws -> PushDecision {
         let key = record.idempotencyKey(of: try await storeIdentity())
+        // No server gets a reference to bytes that it never gets.
+        if record.kind != .delete { try await sync.attachments?.upload(referencedIn: record.body) }
         try await noteAttempt(record, key)
         let change = OutgoingChange(
             kind: record.kind, entity: RemoteEntity(record.plan), identity: record.identity, body: record.body,

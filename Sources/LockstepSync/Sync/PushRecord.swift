@@ -51,7 +51,7 @@ struct PushRecordReader {
     ///
     /// - Throws: `EncodingError` where JSON cannot hold one of its values.
     func read(_ item: PushRound.Item) throws -> PushRecord? {
-        let settled = try item.changes.compactMap(settled)
+        var settled = try item.changes.compactMap(settled)
         guard !settled.isEmpty else { return nil }
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
         let row = try database.valueRows(item.plan.findSQL, item.key.values).first
@@ -68,6 +68,9 @@ struct PushRecordReader {
         }
         // A creation whose answer was lost is sent again as it was: the server may have taken it (Rules.md, P10).
         if let own, let body = own.change.sentBody {
+            // What was edited since is not in it, and goes out after it.
+            settled = settled.filter { $0.change.idempotencyKey == own.change.idempotencyKey }
+                .map { PushRecord.Settled(plan: $0.plan, snapshot: $0.snapshot.asSent) }
             return record(
                 .create, row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
         }

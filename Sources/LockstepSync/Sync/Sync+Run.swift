@@ -31,7 +31,7 @@ extension Sync {
     /// - Throws: ``SyncError`` that no trying again helps against: `unauthorized`, `insecureAddress`, `unsupported`;
     ///   `StoreError`. Where it is cancelled, it just ends.
     public func run(_ options: RunOptions = RunOptions()) async throws {
-        let bell = Doorbell()
+        let (bell, downloads) = (Doorbell(), Doorbell())
         let observer = CommitBell(bell)
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
         defer {
@@ -41,8 +41,9 @@ extension Sync {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.keepPushing(bell) }
+                if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
                 for type in followedTypes {
-                    group.addTask { try await self.keepFollowing(type, options) }
+                    group.addTask { try await self.keepFollowing(type, options, downloads) }
                 }
                 try await group.next()
                 group.cancelAll()
@@ -80,24 +81,28 @@ extension Sync {
 
     // MARK: Following
 
-    private func keepFollowing(_ type: any Model.Type, _ options: RunOptions) async throws {
+    private func keepFollowing(
+        _ type: any Model.Type, _ options: RunOptions, _ downloads: Doorbell
+    ) async throws {
         var failures = 0
         while true {
             try Task.checkCancellation()
+            var retryAfter: TimeInterval?
             do {
-                let isStream = try await follow(type, options) { failures = 0 }
+                let isStream = try await follow(type, options, downloads) { failures = 0 }
                 if !isStream {
                     failures = 0
                     try await clock.sleep(until: clock.now.addingTimeInterval(options.pollSeconds))
                     continue
                 }
             } catch let error as SyncError where error.isTransient || error.code == .malformed {
-                board.show(.waiting(until: clock.now, because: error))
+                retryAfter = error.retryAfter
+                board.show(.waiting(until: clock.now.addingTimeInterval(retryAfter ?? 0), because: error))
             } catch is MergeError {
                 // What the stream told cannot be merged: a snapshot may.
             }
             failures += 1
-            let seconds = retries.delaySeconds(after: failures, random: random())
+            let seconds = retries.delaySeconds(after: failures, retryAfter: retryAfter, random: random())
             try await clock.sleep(until: clock.now.addingTimeInterval(seconds))
         }
     }
@@ -106,21 +111,38 @@ extension Sync {
     ///
     /// - Returns: Whether there was.
     private func follow(
-        _ type: any Model.Type, _ options: RunOptions, didHear: () -> Void
+        _ type: any Model.Type, _ options: RunOptions, _ downloads: Doorbell, didHear: () -> Void
     ) async throws -> Bool {
         guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else {
             try await pullOnce(type, options.merge)
+            await downloads.ring()
             return false
         }
         for try await event in events {
             didHear()
             try await exclusively { try await self.apply(event, to: type, options.merge) }
+            await downloads.ring()
         }
         return true
     }
 
     private func pullOnce<Object: Model>(_ type: Object.Type, _ options: MergeOptions) async throws {
         try await exclusively { _ = try await self.pull(type, .all, .collection, [], options) }
+    }
+
+    // MARK: Attachments
+
+    /// Downloads what records refer to, whenever something has come.
+    private func keepDownloading(_ downloads: Doorbell) async throws {
+        guard let attachments else { return }
+        var failures = 0
+        while true {
+            let report = try await attachments.downloadMissing()
+            failures = report.failures.isEmpty ? 0 : failures + 1
+            let seconds = retries.delaySeconds(after: failures, random: random())
+            let deadline = failures > 0 ? clock.now.addingTimeInterval(seconds) : nil
+            try await clock.wait(for: downloads, until: deadline)
+        }
     }
 
     /// Applies what a live stream has told, when its turn has come.

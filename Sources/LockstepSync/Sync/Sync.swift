@@ -20,6 +20,9 @@ public final class Sync: Sendable {
     /// When what failed is tried again.
     public let retries: RetrySchedule
 
+    /// Carries the attachments' bytes; `nil` where no server keeps them.
+    public let attachments: AttachmentTransfer?
+
     let clock: any SyncClock
     let random: @Sendable () -> Double
     let containment: Containment
@@ -33,13 +36,15 @@ public final class Sync: Sendable {
     /// - Parameters:
     ///   - store: The store; it may have several syncs, whose operations never run at once.
     ///   - remote: The server.
+    ///   - attachments: The server that keeps the attachments' bytes; `nil` where `remote` does, or nobody.
     ///   - conflicts: Who counts where a record was changed on both sides. Where a policy names an attribute that the
     ///     entity has not got, each operation throws a `MergeError` that says so.
     ///   - retries: When what failed is tried again.
     ///   - clock: The time.
     ///   - random: Numbers from 0 up to 1, for the jitter of retries.
     public init(
-        store: Store, remote: any Remote, conflicts: ConflictPolicies = ConflictPolicies(.localChangesWin), retries: RetrySchedule = RetrySchedule(),
+        store: Store, remote: any Remote, attachments: (any AttachmentRemote)? = nil,
+        conflicts: ConflictPolicies = ConflictPolicies(.localChangesWin), retries: RetrySchedule = RetrySchedule(),
         clock: any SyncClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.store = store
@@ -47,6 +52,9 @@ public final class Sync: Sendable {
         self.retries = retries
         self.clock = clock
         self.random = random
+        self.attachments = (attachments ?? remote as? any AttachmentRemote).map {
+            AttachmentTransfer(store: store, remote: $0, clock: clock, schedule: retries, random: random)
+        }
         do {
             try store.useConflictPolicies(conflicts)
             problem = nil

@@ -31,7 +31,8 @@ actor SocketServer {
             address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds, logger: .disabled,
             handler: handler)
         let task = Task { try await server.run() }
-        try await server.waitUntilListening()
+        // A loaded machine takes its time; what never listens fails here all the same.
+        try await server.waitUntilListening(timeout: 120)
         if case .ip4(_, port: let port) = await server.listeningAddress { self.port = port }
         (self.server, self.task) = (server, task)
     }

@@ -32,7 +32,8 @@ struct ConflictStage {
 
     private static func baseTables(_ database: Database) throws -> [String] {
         try String.fetchAll(
-            database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'lockstep\\_base\\_%' ESCAPE '\\'")
+            database,
+            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'lockstep\\_base\\_%' ESCAPE '\\'")
     }
 
     /// What somebody does on the device.
@@ -87,10 +88,12 @@ struct ConflictStage {
     func pending() throws -> [String] {
         let names = ["create", "update", "delete"]
         return try store.writer.read { database in
-            try Row.fetchAll(database, sql: "SELECT entity, record, change FROM lockstep_outbox ORDER BY entity, record")
-                .map { row in
-                    "\(row[0] as String) \(RecordKey(row[1] as DatabaseValue).text) \(names[row[2]])"
-                }
+            try Row.fetchAll(
+                database, sql: "SELECT entity, record, change FROM lockstep_outbox ORDER BY entity, record"
+            )
+            .map { row in
+                "\(row[0] as String) \(RecordKey(row[1] as DatabaseValue).text) \(names[row[2]])"
+            }
         }
     }
 

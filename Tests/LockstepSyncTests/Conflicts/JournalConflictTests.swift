@@ -25,7 +25,8 @@ struct JournalConflictTests {
     func bothCount() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Blue Monday'")
-        let summary = try await journal.merge(json(#""title": "Monday", "bodyText": "Sun.", "mood": "sad""#), into: Entry.self)
+        let summary = try await journal.merge(
+            json(#""title": "Monday", "bodyText": "Sun.", "mood": "sad""#), into: Entry.self)
         #expect(summary.description == "Entry: 1 updated")
         #expect(try journal.rows(Self.entry) == ["Blue Monday Sun. sad 100.0"])
         #expect(try journal.rows(Self.base) == ["Monday Sun. sad 100.0"])
@@ -51,7 +52,9 @@ struct JournalConflictTests {
         #expect(try journal.pending() == ["Entry \(Self.id) update"])
     }
 
-    @Test("C1 The newest wins, the server's where they are equal", arguments: [(50, "Here"), (200, "There"), (150, "There")])
+    @Test(
+        "C1 The newest wins, the server's where they are equal",
+        arguments: [(50, "Here"), (200, "There"), (150, "There")])
     func newestWins(time: Int, title: String) async throws {
         let journal = try journal(ConflictPolicies(.newestWins(by: "timestamp")))
         try journal.edit("UPDATE entry SET title = 'Here', timestamp = 150")

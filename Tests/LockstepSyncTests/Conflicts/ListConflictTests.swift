@@ -20,7 +20,8 @@ struct ListConflictTests {
     @Test("R3 What was added here stays, what was taken away does not come back", arguments: [false, true])
     func manyToMany(serverWins: Bool) async throws {
         let shop = try ConflictStage(ShopSchema.self, serverWins ? .serverWins : .localChangesWin, Self.tags)
-        try shop.edit("INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
+        try shop.edit(
+            "INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
         #expect(try shop.pending() == ["Product 1 update"])
         try await shop.merge(#"[{"id": 1, "tag_ids": [1, 2, 4]}]"#, into: Product.self)
         #expect(try shop.rows(Self.productTags) == ["1", "3", "4"])
@@ -31,7 +32,8 @@ struct ListConflictTests {
     @Test("R3 Where the server says the same, nothing is pending")
     func confirmed() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.tags)
-        try shop.edit("INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
+        try shop.edit(
+            "INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
         try await shop.merge(#"[{"id": 1, "images": [], "tag_ids": [1, 3]}]"#, into: Product.self)
         #expect(try shop.rows(Self.productTags) == ["1", "3"])
         #expect(try shop.rows(Self.links).isEmpty)
@@ -41,7 +43,8 @@ struct ListConflictTests {
     @Test("R3 Seen from the other end it is the same")
     func otherEnd() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.tags)
-        try shop.edit("INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
+        try shop.edit(
+            "INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
         try await shop.merge(
             #"[{"id": 2, "product_ids": [1]}, {"id": 3, "product_ids": []}, {"id": 1, "product_ids": [2]}]"#,
             into: Tag.self)
@@ -52,7 +55,8 @@ struct ListConflictTests {
     @Test("R3 Without a sync the server's list is taken")
     func withoutSync() async throws {
         let shop = try ConflictStage(ShopSchema.self, nil, Self.tags)
-        try shop.edit("INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
+        try shop.edit(
+            "INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
         try await shop.merge(#"[{"id": 1, "tag_ids": [1, 2]}]"#, into: Product.self)
         #expect(try shop.rows(Self.productTags) == ["1", "2"])
         #expect(try shop.rows(Self.links).isEmpty)
@@ -62,7 +66,8 @@ struct ListConflictTests {
     @Test("M8 The tags of one product: what was taken away here does not come back, what was added stays")
     func scoped() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.tags)
-        try shop.edit("INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
+        try shop.edit(
+            "INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
         try await shop.merge(
             #"[{"id": 2, "name": "two"}, {"id": 4, "name": "four"}]"#, into: Tag.self,
             scope: .children(of: 1, in: Product.Relationships.tags)
@@ -187,7 +192,10 @@ struct ListConflictTests {
         let summary = try await plant.merge(
             #"[{"id": 1, "jobsheet": [{"id": 1, "components": []}, {"id": 2}]}]"#, into: Project.self)
         #expect(summary[Component.self].deleted == 1)
-        #expect(try plant.rows("SELECT id, manufacturer, job_sheet_id FROM component ORDER BY id") == ["11 Here 1", "21 - 2"])
+        #expect(
+            try plant.rows("SELECT id, manufacturer, job_sheet_id FROM component ORDER BY id") == [
+                "11 Here 1", "21 - 2",
+            ])
         #expect(try plant.pending() == ["Component 11 create"])
     }
 
@@ -227,7 +235,8 @@ struct ListConflictTests {
         let plant = try ConflictStage(
             SchematicCaptureSchema.self, .localChangesWin,
             Self.plant + "INSERT INTO project (id, name, client, client_id) VALUES (2, 'Mill', 'Acme', 7)")
-        try plant.edit("UPDATE job_sheet SET project_id = 2 WHERE id = 1; UPDATE job_sheet SET name = 'Here' WHERE id = 2")
+        try plant.edit(
+            "UPDATE job_sheet SET project_id = 2 WHERE id = 1; UPDATE job_sheet SET name = 'Here' WHERE id = 2")
         try await plant.merge(
             "[]", into: JobSheet.self, scope: .children(of: 2, in: Project.Relationships.jobSheets)
         ) { $0.records = .all }
@@ -238,7 +247,10 @@ struct ListConflictTests {
             #"[{"id": 1, "name": "Pumps", "status": "done"}, {"id": 2, "name": "Valves"}]"#, into: JobSheet.self,
             scope: .children(of: 1, in: Project.Relationships.jobSheets)
         ) { $0.records = .all }
-        #expect(try plant.rows("SELECT id, status, project_id FROM job_sheet ORDER BY id") == ["1 done 2", "2 incomplete 1"])
+        #expect(
+            try plant.rows("SELECT id, status, project_id FROM job_sheet ORDER BY id") == [
+                "1 done 2", "2 incomplete 1",
+            ])
         try await plant.merge(
             "[]", into: JobSheet.self, scope: .children(of: 1, in: Project.Relationships.jobSheets)
         ) { $0.records = .all }
@@ -258,7 +270,8 @@ struct ListConflictTests {
         try museum.edit("UPDATE repair SET text = 'glued twice'")
         #expect(try museum.pending() == ["Exhibit 1 update"])
         try await museum.merge(
-            #"[{"id": 1, "title": "Urn", "repairs": [{"text": "glued", "recorded_at": "1970-01-01"}]}]"#, into: Exhibit.self)
+            #"[{"id": 1, "title": "Urn", "repairs": [{"text": "glued", "recorded_at": "1970-01-01"}]}]"#,
+            into: Exhibit.self)
         #expect(try museum.rows("SELECT text FROM repair") == [serverWins ? "glued" : "glued twice"])
         try await museum.merge(
             #"""
@@ -284,7 +297,8 @@ struct ListConflictTests {
             """)
         try await museum.merge(#"[{"id": 1, "loan_ids": []}]"#, into: Room.self)
         try await museum.merge(#"[{"id": 7, "title": "There"}]"#, into: Loan.self) { $0.records = .all }
-        #expect(try museum.rows("SELECT remote_id, title, room_id FROM loan ORDER BY title") == ["- Cup 1", "7 Here -"])
+        #expect(
+            try museum.rows("SELECT remote_id, title, room_id FROM loan ORDER BY title") == ["- Cup 1", "7 Here -"])
         #expect(try museum.rows("SELECT title, room_id FROM lockstep_base_loan") == ["There -"])
     }
 }

@@ -30,7 +30,9 @@ struct RandomConflictTests {
         }
     }
 
-    private static func rows(_ table: String) -> String { "SELECT id, name, status, updated_at FROM \(table) ORDER BY id" }
+    private static func rows(_ table: String) -> String {
+        "SELECT id, name, status, updated_at FROM \(table) ORDER BY id"
+    }
 
     private static func rows(_ sheets: [Int: Sheet]) -> [String] {
         sheets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.name) \($0.value.status) \($0.value.time).0" }

@@ -32,8 +32,23 @@ extension World {
     /// After a device has synced: what the policy has decided against is no promise any more. By `localChangesWin` it
     /// decides against nothing, and what a device lets go of must have reached the server.
     func reconcilePromises(_ device: Device, _ before: Snapshot, _ after: Snapshot) {
+        moveAbsorbedPromises(device, before, after)
         guard scenario.policy != .localChangesWin else { return }
         forgetPromises(device, before, after)
+    }
+
+    /// The edits of a record that turned out to be a second row of another are that one's.
+    private func moveAbsorbedPromises(_ device: Device, _ before: Snapshot, _ after: Snapshot) {
+        device.promises = device.promises.compactMap { promise in
+            guard let entity = domain.entity(ofTable: promise.table), after.rows[promise.table]?[promise.record] == nil,
+                let old = before.rows[promise.table]?[promise.record],
+                let own = absorbing(entity, old, before, after)
+            else { return promise }
+            guard after.rows[promise.table]?[own]?[promise.column] == promise.value else { return nil }
+            var moved = promise
+            moved.record = own
+            return moved
+        }
     }
 
     /// In the end each promise was kept: the value has reached the server, or waits with a reason.

@@ -1,5 +1,6 @@
 import LockstepStore
 import LockstepSync
+import LockstepTesting
 
 extension World {
     /// Rule 3, after each exchange: what was changed here and is not confirmed is as it was, unless the policy says
@@ -10,11 +11,13 @@ extension World {
             let (old, new) = (before.rows[pending.table]?[pending.key], after.rows[pending.table]?[pending.key])
             switch pending.change {
             case .delete:
-                guard new != nil, scenario.policy == .localChangesWin else { continue }
+                // Deleted there, too, it is done; what somebody has made again since is new here.
+                guard new != nil, scenario.policy == .localChangesWin, !wasDeletedThere(entity, pending) else { continue }
                 throw lost(device, pending, "it was deleted here, and is back")
             case .create, .update:
                 guard let old else { continue }
                 guard let new else {
+                    if absorbing(entity, old, before, after) != nil { continue }
                     if scenario.policy == .serverWins, !isPull || pending.change == .update { continue }
                     throw lost(device, pending, "it is gone")
                 }
@@ -22,6 +25,33 @@ extension World {
             }
         }
         try checkLinks(device, before, after)
+    }
+
+    /// The record that was made here and of which another one was a second row: the server's identity says so.
+    ///
+    /// A killed device gets its own creation back as a stranger's before it learns that it was its own.
+    func absorbing(
+        _ entity: DomainEntity, _ old: Snapshot.Record, _ before: Snapshot, _ after: Snapshot
+    ) -> String? {
+        guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }),
+            let identity = old[remote], !identity.isNull,
+            let (key, row) = after.rows[entity.table]?.first(where: { $0.value[remote] == identity }),
+            let own = before.pending(entity, key), let sent = own.base
+        else { return nil }
+        // Where both were edited one edit had to go; else both are there.
+        let areThere = entity.fields.allSatisfy { field in
+            row[field.name] == old[field.name] || before.rows[entity.table]?[key]?[field.name] != sent[field.name]
+                || before.pending.first { $0.table == entity.table && $0.key == old[entity.keyName]?.keyText }?
+                    .base?[field.name] == old[field.name]
+        }
+        return areThere ? key : nil
+    }
+
+    private func wasDeletedThere(_ entity: DomainEntity, _ pending: Snapshot.Pending) -> Bool {
+        let remote = entity.plan.remoteColumn.flatMap { pending.base?[entity.plan.columns[$0].name]?.keyText }
+        return server.changes.contains {
+            $0.kind == .deleted && $0.path == entity.path && $0.key == remote ?? pending.key
+        }
     }
 
     private func checkValues(

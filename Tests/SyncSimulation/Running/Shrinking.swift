@@ -11,7 +11,7 @@ extension Simulation {
             var scenario = best.scenario
             change(&scenario)
             let outcome = try await run(scenario)
-            guard outcome.failure != nil else { return false }
+            guard let failure = outcome.failure, kind(of: failure) == kind(of: best.failure ?? "") else { return false }
             best = outcome
             return true
         }
@@ -33,6 +33,14 @@ extension Simulation {
             size /= 2
         }
         return best
+    }
+}
+
+extension Simulation {
+    /// What two failures have in common that are the same fault.
+    private static func kind(of failure: String) -> String {
+        let words = failure.split(separator: " ", maxSplits: 2).prefix(2)
+        return words.first == "rule" ? words.joined(separator: " ") : String(failure.prefix(24))
     }
 }
 

@@ -36,15 +36,22 @@ extension World {
     private func apply(
         _ events: [(DomainEntity, RemoteEvent)], to device: Device, killedAfter statements: Int?
     ) async throws {
-        guard !events.isEmpty else { return }
-        try await sync(device, killedAfter: statements, isPull: true) {
-            for (entity, event) in events {
-                if device.killSwitch.isDead { throw CancellationError() }
+        for (entity, event) in events {
+            let life = device.life
+            try await sync(device, killedAfter: statements, isPull: true) {
                 device.answers.add()
-                trace.note("hears \(entity.path) \(event.text)")
-                try await device.sync.hear(event, of: entity.type, MergeOptions(records: .all))
+                try await device.sync.hear(event, of: entity.type, device.options(deletes: true))
+                return "hears \(entity.path) \(event.text)"
             }
-            return "heard \(events.count)"
+            // The stream is gone with the device, and so is what it had not applied: it listens anew then.
+            if device.life > life {
+                device.heardChanges = server.changes.count
+                for entity in domain.entities {
+                    let snapshot = RemoteEvent.snapshot(try server.body(of: entity).json.json())
+                    try await apply([(entity, snapshot)], to: device, killedAfter: nil)
+                }
+                return
+            }
         }
     }
 

@@ -27,11 +27,10 @@ extension World {
                 makeValue(field, of: entity, by: "s", at: clock.now, isRefused: false), field)
         }
         for link in entity.links {
-            if let parent = serverDestination(link, of: entity, key.keyText, &random), random.isOne(in: 2) {
-                record[link.key] = parent
-            }
+            let parent = serverDestination(link, of: entity, key.keyText, &random)
+            record[link.key] = random.isOne(in: 2) ? parent ?? .null : .null
         }
-        for list in entity.lists { record[list.key] = serverMembers(list, &random) }
+        for list in ownLists(of: entity) { record[list.key] = serverMembers(list, &random) }
         server.put(record, key.keyText, in: entity)
         tellOthers("make \(entity.name) \(key.keyText): \(record.plain)")
     }
@@ -54,7 +53,7 @@ extension World {
         if let link = entity.links.first {
             members[link.key] = random.isOne(in: 3) ? .null : serverDestination(link, of: entity, key, &random) ?? .null
         }
-        for list in entity.lists { members[list.key] = serverMembers(list, &random) }
+        for list in ownLists(of: entity) { members[list.key] = serverMembers(list, &random) }
         guard !members.isEmpty else { return }
         server.edit(key, of: entity, members)
         tellOthers("link \(entity.name) \(key): \(JSONValue.object(members).plain)")
@@ -63,6 +62,7 @@ extension World {
     private func deleteOnServer(_ entity: DomainEntity, _ key: String) {
         if scenario.serverCascades { deleteChildren(of: entity, key) }
         server.remove(key, from: entity)
+        server.tidyLists()
         tellOthers("delete \(entity.name) \(key)")
     }
 
@@ -85,6 +85,11 @@ extension World {
         let records = server.records(of: destination).sorted { $0.key < $1.key }
             .filter { destination.name != entity.name || $0.key < key }
         return records.isEmpty ? nil : random.element(of: records).json[destination.identityKey]
+    }
+
+    /// The lists that the server tells links by: one end does, so that two ends never say different things.
+    private func ownLists(of entity: DomainEntity) -> [DomainEntity.List] {
+        entity.lists.filter { list in domain.joins.contains { $0.join == list.join && $0.owner.name == entity.name } }
     }
 
     private func serverMembers(_ list: DomainEntity.List, _ random: inout SeededRandom) -> JSONValue {

@@ -23,11 +23,7 @@ extension World {
     }
 
     static func pull<Object: Model>(_ type: Object.Type, _ device: Device, deletes: Bool) async throws -> String {
-        try await device.sync.pull(type, options: options(deletes: deletes)).description
-    }
-
-    private static func options(deletes: Bool) -> MergeOptions {
-        MergeOptions(records: deletes ? .all : [.insert, .update])
+        try await device.sync.pull(type, options: device.options(deletes: deletes)).description
     }
 
     /// Fetches one record that is here.
@@ -47,7 +43,7 @@ extension World {
             try context.fetch(Object.all()).first { $0.recordKey.text == key }?.wireIdentity
         }
         guard let identity else { return "it has no identity there" }
-        return try await device.sync.pull(type, id: identity).description
+        return try await device.sync.pull(type, id: identity, options: device.options(deletes: false)).description
     }
 
     /// Fetches the children of one parent, by a query.
@@ -74,7 +70,7 @@ extension World {
     private static func pull<Object: Model>(
         _ type: Object.Type, _ device: Device, _ query: [URLQueryItem], deletes: Bool
     ) async throws -> String {
-        try await device.sync.pull(type, query: query, options: options(deletes: deletes)).description
+        try await device.sync.pull(type, query: query, options: device.options(deletes: deletes)).description
     }
 
     // MARK: Around each

@@ -23,8 +23,10 @@ final class Device {
     private let trace: Trace
     private let clock: DeviceClock
     private let folder: URL
-    private var life = 1
+    /// How often it was started.
+    private(set) var life = 1
     private var madeRecords = 0
+    private let identities = Locked(0)
 
     static let names = ["Anna", "Ben", "Clara", "Dora"]
     var name: String { Self.names[number] }
@@ -57,7 +59,7 @@ final class Device {
         _ trace: Trace, _ answers: GatedRemote.Answers, _ number: Int
     ) throws -> Sync {
         let numbers = Locked(SeededRandom(seed: scenario.seed &* 17 &+ UInt64(number)))
-        return try Sync.simulated(
+        return Sync.simulated(
             store: store, remote: GatedRemote(remote: remote, killSwitch: killSwitch, trace: trace, answers: answers),
             policy: scenario.policy, clock: clock
         ) { numbers.withLock { Double.random(in: 0..<1, using: &$0) } }
@@ -112,6 +114,18 @@ final class Device {
         let number = (number + 1) * 1_000 + madeRecords
         return entity.plan.columns[entity.plan.keyColumns[0]].type == .uuid
             ? DatabaseValue.madeUUID(number) : number.databaseValue
+    }
+
+    /// How answers are merged: new local identities come in an order of their own, too.
+    func options(deletes: Bool) -> MergeOptions {
+        var options = MergeOptions(records: deletes ? .all : [.insert, .update])
+        options.newIdentity = { [identities, number] in
+            identities.withLock { count in
+                count += 1
+                return UUID.fromDatabaseValue(.madeUUID(100_000 * (number + 1) + count)) ?? UUID()
+            }
+        }
+        return options
     }
 
     func snapshot() async throws -> Snapshot { try await Snapshot(of: store, domain) }

@@ -20,6 +20,7 @@ struct ServerDoor: Remote {
         guard !server.refuses(change) else {
             return .refused(status: 422, body: Data(#"{"errors": "is not taken"}"#.utf8))
         }
+        defer { if change.kind == .delete { server.tidyLists() } }
         return try await remote.send(change)
     }
 }
@@ -31,6 +32,7 @@ struct DoorClient: HTTPClient {
 
     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         guard server.door.withLock({ $0 }) else { throw SyncError.unreachable }
+        defer { if request.method == .delete { server.tidyLists() } }
         return try await client.send(request, body: body)
     }
 }

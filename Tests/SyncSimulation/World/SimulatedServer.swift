@@ -159,6 +159,19 @@ final class SimulatedServer: Sendable {
         }
     }
 
+    /// Takes out of lists who is gone, as a server does that keeps links in a table of their own.
+    func tidyLists() {
+        for (join, owner, member) in domain.joins {
+            guard let key = owner.lists.first(where: { $0.join == join })?.key else { continue }
+            let known = Set(records(of: member).map(\.key))
+            for (ownerKey, record) in records(of: owner) {
+                guard case .array(let members)? = record[key] else { continue }
+                let kept = members.filter { known.contains(Self.text($0)) }
+                if kept.count < members.count { edit(ownerKey, of: owner, [key: .array(kept)]) }
+            }
+        }
+    }
+
     static func text(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): text

@@ -77,7 +77,7 @@ final class World {
 struct Promise: Hashable {
     let table: String
     let path: String
-    let record: String
+    var record: String
     let column: String
     let key: String
     let value: DatabaseValue

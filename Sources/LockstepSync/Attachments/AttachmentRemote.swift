@@ -1,0 +1,44 @@
+public import LockstepStore
+
+/// A server that keeps the bytes of attachments, each under the hash of what it is.
+///
+/// Records carry references only; the bytes go this way. A type may be this and a ``Remote`` too, or only this. It
+/// throws a ``SyncError``: `network`, `timeout`, `unavailable` where trying again may help, `notFound` where the server
+/// has no such bytes, `refused`, `unauthorized`; and `CancellationError`.
+///
+/// ```swift
+/// struct Bucket: AttachmentRemote {
+///     let name = "photos"
+///     func upload(_ attachment: Attachment) async throws {
+///         try await put(key: attachment.contentHash, file: attachment.url)
+///     }
+///     func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
+///         AttachmentBody(try await get(key: attachment.contentHash))  // from the start: that is allowed
+///     }
+/// }
+/// ```
+public protocol AttachmentRemote: Sendable {
+    /// The server, by a name that stays the same: the store notes what this server has. It is no secret.
+    var name: String { get }
+
+    /// Sends the bytes, which are in ``Attachment/url``. It may be done more than once, and must succeed where the server
+    /// has them already.
+    func upload(_ attachment: Attachment) async throws
+
+    /// Reads the bytes, from `offset` on where the server can do that, or else from the start.
+    ///
+    /// What comes is held against the hash: the remote need not look at it.
+    func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody
+}
+
+/// The bytes of an attachment on their way, and where they begin.
+public struct AttachmentBody: Sendable {
+    public let body: HTTPBody
+    /// The place of the first byte: what was asked for, or 0.
+    public let offset: Int
+
+    public init(_ body: HTTPBody, offset: Int = 0) {
+        self.body = body
+        self.offset = offset
+    }
+}

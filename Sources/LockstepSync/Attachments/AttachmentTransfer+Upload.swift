@@ -1,0 +1,81 @@
+public import Foundation
+public import LockstepStore
+
+extension AttachmentTransfer {
+    /// Sends what a record's JSON refers to, is here, and is not known to be on the server: before the record itself is
+    /// sent, so that no server has a reference to bytes that it never gets.
+    ///
+    /// - Parameter body: What is going to be sent: embedded records count too.
+    /// - Throws: As ``upload(_:)``. What was sent before counts as sent.
+    public func upload(referencedIn body: Data) async throws {
+        for attachment in try await uploads(referencedIn: body) { try await upload(attachment) }
+    }
+
+    /// What ``upload(referencedIn:)`` would send.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func uploads(referencedIn body: Data) async throws -> [Attachment] {
+        let references = AttachmentReference.all(in: body)
+        guard !references.isEmpty else { return [] }
+        let uploaded = try await notes.uploaded()
+        let wanted = references.filter { !uploaded.contains($0.hash) && store.attachmentFiles.has($0) }
+        return wanted.map(store.attachment)
+    }
+
+    /// Sends every attachment that is pending.
+    ///
+    /// - Returns: How many were sent.
+    /// - Throws: As ``upload(_:)``, at the first that fails.
+    @discardableResult
+    public func uploadPending() async throws -> Int {
+        let pending = try await pendingUploads()
+        for attachment in pending { try await upload(attachment) }
+        return pending.count
+    }
+
+    /// Sends one attachment, whether or not the server has it, and notes that the server has it then.
+    ///
+    /// The file is held against its hash first: damaged bytes never leave the device.
+    ///
+    /// - Throws: ``SyncError``: `nothingToSend` where it is not here, and what the remote throws; `StoreError` with the
+    ///   code `damaged`; `CancellationError`.
+    public func upload(_ attachment: Attachment) async throws {
+        let attachment = store.attachment(attachment.contentReference)
+        try await locks.locked(attachment.contentHash) {
+            guard attachment.state == .here else {
+                throw SyncError(
+                    .nothingToSend, record: attachment.reference, reason: "its bytes are not in a file of this store",
+                    remedy: "Save the record first, or download the attachment.")
+            }
+            try store.attachmentFiles.check(attachment.contentReference)
+            do { try await remote.upload(attachment) } catch {
+                let error = try syncError(error)
+                try await noteFailure(attachment, error)
+                throw error
+            }
+            try await notes.noteUploaded(attachment.contentHash, at: clock.now)
+        }
+    }
+}
+
+extension AttachmentReference {
+    /// The references in a JSON text, each once, in their order.
+    static func all(in json: Data) -> [AttachmentReference] {
+        let mark = Data("sha256-".utf8)
+        var found: [AttachmentReference] = []
+        var rest = json[...]
+        while let place = rest.range(of: mark) {
+            let end = rest[place.upperBound...].firstIndex(of: UInt8(ascii: "\"")) ?? rest.endIndex
+            // 7 + 64 + 1 digits and dashes, and the digits of a number.
+            let isShort = end - place.lowerBound <= 100
+            if isShort,
+                let reference = AttachmentReference(String(decoding: rest[place.lowerBound..<end], as: UTF8.self)),
+                !found.contains(reference)
+            {
+                found.append(reference)
+            }
+            rest = rest[place.upperBound...]
+        }
+        return found
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+public import LockstepStore
+
+/// Carries the bytes of a store's attachments to a server and from there.
+///
+/// Each step can be broken off at any point, by an error, a cancellation or the end of the process, and done again:
+/// uploads are idempotent, downloads go on where they broke off. What the server is known to have is noted in the store;
+/// a file is seen only when it is whole and its hash is right.
+///
+/// ```swift
+/// let transfer = AttachmentTransfer(store: store, remote: HTTPAttachments(files, client: client))
+/// try await transfer.uploadPending()
+/// let report = try await transfer.downloadMissing(limit: 20)
+/// ```
+public struct AttachmentTransfer: Sendable {
+    let store: Store
+    let remote: any AttachmentRemote
+    let clock: any SyncClock
+    let schedule: RetrySchedule
+    let random: @Sendable () -> Double
+    let notes: AttachmentNotes
+    let locks: AttachmentLocks
+
+    /// - Parameters:
+    ///   - store: The store whose attachments travel.
+    ///   - remote: The server.
+    ///   - clock: The time.
+    ///   - schedule: When a download that failed is tried again.
+    ///   - random: Gives numbers from 0 up to 1, for the schedule.
+    public init(
+        store: Store, remote: any AttachmentRemote, clock: any SyncClock = SystemClock(),
+        schedule: RetrySchedule = RetrySchedule(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.store = store
+        self.remote = remote
+        self.clock = clock
+        self.schedule = schedule
+        self.random = random
+        notes = AttachmentNotes(store: store, server: remote.name)
+        locks = AttachmentLocks.of(store)
+    }
+
+    /// The attachments that records have here and that the server is not known to have.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func pendingUploads() async throws -> [Attachment] {
+        let uploaded = try await notes.uploaded()
+        return try await attachments { !uploaded.contains($0.hash) && store.attachmentFiles.has($0) }
+    }
+
+    /// The attachments that records refer to and that are not on this device.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func missingAttachments() async throws -> [Attachment] {
+        try await attachments { !store.attachmentFiles.has($0) }
+    }
+
+    /// Every attachment that travels, once, as far as it is wanted.
+    private func attachments(where isWanted: (AttachmentReference) -> Bool) async throws -> [Attachment] {
+        let references = try await AttachmentNotes.wrapping {
+            try await store.writer.read { [schema = store.schema] database in
+                try AttachmentColumns(travellingOf: schema).references(database)
+            }
+        }
+        return references.filter(isWanted).map(store.attachment)
+    }
+
+    /// Whatever a remote throws, as a sync's error; `CancellationError` and `StoreError` stay what they are.
+    func syncError(_ error: any Error) throws -> SyncError {
+        if error is CancellationError || error is StoreError { throw error }
+        return error as? SyncError
+            ?? SyncError(
+                .network, reason: "the attachment did not come or go: \(type(of: error))",
+                remedy: "Try again later.", underlyingError: error)
+    }
+
+    /// Notes a failure, which the next try does not depend on.
+    func noteFailure(_ attachment: Attachment, _ error: SyncError) async throws {
+        try await notes.noteFailure(attachment.contentHash, error, at: clock.now) { [schedule, random] attempts in
+            schedule.delaySeconds(after: attempts, random: random())
+        }
+    }
+}
+
+/// Lets one task at a time carry the bytes of one hash.
+final class AttachmentLocks: Sendable {
+    private let locks = Locked<[String: (lock: SyncLock, users: Int)]>([:])
+
+    /// Those of a store: transfers share them.
+    static func of(_ store: Store) -> AttachmentLocks {
+        let made = AttachmentLocks()
+        store.attach(AttachmentLocks.self) { locks in locks = locks ?? made }
+        return store.attached(AttachmentLocks.self) ?? made
+    }
+
+    func locked<Value: Sendable>(
+        _ hash: String, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let lock = locks.withLock { locks in
+            let entry = locks[hash] ?? (SyncLock(), 0)
+            locks[hash] = (entry.lock, entry.users + 1)
+            return entry.lock
+        }
+        defer {
+            locks.withLock { locks in
+                guard let entry = locks[hash] else { return }
+                locks[hash] = entry.users > 1 ? (entry.lock, entry.users - 1) : nil
+            }
+        }
+        try await lock.acquire()
+        do {
+            let value = try await body()
+            await lock.release()
+            return value
+        } catch {
+            await lock.release()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HTTPTypes
+@testable import LockstepStore
+@testable import LockstepSync
+import Testing
+
+@Suite("Attachments on an HTTP server")
+struct HTTPAttachmentsTests {
+    /// Answers with what it was given, in order, and keeps what it was asked.
+    private final class Server: HTTPClient {
+        let answers: Locked<[HTTPAnswer]>
+        let requests = Locked<[(HTTPRequest, Data?)]>([])
+
+        init(_ answers: [HTTPAnswer]) { self.answers = Locked(answers) }
+
+        func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+            requests.withLock { $0.append((request, body)) }
+            return answers.withLock { $0.removeFirst() }
+        }
+
+        var asked: [HTTPRequest] { requests.withLock { $0.map(\.0) } }
+    }
+
+    private func answer(_ status: Int, _ fields: HTTPFields = [:], _ body: String = "") -> HTTPAnswer {
+        HTTPAnswer(
+            HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields),
+            body: .data(Data(body.utf8)))
+    }
+
+    private func remote(_ server: Server, _ base: String = "https://example.com/files?token=secret") throws
+        -> HTTPAttachments
+    {
+        HTTPAttachments(try #require(URL(string: base)), client: server)
+    }
+
+    private func code(_ body: () async throws -> Void) async -> SyncError.Code? {
+        do { try await body() } catch { return (error as? SyncError)?.code }
+        return nil
+    }
+
+    @Test("An upload puts the bytes under their hash, unless they are there", arguments: [200, 201, 204, 412])
+    func upload(status: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("hello".utf8).write(to: file)
+        let attachment = try Attachment(contentsOf: file)
+        let server = Server([answer(status)])
+        try await remote(server).upload(attachment)
+        let (request, body) = try #require(server.requests.withLock { $0.first })
+        #expect(request.method == .put && body == Data("hello".utf8))
+        #expect(request.path == "/files/\(attachment.contentHash)?token=secret")
+        #expect(request.headerFields[.ifNoneMatch] == "*")
+    }
+
+    @Test("A download asks for what is missing, and takes all where the server knows no ranges")
+    func download() async throws {
+        let attachment = Attachment(Data("hello".utf8))
+        let part: HTTPFields = [.contentRange: "bytes 2-4/5"]
+        let server = Server([
+            answer(206, part, "llo"), answer(200, [:], "hello"), answer(416), answer(200, [:], "hello"),
+        ])
+        let remote = try remote(server, "https://example.com/files/")
+        for expected in [2, 0, 0] {
+            let body = try await remote.download(attachment, from: 2)
+            #expect(body.offset == expected)
+            #expect(try await body.body.collected(upTo: 9) == Data(Data("hello".utf8).dropFirst(expected)))
+        }
+        #expect(server.asked.map { $0.headerFields[.range] } == ["bytes=2-", "bytes=2-", "bytes=2-", nil])
+        #expect(server.asked.first?.path == "/files/\(attachment.contentHash)")
+    }
+
+    @Test("What the server answers says what to do")
+    func errors() async throws {
+        let attachment = Attachment(Data("hello".utf8))
+        let expected: [(Int, SyncError.Code)] = [
+            (401, .unauthorized), (403, .refused(status: 403)), (404, .notFound), (410, .notFound),
+            (429, .unavailable(status: 429)), (503, .unavailable(status: 503)), (206, .malformed),
+        ]
+        let server = Server(expected.map { answer($0.0) })
+        for (status, code) in expected {
+            let thrown = await self.code { _ = try await remote(server).download(attachment, from: 1) }
+            #expect(thrown == code, "\(status)")
+        }
+        #expect(try !remote(server).name.contains("secret"))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import SchematicCapture
+import TestSupport
+import Testing
+
+// The Swift of Documentation/Attachments.md, compiled and run. A test holds the page against what stands between the
+// markers here.
+
+@MainActor
+@Suite("The Swift in Attachments.md")
+struct AttachmentSnippets {
+    @Test("A photo in the app")
+    func app() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try Store(SchematicCaptureSchema.self, at: .file(folder.appendingPathComponent("a.sqlite")))
+            let context = store.mainContext
+            let url = folder.appendingPathComponent("photo.jpg")
+            try Data("hello".utf8).write(to: url)
+            let photo = Photo(id: 1, name: "a", context: context)
+            // snippet
+            photo.imageData = try Attachment(contentsOf: url)  // or Attachment(data)
+            try context.save()
+
+            if let attachment = photo.imageData, attachment.isDownloaded {
+                let bytes = try attachment.data()  // held against the hash
+                let file = try attachment.url  // for what reads files itself
+                print(bytes.count, file.lastPathComponent)
+            }
+            // end
+            // snippet
+            try store.removeUnusedAttachments()
+            // end
+            #expect(photo.imageData?.state == .here)
+        }
+    }
+
+    @Test("On the wire")
+    func wire() async throws {
+        let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
+        let address = try #require(URL(string: "https://example.com/files"))
+        let client = URLSessionClient()
+        // Nothing is pending and nothing is missing: no request goes out.
+        // snippet
+        let attachments = HTTPAttachments(address, client: client)
+        let transfer = AttachmentTransfer(store: store, remote: attachments)
+        try await transfer.uploadPending()
+        let report = try await transfer.downloadMissing(limit: 20)
+        print(report.downloaded.count, report.missingCount)
+        // end
+        #expect(report.missingCount == 0)
+    }
+
+    @Test("The page has what is compiled here")
+    func page() throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appendingPathComponent("Documentation/Attachments.md"), encoding: .utf8)
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+        let compiled = MergingSnippets.blocks(source, from: "// snippet", to: "// end")
+        let shown = MergingSnippets.blocks(page, from: "```swift", to: "```")
+        #expect(shown.count == 3)
+        for block in shown { #expect(compiled.contains(block), "\(block)") }
+    }
+}

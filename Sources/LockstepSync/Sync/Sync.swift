@@ -52,7 +52,7 @@ public final class Sync: Sendable {
         self.retries = retries
         self.clock = clock
         self.random = random
-        attachments = (attachments ?? remote as? any AttachmentRemote).map {
+        self.attachments = (attachments ?? remote as? any AttachmentRemote).map {
             AttachmentTransfer(store: store, remote: $0, clock: clock, schedule: retries, random: random)
         }
         do {

@@ -56,6 +56,7 @@ extension Store {
                     try run.enter(scope.conditions)
                     try stage(run, cancellation)
                     let summary = try run.finish()
+                    try FetchValidators.forget(after: summary, of: type.entity.plan, plans, database)
                     if let after = options.after {
                         try changes.beginQuiet(database)
                         try after(database, changes)

@@ -37,12 +37,25 @@ struct Confirmation {
         let own = record.key.values[0]
         let twin = try DatabaseValue.fetchOne(
             database, sql: "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) <> ?", arguments: [value, own])
-        if let twin { try absorb(RecordKey(twin), into: record.key, plan) }
+        if let twin {
+            if try isKept(RecordKey(twin), insteadOf: record.key, plan) { return }
+            try absorb(RecordKey(twin), into: record.key, plan)
+        }
         try changes.note(.update, in: plan.table, database)
         try database.execute(sql: "UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
         // What was sent is what the server has; of a record that is deleted here it says whom to delete.
         let base = SQLName.quoted(OutboxTables.base(of: plan))
         try database.execute(sql: "UPDATE \(base) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
+    }
+
+    /// Whether a second row of a record goes on in its place: the record itself was deleted here, as one of two that look
+    /// the same, and the other one was edited. Then it is no longer to be deleted on the server.
+    private func isKept(_ twin: RecordKey, insteadOf own: RecordKey, _ plan: EntityPlan) throws -> Bool {
+        guard try PendingChange.fetch(database, of: twin, plan)?.kind == .update,
+            let change = try PendingChange.fetch(database, of: own, plan), change.kind == .delete
+        else { return false }
+        try OutboxWriter(database, plan).forget(own, id: change.id)
+        return true
     }
 
     /// Takes a second row of a record away.

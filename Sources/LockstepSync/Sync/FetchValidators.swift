@@ -42,4 +42,17 @@ enum FetchValidators {
         guard let entity else { return try database.execute(sql: "DELETE FROM \(table)") }
         try database.execute(sql: "DELETE FROM \(table) WHERE entity = ?", arguments: [entity])
     }
+
+    /// Forgets what was asked of those whose records a merge has deleted along, or that pointed at deleted ones: a server
+    /// that still has them as they were would say that nothing has changed, and they would never come back.
+    static func forget(
+        after summary: MergeSummary, of root: EntityPlan, _ plans: [EntityPlan], _ database: Database
+    ) throws {
+        let deleted = Set(summary.entities.filter { $0.deleted > 0 }.map(\.entity))
+        if deleted.isEmpty { return }
+        for plan in plans {
+            let pointsAtDeleted = plan.relationships.contains { deleted.contains($0.destination.entity.name) }
+            if pointsAtDeleted || (deleted.contains(plan.name) && plan !== root) { try forget(plan.name, database) }
+        }
+    }
 }

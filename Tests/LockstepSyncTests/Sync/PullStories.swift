@@ -103,4 +103,24 @@ struct PullStories {
         try await sync.pull(Article.self, id: 2)
         #expect(try await titles(store).isEmpty)
     }
+
+    @Test("H1 What went with a parent that is gone there comes back, though the server says that nothing has changed")
+    func cascadeForgets() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        fill(remote, 1...1)
+        let comment: JSONValue = ["id": 7, "name": "n", "text": "t", "article_id": 1]
+        remote.set(comment, id: "7", in: "/article_comments")
+        let (store, sync) = try shop(remote)
+        let options = MergeOptions(records: .all)
+        try await sync.pull(Article.self, options: options)
+        try await sync.pull(ArticleComment.self, options: options)
+        // This server deletes no comments with their article.
+        remote.remove("1", from: "/articles")
+        try await sync.pull(Article.self, options: options)
+        #expect(try await store.representations(ArticleComment.all()).isEmpty)
+
+        try await sync.pull(ArticleComment.self, options: options)
+        #expect(try await store.representations(ArticleComment.all()).count == 1)
+        #expect(try await sync.pull(ArticleComment.self, options: options).notModified == 1)
+    }
 }

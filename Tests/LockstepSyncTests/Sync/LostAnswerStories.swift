@@ -1,0 +1,192 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import OfflineTasks
+import TestSupport
+import Testing
+
+/// What the simulation has found: stories of answers that never came, and of what was done here in the meantime.
+@Suite("Lost answers")
+struct LostAnswerStories {
+    private let clock = ManualClock()
+    private let id = UUID()
+
+    private func sync(_ store: Store, _ remote: MemoryRemote) -> Sync {
+        Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+    }
+
+    private func journal(_ remote: MemoryRemote) throws -> (Store, Sync) {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        return (store, sync(store, remote))
+    }
+
+    /// An entry whose creation the server has not answered, or has not got.
+    private func sentEntry(_ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws {
+        let id = id
+        try await store.perform { context in
+            Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
+            try context.save()
+        }
+        remote.answerNext(answer)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        clock.advance(by: 600)
+    }
+
+    private func edit(_ store: Store, _ change: @escaping @Sendable (Entry) -> Void) async throws {
+        let id = id
+        try await store.perform { context in
+            change(try #require(try Entry.find(id, in: context)))
+            try context.save()
+        }
+    }
+
+    private func delete(_ store: Store) async throws {
+        let id = id
+        try await store.perform { context in
+            context.delete(try #require(try Entry.find(id, in: context)))
+            try context.save()
+        }
+    }
+
+    private func record(_ remote: MemoryRemote) -> JSONValue? {
+        remote.record(id.uuidString.lowercased(), of: "/entries")
+    }
+
+    // MARK: Edited after it was sent
+
+    @Test("P4 P10 What was edited after a creation was sent goes out after it", arguments: [true, false])
+    func edited(hasArrived: Bool) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        try await sentEntry(store, sync, remote, hasArrived ? .answerLost : .connectionFails)
+        try await edit(store) { $0.title = "Tuesday" }
+
+        let summary = try await sync.push()
+        #expect(summary.created == 1)
+        #expect(record(remote)?["title"] == "Tuesday")
+        #expect(remote.log.compactMap(\.body).map { $0["title"] }.prefix(2) == ["Monday", "Monday"])
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(try await store.perform { [id] in try Entry.find(id, in: $0)?.title } == "Tuesday")
+    }
+
+    @Test("P4 P10 What was deleted after its creation was sent is deleted there, too", arguments: [true, false])
+    func deleted(hasArrived: Bool) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        try await sentEntry(store, sync, remote, hasArrived ? .answerLost : .connectionFails)
+        try await delete(store)
+
+        try await sync.push()
+        #expect(record(remote) == nil)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P3 P8 What was deleted after its creation was sent is forgotten where the server refuses that")
+    func refused() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        try await sentEntry(store, sync, remote, .connectionFails)
+        try await delete(store)
+
+        remote.answerNext(.refused(status: 422), to: .changes)
+        let summary = try await sync.push()
+        #expect(summary.parked.isEmpty)
+        #expect(summary.remaining == 0)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    // MARK: Deleted there, edited here
+
+    @Test("C3 What is made again counts field by field where others make it again, too")
+    func madeAgainByBoth() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        let key = id.uuidString.lowercased()
+        remote.set(["identifier": .string(key), "title": "Monday", "bodyText": "Rain"], id: key, in: "/entries")
+        try await sync.pull(Entry.self)
+        try await edit(store) { $0.title = "Tuesday" }
+        remote.remove(key, from: "/entries")
+        try await sync.pull(Entry.self, options: MergeOptions(records: .all))
+        remote.set(["identifier": .string(key), "title": "Monday", "bodyText": "Sun"], id: key, in: "/entries")
+
+        try await sync.pull(Entry.self)
+        try await sync.push()
+        #expect(record(remote)?["title"] == "Tuesday")
+        // It was not edited here: what others wrote stays.
+        #expect(record(remote)?["bodyText"] == "Sun")
+        #expect(try await store.perform { [id] in try Entry.find(id, in: $0)?.bodyText } == "Sun")
+    }
+
+    @Test("C2 What an answer did not tell of a record that was made here is still to be sent")
+    func partlyTold() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        let key = id.uuidString.lowercased()
+        try await store.perform { [id] context in
+            Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
+            try context.save()
+        }
+        remote.set(["identifier": .string(key), "title": "Monday"], id: key, in: "/entries")
+        try await sync.pull(Entry.self)
+        #expect(try await store.outbox.pending().map(\.kind) == [.update])
+        try await sync.push()
+        #expect(record(remote)?["bodyText"] == "Rain")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    // MARK: Two rows of one record
+
+    /// A task whose creation was not answered, and that a pull has brought as a second one.
+    private func twins(_ remote: MemoryRemote) async throws -> (Store, Sync) {
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await store.perform { [id] context in
+            OfflineTasks.Task(localID: id, title: "Milk", context: context)
+            try context.save()
+        }
+        remote.answerNext(.answerLost)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        clock.advance(by: 600)
+        try await sync.pull(OfflineTasks.Task.self)
+        #expect(try await store.representations(OfflineTasks.Task.all()).count == 2)
+        return (store, sync)
+    }
+
+    private func editTwin(_ store: Store) async throws {
+        try await store.perform { [id] context in
+            let twin = try #require(try context.fetch(OfflineTasks.Task.all()).first { $0.localID != id })
+            twin.title = "Bread"
+            try context.save()
+        }
+    }
+
+    @Test("P10 What was edited in a second row of one's own creation goes on in the first one")
+    func editedTwin() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try await twins(remote)
+        try await editTwin(store)
+
+        try await sync.push()
+        #expect(remote.records(of: "/tasks").map { $0["title"] } == ["Bread"])
+        #expect(try await store.representations(OfflineTasks.Task.all()).map(\.title) == ["Bread"])
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P10 Of two rows of one record the one that was edited stays where the other one was deleted")
+    func deletedTwin() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try await twins(remote)
+        try await editTwin(store)
+        try await store.perform { [id] context in
+            context.delete(try #require(try OfflineTasks.Task.find(id, in: context)))
+            try context.save()
+        }
+
+        try await sync.push()
+        #expect(remote.records(of: "/tasks").map { $0["title"] } == ["Bread"])
+        #expect(try await store.representations(OfflineTasks.Task.all()).map(\.title) == ["Bread"])
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+}

@@ -19,6 +19,13 @@ struct LocalEdit: Sendable {
     /// The columns that are written, with the keys of their JSON.
     var values: [(column: String, key: String, value: DatabaseValue, json: JSONValue)] = []
 
+    /// Whether it links to a record by a key that only the device knows.
+    func linksLocally(_ domain: Domain) -> Bool {
+        entity.links.contains { link in
+            domain.entity(link.destination)?.isServerMade == true && values.contains { $0.column == link.name }
+        }
+    }
+
     var text: String {
         let record = "\(entity.name) \(key.keyText)"
         let list = values.map { "\($0.column) = \($0.value.keyText)" }.joined(separator: ", ")
@@ -40,7 +47,8 @@ extension World {
         for _ in 0..<random.element(of: [1, 1, 1, 2, 3]) {
             if let edit = makeEdit(device, before, &random) { edits.append(edit) }
         }
-        let isSQL = random.isOne(in: 2)
+        // Models link to objects, and JSON has no word for one that the server does not know.
+        let isSQL = random.isOne(in: 2) || edits.contains { $0.linksLocally(domain) }
         guard !edits.isEmpty else { return }
         for edit in edits { trace.step(stepNumber, device.name, edit.text + (isSQL ? " (by SQL)" : "")) }
         _ = try await device.live(killedAfter: statements) { [edits, domain] in

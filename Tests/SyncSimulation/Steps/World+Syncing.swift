@@ -54,7 +54,7 @@ extension World {
         let entity = random.element(of: children)
         let link = entity.links[0]
         let deletes = random.isOne(in: 2)
-        guard let parent = domain.entity(link.destination) else { return }
+        guard let parent = domain.entity(link.destination), !parent.isServerMade else { return }
         let keys = (snapshot.rows[parent.table] ?? [:]).keys.sorted()
         guard !keys.isEmpty else { return }
         let query = [URLQueryItem(name: link.key, value: random.element(of: keys))]

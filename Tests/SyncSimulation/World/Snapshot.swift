@@ -12,6 +12,8 @@ struct Snapshot: Equatable, Sendable {
     var pending: [Pending] = []
     /// Links that were added or taken away here, by join table, as the outbox has them.
     var linkChanges: [LinkChange] = []
+    /// The server's identities by entity and key, those of records that are to come included.
+    var identities: [String: [DatabaseValue: DatabaseValue]] = [:]
 
     struct LinkRow: Hashable, Sendable {
         let source: DatabaseValue
@@ -55,6 +57,7 @@ struct Snapshot: Equatable, Sendable {
                 try Row.fetchAll(database, sql: sql).map { LinkRow(source: $0[0], destination: $0[1]) })
         }
         try snapshot.readOutbox(domain, database)
+        try snapshot.readIdentities(domain, database)
         return snapshot
     }
 
@@ -93,6 +96,23 @@ struct Snapshot: Equatable, Sendable {
         }
     }
 
+    private mutating func readIdentities(_ domain: Domain, _ database: Database) throws {
+        if try database.tableExists("lockstep_reserved_identity") {
+            for row in try Row.fetchAll(
+                database, sql: "SELECT entity, local_id, remote_id FROM lockstep_reserved_identity")
+            {
+                identities[row[0], default: [:]][row[1]] = row[2]
+            }
+        }
+        for entity in domain.entities {
+            guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }) else { continue }
+            for row in (rows[entity.table] ?? [:]).values {
+                guard let key = row[entity.keyName], let identity = row[remote] else { continue }
+                identities[entity.name, default: [:]][key] = identity
+            }
+        }
+    }
+
     func pending(_ entity: DomainEntity, _ key: String) -> Pending? {
         pending.first { $0.table == entity.table && $0.key == key }
     }
@@ -102,6 +122,7 @@ struct Snapshot: Equatable, Sendable {
         var visible = self
         visible.pending = []
         visible.linkChanges = []
+        visible.identities = [:]
         return visible
     }
 }

@@ -67,7 +67,8 @@ final class World {
     /// The key of a record that others make on the server.
     func makeOthersKey(for entity: DomainEntity) -> DatabaseValue {
         othersRecords += 1
-        let number = 9_000 + othersRecords
+        // Beyond what the server makes in between.
+        let number = 9_000 + othersRecords * (entity.isServerMade ? 500 : 1)
         let column = entity.plan.remoteColumn ?? entity.plan.keyColumns[0]
         return entity.plan.columns[column].type == .uuid ? .madeUUID(number) : number.databaseValue
     }

@@ -194,4 +194,24 @@ struct LostAnswerStories {
         #expect(try await store.representations(OfflineTasks.Task.all()).map(\.title) == ["Bread"])
         #expect(try await store.outbox.pending().isEmpty)
     }
+
+    @Test("C3 A task that was deleted here does not come back as another one")
+    func deletedTaskStaysDeleted() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        remote.set(["id": 7, "title": "Milk", "created_at": "2026-01-01T00:00:00Z"], id: "7", in: "/tasks")
+        try await sync.pull(OfflineTasks.Task.self)
+        try await store.perform { context in
+            context.delete(try #require(try context.fetch(OfflineTasks.Task.all()).first))
+            try context.save()
+        }
+
+        try await sync.forgetValidators()
+        try await sync.pull(OfflineTasks.Task.self)
+        #expect(try await store.representations(OfflineTasks.Task.all()).isEmpty)
+        #expect(try await store.outbox.pending().map(\.kind) == [.delete])
+        try await sync.push()
+        #expect(remote.records(of: "/tasks").isEmpty)
+    }
 }

@@ -45,7 +45,10 @@ extension World {
         let before = try await device.snapshot()
         var edits: [LocalEdit] = []
         for _ in 0..<random.element(of: [1, 1, 1, 2, 3]) {
-            if let edit = makeEdit(device, before, &random) { edits.append(edit) }
+            guard let edit = makeEdit(device, before, &random) else { continue }
+            edits.append(edit)
+            // What comes after was decided by what is there no more.
+            if case .delete = edit.kind { break }
         }
         // Models link to objects, and JSON has no word for one that the server does not know.
         let isSQL = random.isOne(in: 2) || edits.contains { $0.linksLocally(domain) }

@@ -124,7 +124,7 @@ private struct Device {
     private mutating func delete(_ id: Int, _ old: Sheet) -> String {
         local[id] = nil
         if pending[id] == "create" {
-            pending[id] = nil
+            (pending[id], base[id]) = (nil, nil)
         } else {
             if pending[id] == nil { base[id] = old }
             pending[id] = "delete"
@@ -150,7 +150,7 @@ private struct Device {
             switch pending[id] {
             case nil: local[id] = nil
             case "update" where policy == "serverWins": (local[id], pending[id], base[id]) = (nil, nil, nil)
-            case "update": (pending[id], base[id]) = ("create", nil)
+            case "update": pending[id] = "create"
             default: break
             }
         }

@@ -23,7 +23,8 @@ struct LostAnswerStories {
     }
 
     /// An entry whose creation the server has not answered, or has not got.
-    private func sentEntry(_ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws {
+    private func sentEntry(_ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws
+    {
         let id = id
         try await store.perform { context in
             Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)

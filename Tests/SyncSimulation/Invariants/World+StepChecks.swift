@@ -12,7 +12,9 @@ extension World {
             switch pending.change {
             case .delete:
                 // Deleted there, too, it is done; what somebody has made again since is new here.
-                guard new != nil || isBack(entity, pending, before, after), scenario.policy == .localChangesWin, !wasDeletedThere(entity, pending) else { continue }
+                guard new != nil || isBack(entity, pending, before, after), scenario.policy == .localChangesWin,
+                    !wasDeletedThere(entity, pending)
+                else { continue }
                 throw lost(device, pending, "it was deleted here, and is back")
             case .create, .update:
                 guard let old else { continue }
@@ -121,7 +123,8 @@ extension World {
         let difference = before.visible.difference(from: after.visible)
         guard !difference.isEmpty else { return }
         throw Violation(
-            rule: 6, what: "\(device.name) got no good answer, and has other rows: \(difference.joined(separator: "; "))")
+            rule: 6,
+            what: "\(device.name) got no good answer, and has other rows: \(difference.joined(separator: "; "))")
     }
 }
 

@@ -34,7 +34,8 @@ struct LocalEdit: Sendable {
         case .update: return "changes \(record): \(list)"
         case .delete: return "deletes \(record)"
         case .link(let list, let member, let isAdded):
-            return "\(isAdded ? "adds" : "takes") \(list.destination) \(member.keyText) \(isAdded ? "to" : "from") \(record)"
+            return
+                "\(isAdded ? "adds" : "takes") \(list.destination) \(member.keyText) \(isAdded ? "to" : "from") \(record)"
         }
     }
 }
@@ -56,7 +57,9 @@ extension World {
         for edit in edits { trace.step(stepNumber, device.name, edit.text + (isSQL ? " (by SQL)" : "")) }
         _ = try await device.live(killedAfter: statements) { [edits, domain] in
             do {
-                if isSQL { try await Self.write(edits, device.store) } else {
+                if isSQL {
+                    try await Self.write(edits, device.store)
+                } else {
                     try await Self.save(edits, device.store, domain)
                 }
             } catch let error as StoreError {

@@ -38,7 +38,9 @@ extension World {
         try await sync(device, killedAfter: statements, isPull: true) { try await Self.pullOne(type, key, device) }
     }
 
-    private static func pullOne<Object: Model>(_ type: Object.Type, _ key: String, _ device: Device) async throws -> String {
+    private static func pullOne<Object: Model>(_ type: Object.Type, _ key: String, _ device: Device) async throws
+        -> String
+    {
         let identity = try await device.store.perform { context in
             try context.fetch(Object.all()).first { $0.recordKey.text == key }?.wireIdentity
         }
@@ -60,7 +62,8 @@ extension World {
         let query = [URLQueryItem(name: link.key, value: random.element(of: keys))]
         trace.step(
             stepNumber, device.name,
-            "pulls \(entity.name) of \(parent.name) \(query[0].value ?? "")\(deletes ? " and deletes what is gone" : "")")
+            "pulls \(entity.name) of \(parent.name) \(query[0].value ?? "")\(deletes ? " and deletes what is gone" : "")"
+        )
         let type = entity.type
         try await sync(device, killedAfter: statements, isPull: true) {
             try await Self.pull(type, device, query, deletes: deletes)

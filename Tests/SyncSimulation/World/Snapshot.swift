@@ -52,7 +52,8 @@ struct Snapshot: Equatable, Sendable {
             snapshot.rows[entity.table] = try records(entity.table, entity, database)
         }
         for (join, _, _) in domain.joins {
-            let sql = "SELECT \(SQLName.quoted(join.sourceColumns[0])), \(SQLName.quoted(join.destinationColumns[0])) FROM \(SQLName.quoted(join.table))"
+            let sql =
+                "SELECT \(SQLName.quoted(join.sourceColumns[0])), \(SQLName.quoted(join.destinationColumns[0])) FROM \(SQLName.quoted(join.table))"
             snapshot.links[join.table] = Set(
                 try Row.fetchAll(database, sql: sql).map { LinkRow(source: $0[0], destination: $0[1]) })
         }
@@ -61,7 +62,9 @@ struct Snapshot: Equatable, Sendable {
         return snapshot
     }
 
-    private static func records(_ table: String, _ entity: DomainEntity, _ database: Database) throws -> [String: Record] {
+    private static func records(_ table: String, _ entity: DomainEntity, _ database: Database) throws -> [String:
+        Record]
+    {
         var records: [String: Record] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT * FROM \(SQLName.quoted(table))") {
             var record: Record = [:]
@@ -85,8 +88,10 @@ struct Snapshot: Equatable, Sendable {
             let key = (row[1] as DatabaseValue).keyText
             pending.append(
                 Pending(
-                    entity: entity.name, table: entity.table, key: key, change: OutboxChange(rawValue: row[2]) ?? .update,
-                    base: bases[entity.name]?[key], isSent: row[3], error: row[4], parkedStatus: row[5], retryAt: row[6]))
+                    entity: entity.name, table: entity.table, key: key,
+                    change: OutboxChange(rawValue: row[2]) ?? .update,
+                    base: bases[entity.name]?[key], isSent: row[3], error: row[4], parkedStatus: row[5], retryAt: row[6]
+                ))
         }
         for row in try Row.fetchAll(
             database, sql: "SELECT join_table, source, destination, is_added FROM \(OutboxTables.links)")

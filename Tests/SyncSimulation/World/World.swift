@@ -49,7 +49,9 @@ final class World {
     }
 
     /// A value that nobody has written: of a text it tells who did.
-    func makeValue(_ field: DomainEntity.Field, of entity: DomainEntity, by author: String, at date: Date, isRefused: Bool)
+    func makeValue(
+        _ field: DomainEntity.Field, of entity: DomainEntity, by author: String, at date: Date, isRefused: Bool
+    )
         -> DatabaseValue
     {
         let token = makeToken()

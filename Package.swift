@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "SyncSimulation",
             dependencies: [
-                "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport",
+                "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "Forest", "Museum",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

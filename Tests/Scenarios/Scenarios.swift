@@ -43,7 +43,7 @@ struct Scenarios {
     }
 
     private static func fail(_ reason: String) -> Never {
-        print("scenarios: \(reason)")
+        say("scenarios: \(reason)")
         exit(2)
     }
 
@@ -73,7 +73,7 @@ struct Scenarios {
                 add()
                 if outcome.failure != nil {
                     failures.append(outcome)
-                    print("seed \(outcome.scenario.seed) fails: \(outcome.failure?.prefix(300) ?? "")")
+                    say("seed \(outcome.scenario.seed) fails: \(outcome.failure?.prefix(300) ?? "")")
                 } else if tellsAll {
                     tell(outcome)
                 }
@@ -85,19 +85,23 @@ struct Scenarios {
             tell(isAsIs ? worst : try await Simulation.shrink(worst))
         }
         let seconds = Date().timeIntervalSince(start)
-        print(
+        say(
             "\(count) scenarios from seed \(first): \(count - failures.count) held, \(failures.count) failed, "
                 + "in \(Int(seconds)) s")
         if !failures.isEmpty {
-            print("failing seeds: \(failures.map(\.scenario.seed).sorted().map(String.init).joined(separator: " "))")
+            say("failing seeds: \(failures.map(\.scenario.seed).sorted().map(String.init).joined(separator: " "))")
         }
         return failures.count
     }
 
     private func tell(_ outcome: Simulation.Outcome) {
-        print("\nseed \(outcome.scenario.seed): \(outcome.scenario.description)")
-        for line in outcome.trace { print(line) }
-        if let failure = outcome.failure { print("  → \(failure)") }
-        print("\nAgain: \(outcome.scenario.command)\n")
+        say("\nseed \(outcome.scenario.seed): \(outcome.scenario.description)")
+        for line in outcome.trace { say(line) }
+        if let failure = outcome.failure { say("  → \(failure)") }
+        say("\nAgain: \(outcome.scenario.command)\n")
     }
+
+    /// Prints a line at once, also into a file: a run may take long.
+    private static func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+    private func say(_ text: String) { Self.say(text) }
 }

@@ -108,7 +108,8 @@ struct OutboxTriggers {
             WHERE \(isRow) AND NOT (\(isUnsent))
             """,
             OutboxSQL.insertRow(.delete, of: plan, record),
-            // Nothing is left of one that was made and deleted here.
+            // Nothing is left of one that was made and deleted here, nor of what it was before the server lost it.
+            OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
         ] + forgetLinks(plan, record, and: unsent)
             + ["DELETE FROM \(OutboxTables.outbox) WHERE \(isRow) AND \(isUnsent)"]
     }

@@ -15,7 +15,9 @@ final class RemoteIdentities {
     private var known: [Int: [KeyFingerprint: Cell]] = [:]
     private let arena = TextArena()
     private var finds: [Int: RawStatement] = [:]
+    private var deletedFinds: [Int: RawStatement] = [:]
     private var hasTable: Bool
+    private let hasOutbox: Bool
     /// Keys that were made for staged records, and whether something points at them.
     private var made: [MadeKey: Bool] = [:]
 
@@ -34,6 +36,7 @@ final class RemoteIdentities {
         self.database = database
         self.makeIdentity = makeIdentity
         hasTable = try database.hasTable(Self.table)
+        hasOutbox = try database.hasTable(OutboxTables.outbox)
     }
 
     /// Forgets the keys that were made for records that are here now. One may have got the server's identity by other
@@ -81,6 +84,7 @@ final class RemoteIdentities {
             return key
         }
         var key = try storedKey(of: remote, in: entity)
+        if key == nil, !isReserved { key = try deletedKey(of: remote, in: entity) }
         if key == nil { key = try reservedKey(of: remote, in: entity, given) }
         if key == nil, given.kind == .text { key = Cell(text: arena.copy(given.bytes)) }
         let found = key ?? Cell(text: arena.copy(makeIdentity().uuidString.lowercased()))
@@ -124,6 +128,26 @@ final class RemoteIdentities {
         defer { statement.reset() }
         remote.bind(to: statement.pointer, 1)
         return try statement.step() ? Cell(text: arena.copy(statement.cell(0).bytes)) : nil
+    }
+
+    /// The key of a record that was deleted here, and whose delete the server has not confirmed: it is that record, and
+    /// no new one (Rules.md, C3).
+    private func deletedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
+        guard let column = entity.plan.remoteColumn, hasOutbox, entity.plan.travels else { return nil }
+        let names = entity.plan.columns.map { SQLName.quoted($0.name) }
+        let key = names[entity.plan.keyColumns[0]]
+        let statement =
+            try deletedFinds[entity.place]
+            ?? RawStatement(
+                """
+                SELECT b.\(key) FROM \(SQLName.quoted(OutboxTables.base(of: entity.plan))) AS b \
+                JOIN \(OutboxTables.outbox) AS o ON o.entity = ?2 AND o.record = b.\(key) \
+                WHERE b.\(names[column]) = ?1 AND o.change = \(OutboxChange.delete.rawValue)
+                """, database)
+        deletedFinds[entity.place] = statement
+        let arguments = [remote.databaseValue, entity.plan.name.databaseValue]
+        guard case .string(let deleted)? = try statement.firstValue(arguments)?.storage else { return nil }
+        return Cell(text: arena.copy(deleted))
     }
 
     /// The key that was made for a link. Where the record comes with one of its own, the links follow.

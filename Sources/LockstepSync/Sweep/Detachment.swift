@@ -33,9 +33,12 @@ struct Detachment {
     }
 
     /// Gives the record that stays its foreign key back.
+    ///
+    /// Not where the device makes the keys: should the server have such a record again, it gets another key here.
     func attach(_ writer: DetachmentWriter) throws {
         guard case .inverse(let columns) = form else { return }
         let column = Self.changedColumn(columns, writer.plan(of: kept))
+        if writer.plan(of: deleted).remoteColumn != nil, writer.plan(of: kept).columns[column].isOptional { return }
         guard let place = columns.firstIndex(of: column) else { return }
         try writer.write((column, deleted.key.values[place]), to: kept)
     }

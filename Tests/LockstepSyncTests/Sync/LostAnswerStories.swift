@@ -23,7 +23,8 @@ struct LostAnswerStories {
     }
 
     /// An entry whose creation the server has not answered, or has not got.
-    private func sentEntry(_ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws {
+    private func sentEntry(_ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws
+    {
         let id = id
         try await store.perform { context in
             Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
@@ -66,7 +67,8 @@ struct LostAnswerStories {
         let summary = try await sync.push()
         #expect(summary.created == 1)
         #expect(record(remote)?["title"] == "Tuesday")
-        #expect(remote.log.compactMap(\.body).map { $0["title"] }.prefix(2) == ["Monday", "Monday"])
+        let sent: [JSONValue?] = remote.log.filter { $0.kind == .create }.map { $0.body?["title"] }
+        #expect(sent == ["Monday", "Monday"])
         #expect(try await store.outbox.pending().isEmpty)
         let saved = try await store.perform { [id] in try Entry.find(id, in: $0)?.title }
         #expect(saved == "Tuesday")
@@ -156,6 +158,8 @@ struct LostAnswerStories {
         return (store, sync)
     }
 
+    private func titles(_ remote: MemoryRemote) -> [JSONValue?] { remote.records(of: "/tasks").map { $0["title"] } }
+
     private func editTwin(_ store: Store) async throws {
         try await store.perform { [id] context in
             let twin = try #require(try context.fetch(OfflineTasks.Task.all()).first { $0.localID != id })
@@ -171,7 +175,7 @@ struct LostAnswerStories {
         try await editTwin(store)
 
         try await sync.push()
-        #expect(remote.records(of: "/tasks").map { $0["title"] } == ["Bread"])
+        #expect(titles(remote) == ["Bread"])
         #expect(try await store.representations(OfflineTasks.Task.all()).map(\.title) == ["Bread"])
         #expect(try await store.outbox.pending().isEmpty)
     }
@@ -187,8 +191,28 @@ struct LostAnswerStories {
         }
 
         try await sync.push()
-        #expect(remote.records(of: "/tasks").map { $0["title"] } == ["Bread"])
+        #expect(titles(remote) == ["Bread"])
         #expect(try await store.representations(OfflineTasks.Task.all()).map(\.title) == ["Bread"])
         #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C3 A task that was deleted here does not come back as another one")
+    func deletedTaskStaysDeleted() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        remote.set(["id": 7, "title": "Milk", "created_at": "2026-01-01T00:00:00Z"], id: "7", in: "/tasks")
+        try await sync.pull(OfflineTasks.Task.self)
+        try await store.perform { context in
+            context.delete(try #require(try context.fetch(OfflineTasks.Task.all()).first))
+            try context.save()
+        }
+
+        try await sync.forgetValidators()
+        try await sync.pull(OfflineTasks.Task.self)
+        #expect(try await store.representations(OfflineTasks.Task.all()).isEmpty)
+        #expect(try await store.outbox.pending().map(\.kind) == [.delete])
+        try await sync.push()
+        #expect(remote.records(of: "/tasks").isEmpty)
     }
 }

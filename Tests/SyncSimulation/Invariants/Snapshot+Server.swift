@@ -12,6 +12,10 @@ extension Snapshot {
                     if case .position = column.content { record[column.name] = nil }
                     if entity.isServerMade, place == entity.plan.keyColumns[0] { record[column.name] = nil }
                 }
+                for link in entity.links where domain.entity(link.destination)?.isServerMade == true {
+                    guard let key = record[link.name], !key.isNull else { continue }
+                    record[link.name] = identities[link.destination]?[key] ?? "nobody’s \(key.keyText)".databaseValue
+                }
                 let identity = entity.plan.remoteColumn.map { row[entity.plan.columns[$0].name] ?? .null }
                 records[identity.map { $0.isNull ? "only here, \(key)" : $0.keyText } ?? key] = record
             }

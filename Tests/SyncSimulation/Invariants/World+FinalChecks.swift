@@ -28,7 +28,8 @@ extension World {
             let snapshot = try await device.snapshot()
             if isFinal, let pending = snapshot.pending.first {
                 throw Violation(
-                    rule: 4, what: "\(device.name)'s outbox still has \(pending.change) of \(pending.entity) \(pending.key)")
+                    rule: 4,
+                    what: "\(device.name)'s outbox still has \(pending.change) of \(pending.entity) \(pending.key)")
             }
             let left = try leftOut(snapshot)
             let mine = snapshot.asOnServer(domain).without(left, domain)
@@ -120,7 +121,9 @@ extension World {
             for entity in domain.entities {
                 guard let remote = entity.plan.remoteColumn else { continue }
                 let name = entity.plan.columns[remote].name
-                let identities = (snapshot.rows[entity.table] ?? [:]).values.compactMap { $0[name] }.filter { !$0.isNull }
+                let identities = (snapshot.rows[entity.table] ?? [:]).values.compactMap { $0[name] }.filter {
+                    !$0.isNull
+                }
                 guard Set(identities).count < identities.count else { continue }
                 throw Violation(rule: 2, what: "\(device.name) has two \(entity.name) of one identity")
             }

@@ -12,7 +12,9 @@ extension World {
                 for field in entity.fields {
                     let value = row[field.name] ?? .null
                     guard old[key]?[field.name] != value, !value.isNull else { continue }
-                    device.promises.removeAll { $0.table == entity.table && $0.record == key && $0.column == field.name }
+                    device.promises.removeAll {
+                        $0.table == entity.table && $0.record == key && $0.column == field.name
+                    }
                     device.promises.append(
                         Promise(
                             table: entity.table, path: entity.path, record: key, column: field.name, key: field.key,
@@ -61,8 +63,12 @@ extension World {
         for device in devices {
             let snapshot = try await device.snapshot()
             for promise in device.promises {
-                if reached.contains(WrittenValue(path: promise.path, key: promise.key, value: promise.json)) { continue }
-                if snapshot.pending.contains(where: { $0.table == promise.table && $0.key == promise.record }) { continue }
+                if reached.contains(WrittenValue(path: promise.path, key: promise.key, value: promise.json)) {
+                    continue
+                }
+                if snapshot.pending.contains(where: { $0.table == promise.table && $0.key == promise.record }) {
+                    continue
+                }
                 throw Violation(
                     rule: 3,
                     what: """

@@ -35,7 +35,8 @@ extension World {
             if try await state() == before { return }
         }
         throw Violation(
-            rule: 4, what: "after \(Self.roundLimit) rounds in which everybody pushed and pulled something still changes")
+            rule: 4,
+            what: "after \(Self.roundLimit) rounds in which everybody pushed and pulled something still changes")
     }
 
     private struct State: Equatable {

@@ -12,7 +12,9 @@ extension World {
             switch pending.change {
             case .delete:
                 // Deleted there, too, it is done; what somebody has made again since is new here.
-                guard new != nil, scenario.policy == .localChangesWin, !wasDeletedThere(entity, pending) else { continue }
+                guard new != nil || isBack(entity, pending, before, after), scenario.policy == .localChangesWin,
+                    !wasDeletedThere(entity, pending)
+                else { continue }
                 throw lost(device, pending, "it was deleted here, and is back")
             case .create, .update:
                 guard let old else { continue }
@@ -21,7 +23,7 @@ extension World {
                     if scenario.policy == .serverWins, !isPull || pending.change == .update { continue }
                     throw lost(device, pending, "it is gone")
                 }
-                try checkValues(device, entity, pending, old, new)
+                try checkValues(device, entity, pending, old, new, after)
             }
         }
         try checkLinks(device, before, after)
@@ -47,6 +49,29 @@ extension World {
         return areThere ? key : nil
     }
 
+    /// Whether a link led to a record that is gone and never comes back with the same key here.
+    private func hasLostParent(
+        _ column: String, _ entity: DomainEntity, _ value: DatabaseValue, _ new: Snapshot.Record, _ after: Snapshot
+    ) -> Bool {
+        guard let link = entity.links.first(where: { $0.name == column }),
+            let parent = domain.entity(link.destination), parent.isServerMade
+        else { return false }
+        return new[column] ?? .null == .null && after.rows[parent.table]?[value.keyText] == nil
+    }
+
+    /// Whether a record that was deleted here is here under another key.
+    private func isBack(
+        _ entity: DomainEntity, _ pending: Snapshot.Pending, _ before: Snapshot, _ after: Snapshot
+    ) -> Bool {
+        guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }),
+            let identity = pending.base?[remote], !identity.isNull
+        else { return false }
+        func isHere(_ snapshot: Snapshot) -> Bool {
+            (snapshot.rows[entity.table] ?? [:]).values.contains { $0[remote] == identity }
+        }
+        return isHere(after) && !isHere(before)
+    }
+
     private func wasDeletedThere(_ entity: DomainEntity, _ pending: Snapshot.Pending) -> Bool {
         let remote = entity.plan.remoteColumn.flatMap { pending.base?[entity.plan.columns[$0].name]?.keyText }
         return server.changes.contains {
@@ -56,7 +81,7 @@ extension World {
 
     private func checkValues(
         _ device: Device, _ entity: DomainEntity, _ pending: Snapshot.Pending, _ old: Snapshot.Record,
-        _ new: Snapshot.Record
+        _ new: Snapshot.Record, _ after: Snapshot
     ) throws {
         let columns = entity.fields.map(\.name) + entity.links.map(\.name)
         for column in columns {
@@ -65,6 +90,7 @@ extension World {
             if new[column] ?? .null == value { continue }
             // Of two values the policy chooses; of one that nobody else has changed it does not.
             if scenario.policy != .localChangesWin { continue }
+            if hasLostParent(column, entity, value, new, after) { continue }
             throw lost(
                 device, pending, "\(column) was set to \(value.keyText) here, and is \((new[column] ?? .null).keyText)")
         }
@@ -97,7 +123,8 @@ extension World {
         let difference = before.visible.difference(from: after.visible)
         guard !difference.isEmpty else { return }
         throw Violation(
-            rule: 6, what: "\(device.name) got no good answer, and has other rows: \(difference.joined(separator: "; "))")
+            rule: 6,
+            what: "\(device.name) got no good answer, and has other rows: \(difference.joined(separator: "; "))")
     }
 }
 

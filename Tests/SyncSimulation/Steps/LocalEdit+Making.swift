@@ -1,6 +1,8 @@
+import Forest
 import Foundation
 import LockstepStore
 import LockstepSync
+import Museum
 import OfflineTasks
 
 extension World {
@@ -54,7 +56,7 @@ extension LocalEdit {
         if case .insert = kind {
             var json: JSONValue = [:]
             for value in values { json[value.key] = value.json }
-            if entity.isServerMade { return try makeTask(json, context) }
+            if entity.isServerMade { return try makeWithLocalKey(json, context) }
             let own = entity.plan.columns[entity.plan.keyColumns[0]].wire?.path.first ?? "id"
             json[own] = DomainEntity.json(key: key)
             guard let made = Object(representation: try Self.decoded(json, type), context: context) else { return }
@@ -68,6 +70,7 @@ extension LocalEdit {
         case .delete: context.delete(object)
         case .update:
             var json = try JSONValue(json: JSONEncoder().encode(object.representation))
+            for key in entity.links.map(\.key) + entity.lists.map(\.key) { json[key] = nil }
             for value in values { json[value.key] = value.json }
             object.update(from: try Self.decoded(json, type))
         case .link(let list, let member, let isAdded):
@@ -82,10 +85,17 @@ extension LocalEdit {
     }
 
     /// A representation has no key that the device makes.
-    private func makeTask(_ json: JSONValue, _ context: Context) throws {
+    private func makeWithLocalKey(_ json: JSONValue, _ context: Context) throws {
         guard let key = UUID.fromDatabaseValue(key) else { return }
-        let made = OfflineTasks.Task(localID: key, title: "", context: context)
-        made.update(from: try Self.decoded(json, OfflineTasks.Task.self))
+        switch entity.name {
+        case "Mark":
+            Mark(localID: key, text: "", context: context).update(from: try Self.decoded(json, Mark.self))
+        case "Loan":
+            Loan(localID: key, title: "", context: context).update(from: try Self.decoded(json, Loan.self))
+        default:
+            OfflineTasks.Task(localID: key, title: "", context: context)
+                .update(from: try Self.decoded(json, OfflineTasks.Task.self))
+        }
     }
 
     private static func decoded<Object: Model>(_ json: JSONValue, _ type: Object.Type) throws -> Object.Representation {

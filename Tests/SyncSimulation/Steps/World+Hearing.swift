@@ -15,7 +15,9 @@ extension World {
         trace.step(stepNumber, device.name, isBroken ? "listens anew" : "hears of changes")
         var events: [(DomainEntity, RemoteEvent)] = []
         if isBroken {
-            for entity in domain.entities { events.append((entity, .snapshot(try server.body(of: entity).json.json()))) }
+            for entity in domain.entities {
+                events.append((entity, .snapshot(try server.body(of: entity).json.json())))
+            }
             device.heardChanges = changes.count
         } else {
             let heard = changes[device.heardChanges...].prefix(limit)

@@ -19,6 +19,13 @@ struct LocalEdit: Sendable {
     /// The columns that are written, with the keys of their JSON.
     var values: [(column: String, key: String, value: DatabaseValue, json: JSONValue)] = []
 
+    /// Whether it links to a record by a key that only the device knows.
+    func linksLocally(_ domain: Domain) -> Bool {
+        entity.links.contains { link in
+            domain.entity(link.destination)?.isServerMade == true && values.contains { $0.column == link.name }
+        }
+    }
+
     var text: String {
         let record = "\(entity.name) \(key.keyText)"
         let list = values.map { "\($0.column) = \($0.value.keyText)" }.joined(separator: ", ")
@@ -27,7 +34,8 @@ struct LocalEdit: Sendable {
         case .update: return "changes \(record): \(list)"
         case .delete: return "deletes \(record)"
         case .link(let list, let member, let isAdded):
-            return "\(isAdded ? "adds" : "takes") \(list.destination) \(member.keyText) \(isAdded ? "to" : "from") \(record)"
+            return
+                "\(isAdded ? "adds" : "takes") \(list.destination) \(member.keyText) \(isAdded ? "to" : "from") \(record)"
         }
     }
 }
@@ -38,14 +46,20 @@ extension World {
         let before = try await device.snapshot()
         var edits: [LocalEdit] = []
         for _ in 0..<random.element(of: [1, 1, 1, 2, 3]) {
-            if let edit = makeEdit(device, before, &random) { edits.append(edit) }
+            guard let edit = makeEdit(device, before, &random) else { continue }
+            edits.append(edit)
+            // What comes after was decided by what is there no more.
+            if case .delete = edit.kind { break }
         }
-        let isSQL = random.isOne(in: 2)
+        // Models link to objects, and JSON has no word for one that the server does not know.
+        let isSQL = random.isOne(in: 2) || edits.contains { $0.linksLocally(domain) }
         guard !edits.isEmpty else { return }
         for edit in edits { trace.step(stepNumber, device.name, edit.text + (isSQL ? " (by SQL)" : "")) }
         _ = try await device.live(killedAfter: statements) { [edits, domain] in
             do {
-                if isSQL { try await Self.write(edits, device.store) } else {
+                if isSQL {
+                    try await Self.write(edits, device.store)
+                } else {
                     try await Self.save(edits, device.store, domain)
                 }
             } catch let error as StoreError {

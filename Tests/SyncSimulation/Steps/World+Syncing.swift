@@ -38,7 +38,9 @@ extension World {
         try await sync(device, killedAfter: statements, isPull: true) { try await Self.pullOne(type, key, device) }
     }
 
-    private static func pullOne<Object: Model>(_ type: Object.Type, _ key: String, _ device: Device) async throws -> String {
+    private static func pullOne<Object: Model>(_ type: Object.Type, _ key: String, _ device: Device) async throws
+        -> String
+    {
         let identity = try await device.store.perform { context in
             try context.fetch(Object.all()).first { $0.recordKey.text == key }?.wireIdentity
         }
@@ -54,13 +56,14 @@ extension World {
         let entity = random.element(of: children)
         let link = entity.links[0]
         let deletes = random.isOne(in: 2)
-        guard let parent = domain.entity(link.destination) else { return }
+        guard let parent = domain.entity(link.destination), !parent.isServerMade else { return }
         let keys = (snapshot.rows[parent.table] ?? [:]).keys.sorted()
         guard !keys.isEmpty else { return }
         let query = [URLQueryItem(name: link.key, value: random.element(of: keys))]
         trace.step(
             stepNumber, device.name,
-            "pulls \(entity.name) of \(parent.name) \(query[0].value ?? "")\(deletes ? " and deletes what is gone" : "")")
+            "pulls \(entity.name) of \(parent.name) \(query[0].value ?? "")\(deletes ? " and deletes what is gone" : "")"
+        )
         let type = entity.type
         try await sync(device, killedAfter: statements, isPull: true) {
             try await Self.pull(type, device, query, deletes: deletes)

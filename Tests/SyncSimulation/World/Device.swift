@@ -31,7 +31,10 @@ final class Device {
     static let names = ["Anna", "Ben", "Clara", "Dora"]
     var name: String { Self.names[number] }
 
-    init(_ number: Int, _ scenario: Scenario, _ server: SimulatedServer, _ world: WorldClock, _ trace: Trace, in folder: URL)
+    init(
+        _ number: Int, _ scenario: Scenario, _ server: SimulatedServer, _ world: WorldClock, _ trace: Trace,
+        in folder: URL
+    )
         throws
     {
         self.number = number
@@ -46,7 +49,8 @@ final class Device {
         let file = Self.file(folder, number, 1)
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, 2))
         store = try domain.openStore(at: file)
-        sync = try Self.sync(store, scenario, server.remote(through: network), clock, killSwitch, trace, answers, number)
+        sync = try Self.sync(
+            store, scenario, server.remote(through: network), clock, killSwitch, trace, answers, number)
         watch()
     }
 
@@ -100,7 +104,8 @@ final class Device {
         let file = Self.file(folder, number, life)
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, life + 1))
         store = try domain.openStore(at: file)
-        sync = try Self.sync(store, scenario, server.remote(through: network), clock, killSwitch, trace, answers, number)
+        sync = try Self.sync(
+            store, scenario, server.remote(through: network), clock, killSwitch, trace, answers, number)
         watch()
     }
 

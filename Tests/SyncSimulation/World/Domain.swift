@@ -1,8 +1,10 @@
 import Checklist
+import Forest
 import Foundation
 import Journal
 import LockstepStore
 import LockstepSync
+import Museum
 import OfflineTasks
 import Shop
 
@@ -17,6 +19,8 @@ struct Domain: Sendable {
         Domain("Shop", ShopSchema.self, of: ["Article", "ArticleComment", "Product", "ProductReview", "Tag"]),
         Domain("OfflineTasks", OfflineTasksSchema.self), Domain("Journal", JournalSchema.self),
         Domain("Checklist", ChecklistSchema.self),
+        // Links to records whose identities the server makes.
+        Domain("Forest", ForestSchema.self, of: ["Mark", "Note"]), Domain("Museum", MuseumSchema.self, of: ["Loan"]),
     ]
 
     /// - Parameter names: The entities that are edited and followed; all where it is `nil`.

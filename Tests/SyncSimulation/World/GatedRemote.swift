@@ -25,7 +25,9 @@ struct GatedRemote: Remote {
     var traits: RemoteTraits { remote.traits }
 
     func fetch(_ request: LockstepSync.FetchRequest) async throws -> FetchResponse {
-        let response = try await passing("fetch \(Self.text(request))") { try await remote.fetch(request) } outcome: {
+        let response = try await passing("fetch \(Self.text(request))") {
+            try await remote.fetch(request)
+        } outcome: {
             switch $0 {
             case .records: "records"
             case .notModified: "not modified"
@@ -40,7 +42,9 @@ struct GatedRemote: Remote {
         let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
         let version = change.version.map { " if \($0)" } ?? ""
         let text = "\(change.kind) \(change.entity.path)/\(change.identity?.text ?? "new") \(body)\(version)"
-        let response = try await passing(text) { try await remote.send(change) } outcome: {
+        let response = try await passing(text) {
+            try await remote.send(change)
+        } outcome: {
             switch $0 {
             case .accepted(_, let version, let identity):
                 "accepted\(identity.map { " as \($0.text)" } ?? "")\(version.map { " v\($0)" } ?? "")"

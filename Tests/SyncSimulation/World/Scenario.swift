@@ -43,7 +43,9 @@ package struct Scenario: Sendable {
         for kind in Fault.Kind.allCases where random.isOne(in: 3) { faults[kind] = 0 }
         chosenFaults = faults
         var skews: [Double] = []
-        for _ in 0..<4 { skews.append(random.isOne(in: 2) ? 0 : Double(Int.random(in: -7_200...7_200, using: &random))) }
+        for _ in 0..<4 {
+            skews.append(random.isOne(in: 2) ? 0 : Double(Int.random(in: -7_200...7_200, using: &random)))
+        }
         self.skews = skews
         pageSize = random.element(of: [nil, nil, 2, 3, 10])
         answersWithBody = !random.isOne(in: 4)

@@ -12,6 +12,8 @@ struct Snapshot: Equatable, Sendable {
     var pending: [Pending] = []
     /// Links that were added or taken away here, by join table, as the outbox has them.
     var linkChanges: [LinkChange] = []
+    /// The server's identities by entity and key, those of records that are to come included.
+    var identities: [String: [DatabaseValue: DatabaseValue]] = [:]
 
     struct LinkRow: Hashable, Sendable {
         let source: DatabaseValue
@@ -50,15 +52,19 @@ struct Snapshot: Equatable, Sendable {
             snapshot.rows[entity.table] = try records(entity.table, entity, database)
         }
         for (join, _, _) in domain.joins {
-            let sql = "SELECT \(SQLName.quoted(join.sourceColumns[0])), \(SQLName.quoted(join.destinationColumns[0])) FROM \(SQLName.quoted(join.table))"
+            let sql =
+                "SELECT \(SQLName.quoted(join.sourceColumns[0])), \(SQLName.quoted(join.destinationColumns[0])) FROM \(SQLName.quoted(join.table))"
             snapshot.links[join.table] = Set(
                 try Row.fetchAll(database, sql: sql).map { LinkRow(source: $0[0], destination: $0[1]) })
         }
         try snapshot.readOutbox(domain, database)
+        try snapshot.readIdentities(domain, database)
         return snapshot
     }
 
-    private static func records(_ table: String, _ entity: DomainEntity, _ database: Database) throws -> [String: Record] {
+    private static func records(_ table: String, _ entity: DomainEntity, _ database: Database) throws -> [String:
+        Record]
+    {
         var records: [String: Record] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT * FROM \(SQLName.quoted(table))") {
             var record: Record = [:]
@@ -82,14 +88,33 @@ struct Snapshot: Equatable, Sendable {
             let key = (row[1] as DatabaseValue).keyText
             pending.append(
                 Pending(
-                    entity: entity.name, table: entity.table, key: key, change: OutboxChange(rawValue: row[2]) ?? .update,
-                    base: bases[entity.name]?[key], isSent: row[3], error: row[4], parkedStatus: row[5], retryAt: row[6]))
+                    entity: entity.name, table: entity.table, key: key,
+                    change: OutboxChange(rawValue: row[2]) ?? .update,
+                    base: bases[entity.name]?[key], isSent: row[3], error: row[4], parkedStatus: row[5], retryAt: row[6]
+                ))
         }
         for row in try Row.fetchAll(
             database, sql: "SELECT join_table, source, destination, is_added FROM \(OutboxTables.links)")
         {
             linkChanges.append(
                 LinkChange(table: row[0], ends: LinkRow(source: row[1], destination: row[2]), isAdded: row[3]))
+        }
+    }
+
+    private mutating func readIdentities(_ domain: Domain, _ database: Database) throws {
+        if try database.tableExists("lockstep_reserved_identity") {
+            for row in try Row.fetchAll(
+                database, sql: "SELECT entity, local_id, remote_id FROM lockstep_reserved_identity")
+            {
+                identities[row[0], default: [:]][row[1]] = row[2]
+            }
+        }
+        for entity in domain.entities {
+            guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }) else { continue }
+            for row in (rows[entity.table] ?? [:]).values {
+                guard let key = row[entity.keyName], let identity = row[remote] else { continue }
+                identities[entity.name, default: [:]][key] = identity
+            }
         }
     }
 
@@ -102,6 +127,7 @@ struct Snapshot: Equatable, Sendable {
         var visible = self
         visible.pending = []
         visible.linkChanges = []
+        visible.identities = [:]
         return visible
     }
 }

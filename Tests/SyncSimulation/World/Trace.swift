@@ -6,7 +6,9 @@ final class Trace: Sendable {
 
     /// A step of somebody.
     func step(_ number: Int, _ who: String, _ what: String) {
-        lines.withLock { $0.append("\(String(repeating: " ", count: max(0, 3 - String(number).count)))\(number)  \(who) \(what)") }
+        lines.withLock {
+            $0.append("\(String(repeating: " ", count: max(0, 3 - String(number).count)))\(number)  \(who) \(what)")
+        }
     }
 
     /// Something that came of a step.

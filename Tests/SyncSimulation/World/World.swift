@@ -49,7 +49,9 @@ final class World {
     }
 
     /// A value that nobody has written: of a text it tells who did.
-    func makeValue(_ field: DomainEntity.Field, of entity: DomainEntity, by author: String, at date: Date, isRefused: Bool)
+    func makeValue(
+        _ field: DomainEntity.Field, of entity: DomainEntity, by author: String, at date: Date, isRefused: Bool
+    )
         -> DatabaseValue
     {
         let token = makeToken()
@@ -67,7 +69,8 @@ final class World {
     /// The key of a record that others make on the server.
     func makeOthersKey(for entity: DomainEntity) -> DatabaseValue {
         othersRecords += 1
-        let number = 9_000 + othersRecords
+        // Beyond what the server makes in between.
+        let number = 9_000 + othersRecords * (entity.isServerMade ? 500 : 1)
         let column = entity.plan.remoteColumn ?? entity.plan.keyColumns[0]
         return entity.plan.columns[column].type == .uuid ? .madeUUID(number) : number.databaseValue
     }

@@ -40,7 +40,8 @@ enum AttributeKeys {
         documentation: "It is a property of the model only, neither in SQL nor in JSON.", example: "transient: true")
     static let attachment = GrammarKey(
         "attachment", .bool, fallback: "`false`",
-        documentation: "`data` that is kept as a file beside the database and travels by itself; in JSON it is a reference.",
+        documentation:
+            "`data` that is kept as a file beside the database and travels by itself; in JSON it is a reference.",
         example: "attachment: true")
     static let column = GrammarKey(
         "column", .text, fallback: "the name, spelt by `columns`", synonyms: ["columnName"],

@@ -60,7 +60,11 @@ final class PullFetch<Object: Model> {
             switch response {
             case .absent:
                 // A page that is gone while others were read leaves the collection incomplete.
-                if next == nil { summary.absent.append(type.entity.name) } else { try await merge(pages, isPartial: true) }
+                if next == nil {
+                    summary.absent.append(type.entity.name)
+                } else {
+                    try await merge(pages, isPartial: true)
+                }
                 return true
             case .notModified(let address):
                 unmodified += 1

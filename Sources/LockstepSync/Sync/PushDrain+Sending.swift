@@ -35,7 +35,8 @@ extension PushDrain {
             case .park(let status, let body):
                 try await park(record, status, body)
                 return .parked
-            case .later(let seconds, let status): return try await delay(record, seconds, error(.unavailable(status: status), record))
+            case .later(let seconds, let status):
+                return try await delay(record, seconds, error(.unavailable(status: status), record))
             case .pause(let seconds, let status):
                 return try await pause(record, seconds, error(.unavailable(status: status), record), isServers: true)
             }
@@ -101,7 +102,8 @@ extension PushDrain {
     func failed(_ record: PushRecord, _ problem: SyncError) async throws -> Outcome {
         switch problem.code {
         case .network, .timeout:
-            let attempts = (try await sync.store.reading("reading the store") { try SyncPause.read($0) }?.attempts ?? 0) + 1
+            let attempts =
+                (try await sync.store.reading("reading the store") { try SyncPause.read($0) }?.attempts ?? 0) + 1
             let seconds = sync.retries.delaySeconds(after: attempts, random: sync.random())
             return try await pause(record, seconds, problem, isServers: false, attempts: attempts)
         case .unavailable:

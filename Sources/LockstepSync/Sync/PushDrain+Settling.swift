@@ -85,7 +85,8 @@ extension PushDrain {
     /// Nothing has to be sent: what was changed was changed back.
     func settle(_ record: PushRecord) async throws {
         try await store.writeRaw("settling a change", isQuiet: true) { [plans = store.plans] database, changes in
-            try Confirmation(database: database, changes: changes, plans: plans).write(record, Answer(nil, record.plan, nil))
+            try Confirmation(database: database, changes: changes, plans: plans).write(
+                record, Answer(nil, record.plan, nil))
         }
     }
 

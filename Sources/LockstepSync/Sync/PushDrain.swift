@@ -62,7 +62,9 @@ final class PushDrain: Sendable {
         var pass = Pass()
         while true {
             let now = sync.clock.now
-            if let pause = try await store.reading("reading the store", { try SyncPause.read($0) }), pause.until > now, pause.isServers {
+            if let pause = try await store.reading("reading the store", { try SyncPause.read($0) }), pause.until > now,
+                pause.isServers
+            {
                 pass.isPaused = true
                 pass.wait = (pause.until, pause.error)
                 return pass

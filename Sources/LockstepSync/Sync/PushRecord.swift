@@ -80,7 +80,8 @@ struct PushRecordReader {
         if isWhole { return record(.update, row, body: try json.json()) }
         let paths = try changedPaths(item, row, base, settled, own)
         let changed = json.selecting(paths)
-        return record(.update, row, body: try json.json(), changes: changed == .object([:]) ? Data() : try changed.json())
+        return record(
+            .update, row, body: try json.json(), changes: changed == .object([:]) ? Data() : try changed.json())
     }
 
     private func settled(_ id: Int64) throws -> PushRecord.Settled? {

@@ -106,7 +106,9 @@ private struct PushRoundLoader {
         let (table, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
         let columns = plan.columns.map { SQLName.quoted($0.name) }
         // From the outbox, the rows by their keys. Of several columns they are found by comparing all of them.
-        let isRow = plan.keyColumns.count == 1 ? "t.\(columns[plan.keyColumns[0]]) = o.record" : "o.record = \(plan.outboxRecordSQL("t"))"
+        let isRow =
+            plan.keyColumns.count == 1
+            ? "t.\(columns[plan.keyColumns[0]]) = o.record" : "o.record = \(plan.outboxRecordSQL("t"))"
         let isBase = isRow.replacing("t.", with: "b.")
         let key = columns[plan.keyColumns[0]]
         let list = { (name: String) in columns.map { "\(name).\($0)" }.joined(separator: ", ") }
@@ -151,7 +153,8 @@ private struct PushRoundLoader {
             items[place].changes.append(change.id)
             // What was changed since the others failed lets all of them try again.
             planned[place].isParked = planned[place].isParked && change.isParked
-            planned[place].retryAt = planned[place].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) } }
+            planned[place].retryAt = planned[place].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) }
+            }
             return place
         }
         placesByRecord[reference] = items.count
@@ -181,7 +184,8 @@ private struct PushRoundLoader {
         }
         if created.isEmpty && deleted.isEmpty { return }
         for (change, place) in zip(changes, places) {
-            for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys) where !columns.isEmpty {
+            for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys)
+            where !columns.isEmpty {
                 let destination = relationship.destination.entity.name
                 let now = key(columns, in: change.row)
                 let before = key(columns, in: change.base)

@@ -168,7 +168,8 @@ extension Sync {
             options.completeness = .partial
             options.missingKeys = .keep
             try await store.merge(json, into: type, options: options)
-        case .deleted(let identities): try await store.applyServerDeletes(of: type, identities: identities, options: options)
+        case .deleted(let identities):
+            try await store.applyServerDeletes(of: type, identities: identities, options: options)
         }
     }
 }

@@ -22,7 +22,9 @@ final class ColumnReader {
     let inner: ColumnReader?
 
     /// The ways to read a value.
-    private enum Kind { case string, bool, whole, float, double, decimal, date, uuid, url, data, json, custom, list, attachment }
+    private enum Kind {
+        case string, bool, whole, float, double, decimal, date, uuid, url, data, json, custom, list, attachment
+    }
 
     init(_ column: ColumnDescription) {
         self.column = column

@@ -58,7 +58,10 @@ extension RailsDialect {
     /// only.
     private func isUnchanged(_ request: ServerRequest, tag: String, modifiedAt: Date?) -> Bool {
         if let known = request.headers[.ifNoneMatch] { return known == tag || known == "*" }
-        guard let since = request.headers[.ifModifiedSince].flatMap({ HTTPDate.date(from: $0, now: modifiedAt ?? .distantPast) }),
+        guard
+            let since = request.headers[.ifModifiedSince].flatMap({
+                HTTPDate.date(from: $0, now: modifiedAt ?? .distantPast)
+            }),
             let modifiedAt
         else { return false }
         return modifiedAt.timeIntervalSince1970.rounded(.down) <= since.timeIntervalSince1970

@@ -49,7 +49,8 @@ struct SyncingSnippets {
         try await sync.pull(Article.self, id: 3)  // one record
         try await sync.pull(ArticleComment.self, query: [URLQueryItem(name: "article_id", value: "3")])
         try await sync.pull(
-            ArticleComment.self, scope: .children(of: 3, in: Article.Relationships.comments), path: "/articles/3/comments")
+            ArticleComment.self, scope: .children(of: 3, in: Article.Relationships.comments),
+            path: "/articles/3/comments")
         // end
         let article = try #require(try Article.find(3, in: store.mainContext))
         #expect(article.comments.count == 2)

@@ -174,7 +174,10 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
             path: "Generated/\(schema)",
             exclude: ["\(schema).sqlite.sql"]
         ))
-    for user in package.targets where ["GeneratedTests", "LockstepStoreTests", "LockstepSyncTests", "LockstepTestingTests", "SyncSimulation", "demo"].contains(user.name) {
+    let users = [
+        "GeneratedTests", "LockstepStoreTests", "LockstepSyncTests", "LockstepTestingTests", "SyncSimulation", "demo",
+    ]
+    for user in package.targets where users.contains(user.name) {
         user.dependencies.append(.target(name: schema))
     }
 }

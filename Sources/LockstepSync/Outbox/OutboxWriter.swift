@@ -144,7 +144,8 @@ package struct OutboxWriter {
     ///
     /// - Returns: Whether it is here.
     package func touch(_ key: RecordKey) throws -> Bool {
-        guard plan.takes(.update), let row = try database.valueRows(plan.findSQL, key.values).first else { return false }
+        guard plan.takes(.update), let row = try database.valueRows(plan.findSQL, key.values).first
+        else { return false }
         if try PendingChange.fetch(database, of: key, plan) != nil { return true }
         try setBase(row)
         try database.change(

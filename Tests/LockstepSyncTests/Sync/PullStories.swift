@@ -21,7 +21,8 @@ struct PullStories {
 
     private func fill(_ remote: MemoryRemote, _ ids: ClosedRange<Int>) {
         for id in ids {
-            remote.set(["id": .integer(Int64(id)), "title": .string("T\(id)"), "body_text": "b"], id: "\(id)", in: "/articles")
+            let title = JSONValue.string("T\(id)")
+            remote.set(["id": .integer(Int64(id)), "title": title, "body_text": "b"], id: "\(id)", in: "/articles")
         }
     }
 

@@ -165,6 +165,7 @@ struct DocumentationSnippets {
         arguments: [
             "README.md", "Documentation/Generated.md", "Documentation/Store.md", "Documentation/Opening.md",
             "Documentation/ComingFromCoreData.md", "Documentation/Testing.md", "Documentation/Conflicts.md",
+            "Documentation/Syncing.md",
         ])
     func pagesAgree(_ page: String) throws {
         let root = URL(fileURLWithPath: #filePath)

@@ -60,6 +60,22 @@ package struct OutboxLink: Sendable {
 }
 
 extension EntityPlan {
+    /// The names of links that the records of this entity may tell the server of: ``OutboxLink/name``.
+    package var linkNames: [String] {
+        relationships.compactMap { description in
+            switch description.kind {
+            case .toOne: return nil
+            case .manyToMany(let join): return join.table
+            case .toOneInverse, .toMany:
+                let other = description.destination.entity.plan
+                guard let place = description.inverse.flatMap({ other.relationship(named: $0) }),
+                    let column = other.foreignKeys[place].first
+                else { return nil }
+                return "\(other.table).\(other.columns[column].name)"
+            }
+        }
+    }
+
     /// The columns whose values travel with the record itself, without its key.
     package var travellingColumns: [Int] {
         columns.indices.filter { column in

@@ -17,7 +17,7 @@ package enum OutboxTables {
     /// | `is_touched` | 1 where more was changed than columns and links: what the record embeds, or an order |
     package static let outbox = "lockstep_outbox"
 
-    /// One row for each link that was added (1) or taken away (0) here: `entity`, `source`, `join_table`, `destination`,
+    /// One row for each link that was added (1) or taken away (0) here: `entity`, `join_table`, `source`, `destination`,
     /// `is_added`. The keys are spelt as those of records; `entity` and `source` are of the end which tells the server of
     /// the link: ``OutboxLink``.
     ///
@@ -45,9 +45,12 @@ package enum OutboxTables {
             """,
             "CREATE UNIQUE INDEX IF NOT EXISTS lockstep_outbox_record ON \(outbox) (entity, record)",
             """
-            CREATE TABLE IF NOT EXISTS \(links) (entity TEXT NOT NULL, source NOT NULL, join_table TEXT NOT NULL, \
+            CREATE TABLE IF NOT EXISTS \(links) (entity TEXT NOT NULL, join_table TEXT NOT NULL, source NOT NULL, \
             destination NOT NULL, is_added INTEGER NOT NULL, position INTEGER, inverse_position INTEGER, \
-            PRIMARY KEY (entity, source, join_table, destination)) WITHOUT ROWID
+            PRIMARY KEY (join_table, source, destination)) WITHOUT ROWID
+            """,
+            """
+            CREATE INDEX IF NOT EXISTS lockstep_outbox_link_destination ON \(links) (join_table, destination)
             """,
             "CREATE TABLE IF NOT EXISTS \(quiet) (id INTEGER PRIMARY KEY)",
         ] + plans.filter(\.travels).map(baseStatement)

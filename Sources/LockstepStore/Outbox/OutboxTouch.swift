@@ -19,19 +19,23 @@ struct OutboxTouch {
         let keys = plan.keyColumns.map(plan.qualifiedName(ofColumn:))
         let table = SQLName.quoted(plan.table)
         return owners(of: plan).flatMap { end in
-            statements(end.owner, where: end.condition(plan) { columns in
-                let names = columns?.map(plan.qualifiedName(ofColumn:)) ?? keys
-                return .selection("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE \(condition)")
-            }, depth: depth + 1)
+            statements(
+                end.owner,
+                where: end.condition(plan) { columns in
+                    let names = columns?.map(plan.qualifiedName(ofColumn:)) ?? keys
+                    return .selection("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE \(condition)")
+                }, depth: depth + 1)
         }
     }
 
     /// Marks the owners of the row that a trigger is about.
     func ownersOfRow(_ row: String, _ plan: EntityPlan) -> [String] {
         owners(of: plan).flatMap { end in
-            statements(end.owner, where: end.condition(plan) { columns in
-                .values(OutboxSQL.values(row, plan, columns ?? plan.keyColumns))
-            }, depth: 1)
+            statements(
+                end.owner,
+                where: end.condition(plan) { columns in
+                    .values(OutboxSQL.values(row, plan, columns ?? plan.keyColumns))
+                }, depth: 1)
         }
     }
 
@@ -106,7 +110,9 @@ struct OutboxTouch {
         guard !plan.travels else { return [] }
         return plans.flatMap { owner in
             owner.relationships.compactMap { description -> Owner? in
-                guard description.destination.entity.plan === plan, case .embedded = description.wire else { return nil }
+                guard description.destination.entity.plan === plan, case .embedded = description.wire else {
+                    return nil
+                }
                 switch description.kind {
                 case .toOne(let columns, _, _): return Owner(owner: owner, link: .ownersKey(columns))
                 case .manyToMany(let join): return Owner(owner: owner, link: .joinTable(join))

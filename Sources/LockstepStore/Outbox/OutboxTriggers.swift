@@ -25,8 +25,10 @@ struct OutboxTriggers {
         let held = links.filter { link in
             if case .foreignKey = link.storage { link.destination === plan && plan.travels } else { false }
         }
-        let inserted = insertion(plan) + touch.ownersOfRow("NEW", plan) + held.flatMap { self.held($0, "NEW", isAdded: true) }
-        let deleted = deletion(plan) + touch.ownersOfRow("OLD", plan) + held.flatMap { self.held($0, "OLD", isAdded: false) }
+        let added = held.flatMap { self.held($0, "NEW", isAdded: true) }
+        let removed = held.flatMap { self.held($0, "OLD", isAdded: false) }
+        let inserted = insertion(plan) + touch.ownersOfRow("NEW", plan) + added
+        let deleted = deletion(plan) + touch.ownersOfRow("OLD", plan) + removed
         return [
             trigger("insert", plan.table, "INSERT", inserted),
             trigger("delete", plan.table, "DELETE", deleted),
@@ -108,7 +110,8 @@ struct OutboxTriggers {
             WHERE \(isRow) AND NOT (\(isUnsent))
             """,
             OutboxSQL.insertRow(.delete, of: plan, record),
-            // Nothing is left of one that was made and deleted here.
+            // Nothing is left of one that was made and deleted here, nor of what it was before the server lost it.
+            OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
         ] + forgetLinks(plan, record, and: unsent)
             + ["DELETE FROM \(OutboxTables.outbox) WHERE \(isRow) AND \(isUnsent)"]
     }
@@ -120,10 +123,11 @@ struct OutboxTriggers {
     }
 
     private func forgetLinks(_ plan: EntityPlan, _ record: String, and condition: String?) -> [String] {
-        guard links.contains(where: { $0.owner === plan && !$0.isOrderOnly }) else { return [] }
+        let names = links.filter { $0.owner === plan && !$0.isOrderOnly }.map { OutboxSQL.literal($0.name) }
+        guard !names.isEmpty else { return [] }
         return [
             """
-            DELETE FROM \(OutboxTables.links) WHERE entity = \(OutboxSQL.literal(plan.name)) \
+            DELETE FROM \(OutboxTables.links) WHERE join_table IN (\(names.joined(separator: ", "))) \
             AND source = \(record)\(condition.map { " AND \($0)" } ?? "")
             """
         ]
@@ -133,7 +137,8 @@ struct OutboxTriggers {
         let columns = plan.travellingColumns
         guard plan.travels, !columns.isEmpty else { return nil }
         let names = columns.map { plan.columns[$0].name }
-        let condition = "(\(OutboxSQL.isChanged(plan, columns))) AND NOT (\(OutboxSQL.isChanged(plan, plan.keyColumns)))"
+        let isRenamed = OutboxSQL.isChanged(plan, plan.keyColumns)
+        let condition = "(\(OutboxSQL.isChanged(plan, columns))) AND NOT (\(isRenamed))"
         return trigger("update", plan.table, "UPDATE", of: names, when: condition, update(plan))
     }
 
@@ -252,8 +257,7 @@ struct OutboxTriggers {
         places: (String?, String?)
     ) -> [String] {
         let isLink = """
-            entity = \(OutboxSQL.literal(link.owner.name)) AND source = \(source) \
-            AND join_table = \(OutboxSQL.literal(link.name)) AND destination = \(destination)
+            join_table = \(OutboxSQL.literal(link.name)) AND source = \(source) AND destination = \(destination)
             """
         let change = isAdded ? 1 : 0
         let isOwnerKnown = """
@@ -263,8 +267,8 @@ struct OutboxTriggers {
         return [
             """
             INSERT INTO \(OutboxTables.links) \
-            (entity, source, join_table, destination, is_added, position, inverse_position) \
-            SELECT \(OutboxSQL.literal(link.owner.name)), \(source), \(OutboxSQL.literal(link.name)), \
+            (entity, join_table, source, destination, is_added, position, inverse_position) \
+            SELECT \(OutboxSQL.literal(link.owner.name)), \(OutboxSQL.literal(link.name)), \(source), \
             \(destination), \(change), \
             \(isAdded ? "NULL" : places.0 ?? "NULL"), \(isAdded ? "NULL" : places.1 ?? "NULL") \
             WHERE \(isOwnerKnown) AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.links) WHERE \(isLink))

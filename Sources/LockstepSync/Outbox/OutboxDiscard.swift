@@ -112,7 +112,9 @@ final class OutboxDiscard {
         }
     }
 
-    private func restore(_ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ join: JoinDescription) throws {
+    private func restore(
+        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ join: JoinDescription
+    ) throws {
         let table = SQLName.quoted(join.table)
         let keys = join.sourceColumns + join.destinationColumns
         if link.isAdded {

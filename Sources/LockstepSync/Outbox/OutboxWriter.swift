@@ -42,7 +42,9 @@ package struct OutboxWriter {
 
     /// The condition that a link is one that the record tells the server of; the key is the first argument.
     private var isSource: String {
-        "entity = '\(plan.name)' AND source = \(OutboxRecord.parameterSQL(plan))"
+        // The table's key begins with the link's name; whose list it is in says the entity.
+        let names = plan.linkNames.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
+        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan)) AND entity = '\(plan.name)'"
     }
 
     // MARK: Sending
@@ -144,8 +146,9 @@ package struct OutboxWriter {
     ///
     /// - Returns: Whether it is here.
     package func touch(_ key: RecordKey) throws -> Bool {
-        guard plan.takes(.update), let row = try database.valueRows(plan.findSQL, key.values).first
-        else { return false }
+        guard plan.takes(.update), let row = try database.valueRows(plan.findSQL, key.values).first else {
+            return false
+        }
         if try PendingChange.fetch(database, of: key, plan) != nil { return true }
         try setBase(row)
         try database.change(

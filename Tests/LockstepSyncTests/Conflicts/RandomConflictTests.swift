@@ -150,6 +150,7 @@ private struct Device {
             switch pending[id] {
             case nil: local[id] = nil
             case "update" where policy == "serverWins": (local[id], pending[id], base[id]) = (nil, nil, nil)
+            // What it was stays known.
             case "update": pending[id] = "create"
             default: break
             }

@@ -23,7 +23,11 @@ struct OutboxSnippets {
         // snippet
         for change in try await store.outbox.pending() {
             guard let answer = change.parked else { continue }
-            if answer.status == 409 { try await store.outbox.retry(change) } else { try await store.outbox.discard(change) }
+            if answer.status == 409 {
+                try await store.outbox.retry(change)
+            } else {
+                try await store.outbox.discard(change)
+            }
         }
         // end
         #expect(try await store.outbox.count() == 0)

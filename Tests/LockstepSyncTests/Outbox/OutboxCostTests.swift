@@ -20,11 +20,12 @@ struct OutboxCostTests {
     func flat() throws {
         let stage = try OutboxStage(KitchenSinkSchema.self)
         func fill(_ numbers: ClosedRange<Int>) throws {
-            let numbers = "WITH RECURSIVE n(i) AS (SELECT \(numbers.lowerBound) UNION ALL SELECT i + 1 FROM n "
-                + "WHERE i < \(numbers.upperBound)) "
+            let (first, last) = (numbers.lowerBound, numbers.upperBound)
+            let numbers = "WITH RECURSIVE n(i) AS (SELECT \(first) UNION ALL SELECT i + 1 FROM n WHERE i < \(last)) "
             try stage.run(numbers + "INSERT INTO keyword (id) SELECT i FROM n")
             try stage.run(numbers + "INSERT INTO label (id) SELECT 'l' || i FROM n")
-            try stage.run(numbers + "INSERT INTO person (created_at, name, country, number) SELECT 0, 'x', 'D', i FROM n")
+            try stage.run(
+                numbers + "INSERT INTO person (created_at, name, country, number) SELECT 0, 'x', 'D', i FROM n")
             try stage.run(numbers + "INSERT INTO cover (id, caption, thing_id) SELECT i, 'x', 1 FROM n")
             try stage.run(
                 numbers + """
@@ -36,7 +37,8 @@ struct OutboxCostTests {
         let edits = [
             "UPDATE keyword SET class = 'a' || id WHERE id = 5", "UPDATE label SET colour = 'a' || id WHERE id = 'l5'",
             "UPDATE person SET name = 'a' || name WHERE number = 5 AND country = 'D'",
-            "UPDATE cover SET thing_id = thing_id + 1 WHERE id = 5", "DELETE FROM everything_label WHERE everything_id = 5",
+            "UPDATE cover SET thing_id = thing_id + 1 WHERE id = 5",
+            "DELETE FROM everything_label WHERE everything_id = 5",
             "INSERT INTO scrap (text, everything_id) VALUES ('x', 5)",
         ]
         try fill(1...20)

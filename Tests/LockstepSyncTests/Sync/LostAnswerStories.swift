@@ -70,8 +70,8 @@ struct LostAnswerStories {
         let sent: [JSONValue?] = remote.log.filter { $0.kind == .create }.map { $0.body?["title"] }
         #expect(sent == ["Monday", "Monday"])
         #expect(try await store.outbox.pending().isEmpty)
-        let title = try await store.perform { [id] in try Entry.find(id, in: $0)?.title }
-        #expect(title == "Tuesday")
+        let saved = try await store.perform { [id] in try Entry.find(id, in: $0)?.title }
+        #expect(saved == "Tuesday")
     }
 
     @Test("P4 P10 What was deleted after its creation was sent is deleted there, too", arguments: [true, false])
@@ -119,8 +119,8 @@ struct LostAnswerStories {
         #expect(record(remote)?["title"] == "Tuesday")
         // It was not edited here: what others wrote stays.
         #expect(record(remote)?["bodyText"] == "Sun")
-        let text = try await store.perform { [id] in try Entry.find(id, in: $0)?.bodyText }
-        #expect(text == "Sun")
+        let saved = try await store.perform { [id] in try Entry.find(id, in: $0)?.bodyText }
+        #expect(saved == "Sun")
     }
 
     @Test("C2 What an answer did not tell of a record that was made here is still to be sent")

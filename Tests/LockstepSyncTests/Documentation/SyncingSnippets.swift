@@ -1,0 +1,98 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Shop
+import TestSupport
+import Testing
+
+// The Swift of Documentation/Syncing.md, compiled and run.
+
+/// Stands for the server of the page, so that nothing leaves this process.
+private func FirebaseRemote(_ url: URL) -> MemoryRemote { MemoryRemote(traits: RemoteTraits(hasEvents: true)) }
+
+@Suite("The Swift of the page on syncing")
+@MainActor
+struct SyncingSnippets {
+    private let url = URL(fileURLWithPath: "/")
+
+    @Test("Pull and push")
+    func first() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        // snippet
+        let sync = Sync(store: store, remote: FirebaseRemote(url))
+        try await sync.pull(Entry.self)  // what the server has
+        try await sync.push()  // what was changed here
+        // end
+        _ = Entry(title: "one", context: store.mainContext)
+        try store.mainContext.save()
+        // snippet
+        let summary = try await sync.push()
+        print(summary)  // 3 created, 1 updated, 1 parked
+        for change in summary.parked { print(change.record, change.parked?.status ?? 0) }
+        // end
+        #expect(summary.created == 1 && summary.parked.isEmpty)
+    }
+
+    @Test("All the ways to pull")
+    func pulls() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let remote = MemoryRemote(traits: RemoteTraits())
+        remote.set(["id": 3, "title": "A", "body_text": "b"], id: "3", in: "/articles")
+        remote.set(["id": 9, "article_id": 3, "name": "Ann", "text": "t"], id: "9", in: "/article_comments")
+        remote.set(["id": 8, "name": "Ben", "text": "u"], id: "8", in: "/articles/3/comments")
+        let sync = Sync(store: store, remote: remote)
+        // snippet
+        try await sync.pull()  // every entity that has a collection of its own
+        try await sync.pull(Article.self, options: MergeOptions(records: .all))  // also delete what is gone there
+        try await sync.pull(Article.self, id: 3)  // one record
+        try await sync.pull(ArticleComment.self, query: [URLQueryItem(name: "article_id", value: "3")])
+        try await sync.pull(
+            ArticleComment.self, scope: .children(of: 3, in: Article.Relationships.comments), path: "/articles/3/comments")
+        // end
+        let article = try #require(try Article.find(3, in: store.mainContext))
+        #expect(article.comments.count == 2)
+    }
+
+    @Test("Step by step")
+    func steps() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let remote = FirebaseRemote(url)
+        let sync = Sync(store: store, remote: remote)
+        let context = store.mainContext
+        let entry = Entry(title: "one", context: context)
+        let other = Entry(title: "two", context: context)
+        try context.save()
+        try await sync.sendNew(entry)
+        entry.title = "changed"
+        try context.save()
+        // snippet
+        try await sync.put(entry)  // the whole record, changed or not
+        try await sync.sendNew(other)  // only if the server has not got it
+        // end
+        entry.mood = .happy
+        try context.save()
+        // snippet
+        try await sync.sendUpdated(entry)  // only what was changed
+        try await sync.delete(Entry.self, id: other.identifier)  // here and there
+        try await sync.fetch(entry)  // this record anew
+        // end
+        #expect(remote.records(of: "/entries").map { $0["mood"] } == ["happy"])
+    }
+
+    @Test("Staying in step", .timeLimit(.minutes(10)))
+    func running() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: FirebaseRemote(url))
+        // snippet
+        let task = Task { try await sync.run() }
+        for await status in sync.status {
+            print(status)
+            if case .following = status { break }
+        }
+        task.cancel()
+        // end
+        try await task.value
+    }
+}

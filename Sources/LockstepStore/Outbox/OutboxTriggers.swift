@@ -102,6 +102,8 @@ struct OutboxTriggers {
         }
         let unsent = OutboxSQL.hasRow(of: plan, record, and: isUnsent)
         return [
+            // One that was deleted there and is made again has one; it goes with it.
+            OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
             OutboxSQL.insertBase(of: plan, "OLD", unless: unsent),
             """
             UPDATE \(OutboxTables.outbox) SET change = \(OutboxChange.delete.rawValue), \(OutboxSQL.touched) \

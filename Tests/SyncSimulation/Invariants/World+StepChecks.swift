@@ -51,12 +51,15 @@ extension World {
 
     /// Whether a link led to a record that is gone and never comes back with the same key here.
     private func hasLostParent(
-        _ column: String, _ entity: DomainEntity, _ value: DatabaseValue, _ new: Snapshot.Record, _ after: Snapshot
+        _ column: String, _ entity: DomainEntity, _ value: DatabaseValue, _ base: DatabaseValue?,
+        _ new: Snapshot.Record, _ after: Snapshot
     ) -> Bool {
         guard let link = entity.links.first(where: { $0.name == column }),
             let parent = domain.entity(link.destination), parent.isServerMade
         else { return false }
-        return new[column] ?? .null == .null && after.rows[parent.table]?[value.keyText] == nil
+        func isGone(_ key: DatabaseValue) -> Bool { !key.isNull && after.rows[parent.table]?[key.keyText] == nil }
+        // It was cut off here, or had been before, and the server says it as it is there.
+        return new[column] ?? .null == .null ? isGone(value) : value.isNull && isGone(base ?? .null)
     }
 
     /// Whether a record that was deleted here is here under another key.
@@ -90,7 +93,7 @@ extension World {
             if new[column] ?? .null == value { continue }
             // Of two values the policy chooses; of one that nobody else has changed it does not.
             if scenario.policy != .localChangesWin { continue }
-            if hasLostParent(column, entity, value, new, after) { continue }
+            if hasLostParent(column, entity, value, pending.base?[column], new, after) { continue }
             throw lost(
                 device, pending, "\(column) was set to \(value.keyText) here, and is \((new[column] ?? .null).keyText)")
         }

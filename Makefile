@@ -10,7 +10,8 @@ FORMATTED = Package.swift Sources Examples Tests/GeneratedTests Tests/LockstepCo
 	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/LockstepSyncTests Tests/LockstepTestingTests Tests/TestSupport Tests/RandomMergeTests Tests/RandomSchemas/Maker Tests/RandomSchemas/Write \
 	Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
 	Tests/StoreScenario Tests/SyncSimulation Tests/SyncSimulationTests Tests/Scenarios Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
-	Benchmarks/Store/Sources/store-figures Benchmarks/Merge/Package.swift Benchmarks/Merge/Sources/merge-figures
+	Benchmarks/Store/Sources/store-figures Benchmarks/Merge/Package.swift Benchmarks/Merge/Sources/merge-figures \
+	Benchmarks/Sync/Package.swift Benchmarks/Sync/Sources/sync-figures
 
 # KitchenSink once more, as most apps have it: internal, and in a few files.
 INTERNAL_SAMPLE = Schemas/KitchenSink.yaml --access internal --shards 3 --output Tests/InternalSample

@@ -16,7 +16,7 @@ public struct Time: Sendable {
 }
 
 /// A moment to measure from.
-public struct Clock {
+public struct Clock: Sendable {
     private let wall = floor_wall_nanoseconds()
     private let processor = floor_processor_nanoseconds()
 

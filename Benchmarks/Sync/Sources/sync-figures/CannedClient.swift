@@ -1,0 +1,29 @@
+import Contests
+import Foundation
+import HTTPTypes
+import LockstepSync
+import Synchronization
+
+/// Answers with what was sent, at once: what is left is the push itself.
+struct CannedClient: HTTPClient {
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+        let response = HTTPResponse(
+            status: request.method == .post ? .created : .ok, headerFields: [.contentType: "application/json"])
+        return HTTPAnswer(response, body: .data(body ?? Data()))
+    }
+}
+
+/// Ends the push when the first request is to leave.
+final class FirstRequest: HTTPClient {
+    private let start = Contests.Clock()
+    private let seen = Mutex<Time?>(nil)
+
+    /// What was taken until then.
+    var time: Time? { seen.withLock { $0 } }
+
+    func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
+        let time = start.time()
+        seen.withLock { $0 = $0 ?? time }
+        throw CancellationError()
+    }
+}

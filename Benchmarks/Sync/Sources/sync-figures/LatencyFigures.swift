@@ -1,0 +1,79 @@
+import Contests
+import Diary
+import Figures
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+
+/// What it takes until a change that is saved on one device is shown on another, both following the same server.
+struct LatencyFigures {
+    let workplace: Workplace
+    private let changes = 100
+
+    @MainActor func print() async throws {
+        let server = try await FakeFirebase.start()
+        let stores = try ["latency-one", "latency-other"].map { try workplace.store(try workplace.database($0)) }
+        let runs = stores.map { store in
+            Task {
+                try await Sync(store: store, remote: FirebaseRemote(server.url, client: URLSessionClient())).run()
+            }
+        }
+        while server.streamCount < 2 { try await Task.sleep(for: .milliseconds(20)) }
+        Markdown.header(["until another device shows it", "median", "95 %", "lowest", "highest"])
+        try await print(stores[0].mainContext, stores[1])
+        for run in runs { run.cancel() }
+        for run in runs { try await run.value }
+        for store in stores { try store.close() }
+        await server.stop()
+        workplace.remove("latency-one", "latency-other")
+        Swift.print()
+    }
+
+    @MainActor private func print(_ context: Context, _ other: Store) async throws {
+        let results = other.results(Article.order(\.identifier))
+        let snapshots = results.makeAsyncIterator()
+        guard let first = await snapshots.next(isolation: MainActor.shared) else { fatalError("no snapshot") }
+        expect(first.items.count, 0, "articles at first")
+        /// Saves, and waits until the other device shows what was changed.
+        func wait(until isShown: ([Article]) -> Bool) async throws -> Double {
+            let start = Contests.Clock()
+            try context.save()
+            while let snapshot = await snapshots.next(isolation: MainActor.shared) {
+                if isShown(snapshot.items) { return start.time().wall }
+            }
+            fatalError("the results have ended")
+        }
+        var creations: [Double] = []
+        var articles: [Article] = []
+        for place in 0..<changes {
+            articles.append(article(place, context))
+            creations.append(try await wait { $0.count == place + 1 })
+        }
+        var updates: [Double] = []
+        for (place, article) in articles.enumerated() {
+            let title = "Edition \(place)"
+            article.title = title
+            updates.append(try await wait { $0.contains { $0.identifier == article.identifier && $0.title == title } })
+        }
+        results.stop()
+        printRow("\(changes) creations, one after the other", Spread(creations))
+        printRow("\(changes) edits, one after the other", Spread(updates))
+    }
+
+    @MainActor private func article(_ place: Int, _ context: Context) -> Article {
+        let sample = Sample(place)
+        return Article(
+            title: sample.title, bodyText: sample.bodyText,
+            createdAt: Date(timeIntervalSince1970: Double(sample.createdAt)),
+            wordCount: sample.wordCount, temperature: sample.temperature, isFavourite: sample.isFavourite,
+            context: context)
+    }
+
+    private func printRow(_ title: String, _ times: Spread) {
+        Markdown.row(
+            [title]
+                + [times.median, times.percentile(95), times.values.min() ?? .nan, times.values.max() ?? .nan]
+                .map(milliseconds))
+    }
+}

@@ -1,0 +1,30 @@
+import CommandArguments
+import Foundation
+
+// Measures syncing beside what the same work takes without it, everyone in turn, and prints rows of markdown. `../run`
+// calls it.
+let usage = "sync-figures --work FOLDER [--rounds 5] [--count 100000] [--row ROW]"
+let arguments = CommandArguments(
+    CommandLine.arguments.dropFirst(), allowed: ["work", "rounds", "count", "row"], usage: usage)
+let rows: Set = ["push", "pull", "latency", "edit", "first", "insert"]
+let workplace = try Workplace(folder: arguments.required("work"))
+let rounds = arguments.number("rounds", default: 5)
+let count = arguments.number("count", default: 100_000, minimum: 1_000)
+let wanted = arguments.has("row") ? [arguments.required("row")] : rows
+
+if wanted.contains("push") {
+    PushFigures.printHeader()
+    for changes in [count / 100, count / 10] {
+        // What takes many seconds runs a few times only.
+        let rounds = changes > 1_000 ? min(rounds, 3) : rounds
+        try await PushFigures(workplace: workplace, rounds: rounds, count: changes).print()
+    }
+    print()
+}
+if wanted.contains("pull") { try await PullFigures(workplace: workplace, rounds: rounds, count: count).print() }
+if wanted.contains("latency") { try await LatencyFigures(workplace: workplace).print() }
+if wanted.contains("edit") { try await OutboxFigures(workplace: workplace, count: count).print() }
+if wanted.contains("first") {
+    try await FirstRequestFigures(workplace: workplace, rounds: rounds, count: count).print()
+}
+if wanted.contains("insert") { try await InsertFigures(workplace: workplace, rounds: rounds, count: count).print() }

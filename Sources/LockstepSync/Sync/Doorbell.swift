@@ -5,7 +5,8 @@ import LockstepStore
 /// Wakes whoever waits for something to do. A ring that nobody waits for is kept for the next who comes.
 actor Doorbell {
     private var hasRung = false
-    private var waiter: CheckedContinuation<Void, any Error>?
+    private var waiter: (id: Int, continuation: CheckedContinuation<Void, any Error>)?
+    private var lastID = 0
 
     func ring() {
         guard let waiter else {
@@ -13,7 +14,7 @@ actor Doorbell {
             return
         }
         self.waiter = nil
-        waiter.resume()
+        waiter.continuation.resume()
     }
 
     /// Waits for a ring. One at a time waits.
@@ -24,19 +25,23 @@ actor Doorbell {
             hasRung = false
             return
         }
+        lastID += 1
+        let id = lastID
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-                waiter = continuation
+                waiter = (id, continuation)
             }
         } onCancel: {
-            Task { await self.abandon() }
+            Task { await self.abandon(id) }
         }
     }
 
-    private func abandon() {
-        waiter?.resume(throwing: CancellationError())
-        waiter = nil
+    /// It may come late: whoever waits by then is another one.
+    private func abandon(_ id: Int) {
+        guard let waiter, waiter.id == id else { return }
+        self.waiter = nil
+        waiter.continuation.resume(throwing: CancellationError())
     }
 }
 

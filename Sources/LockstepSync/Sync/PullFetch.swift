@@ -99,8 +99,11 @@ final class PullFetch<Object: Model> {
         try await store.reading("reading what was fetched") { [mark] in try FetchValidators.find(mark + address, $0) }
     }
 
-    /// What was merged in another way has to be fetched again: what was only to be inserted was not updated.
-    private var mark: String { "\(options.records.rawValue).\(options.nested.rawValue) " }
+    /// What was merged in another way, as another entity or by an earlier schema has to be fetched again: what was only to be
+    /// inserted was not updated, and a new attribute has no values yet.
+    private var mark: String {
+        "\(type.entity.name).\(options.records.rawValue).\(options.nested.rawValue).\(store.schema.fingerprint) "
+    }
 
     private func gather(_ body: HTTPBody) async throws -> PayloadBody {
         do { return try await PayloadSpool.gather(body) } catch let error as PayloadError {

@@ -10,7 +10,12 @@ extension PushDrain {
     func send(_ item: PushRound.Item) async throws -> Outcome {
         var sent: OutgoingChange.Kind?
         for _ in 0..<Self.conflictLimit {
-            guard let record = try await read(item) else { return .done(sent) }
+            let read: PushRecord?
+            do { read = try await self.read(item) } catch let error as EncodingError {
+                try await park(item, "its JSON cannot be written: \(error)")
+                return .parked
+            }
+            guard let record = read else { return .done(sent) }
             if record.isEmpty {
                 try await settle(record)
                 return .done(sent)
@@ -106,9 +111,15 @@ extension PushDrain {
                 (try await sync.store.reading("reading the store") { try SyncPause.read($0) }?.attempts ?? 0) + 1
             let seconds = sync.retries.delaySeconds(after: attempts, random: sync.random())
             return try await pause(record, seconds, problem, isServers: false, attempts: attempts)
-        case .unavailable:
-            let seconds = sync.retries.delaySeconds(after: record.attempts + 1, random: sync.random())
-            return try await delay(record, seconds, problem)
+        case .unavailable(let status):
+            let answer = SendResponse.unavailable(status: status, retryAfter: problem.retryAfter)
+            switch PushDecision(
+                answer, to: record.kind, attempts: record.attempts + 1, schedule: sync.retries, random: sync.random())
+            {
+            case .pause(let seconds, _): return try await pause(record, seconds, problem, isServers: true)
+            case .later(let seconds, _): return try await delay(record, seconds, problem)
+            default: throw problem
+            }
         // It would be the same for each change.
         case .unauthorized, .insecureAddress, .store: throw problem
         case .refused(let status):

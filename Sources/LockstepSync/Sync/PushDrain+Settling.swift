@@ -154,6 +154,18 @@ extension PushDrain {
         }
     }
 
+    /// Puts changes aside that no request can be made of; the others go on.
+    func park(_ item: PushRound.Item, _ reason: String) async throws {
+        try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
+            for id in item.changes {
+                for change in try PendingChange.fetch(database, plans, where: "id = ?", [id.databaseValue]) {
+                    guard let plan = plans.first(where: { $0.name == change.entity }) else { continue }
+                    try OutboxWriter(database, plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
+                }
+            }
+        }
+    }
+
     /// So much of a refusal's body is kept, in bytes: enough for what a server says of its reasons.
     private static let parkedBodyLimit = 64 * 1024
 

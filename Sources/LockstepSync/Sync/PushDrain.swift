@@ -37,6 +37,7 @@ final class PushDrain: Sendable {
         var waits = 0
         while true {
             let pass = try await pass(&summary)
+            summary.nextAttempt = pass.wait?.date
             guard let (date, error) = pass.wait else { break }
             if pass.hasSent { waits = 0 }
             waits += 1
@@ -54,7 +55,7 @@ final class PushDrain: Sendable {
     private struct Pass {
         var hasSent = false
         var isPaused = false
-        var wait: (Date, SyncError)?
+        var wait: (date: Date, error: SyncError)?
     }
 
     /// Sends what can go now, also what is changed meanwhile.
@@ -83,7 +84,7 @@ final class PushDrain: Sendable {
                 case .parked: round.hold(place)
                 case .later(let date, let error):
                     round.delay(place, until: date)
-                    if pass.wait == nil || pass.wait!.0 > date { pass.wait = (date, error) }
+                    if pass.wait == nil || pass.wait!.date > date { pass.wait = (date, error) }
                 case .paused(let date, let error):
                     pass.isPaused = true
                     pass.wait = (date, error)
@@ -94,8 +95,8 @@ final class PushDrain: Sendable {
             }
             pass.hasSent = pass.hasSent || hasSent
             if !hasSent {
-                if pass.wait == nil, let date = round.plan.earliestRetry {
-                    pass.wait = (date, Self.earlierFailure)
+                if let date = round.plan.earliestRetry, pass.wait.map({ date < $0.date }) ?? true {
+                    pass.wait = (date, pass.wait?.error ?? Self.earlierFailure)
                 }
                 return pass
             }

@@ -12,6 +12,8 @@ public struct PushSummary: Sendable {
     public internal(set) var remaining = 0
     /// When the first of them is tried again.
     public internal(set) var retryAt: Date?
+    /// When there is something that could go; what waits for a parked one does not count.
+    var nextAttempt: Date?
 
     /// How many requests the server has taken.
     public var sent: Int { created + updated + deleted }

@@ -69,14 +69,17 @@ extension Sync {
     /// - Returns: When there is something to send again; `nil` for when something is changed.
     private func pushDue() async throws -> Date? {
         let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
-        if let pause, pause.until > clock.now { return pause.until }
+        if let pause, pause.until > clock.now {
+            board.show(.waiting(until: pause.until, because: pause.error))
+            return pause.until
+        }
         let summary = try await exclusively { try await PushDrain(self).run(attempts: 0) }
         let later = try await store.reading("reading the store") { try SyncPause.read($0) }
         if let later, later.until > clock.now {
             board.show(.waiting(until: later.until, because: later.error))
             return later.until
         }
-        return summary.retryAt
+        return summary.nextAttempt
     }
 
     // MARK: Following
@@ -113,11 +116,24 @@ extension Sync {
     private func follow(
         _ type: any Model.Type, _ options: RunOptions, _ downloads: Doorbell, didHear: () -> Void
     ) async throws -> Bool {
-        guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else {
+        // Nothing is sent between what the server has told first and its merge: what was made meanwhile would be missing
+        // there, and be taken for deleted.
+        let events = try await exclusively { () -> AsyncThrowingStream<RemoteEvent, any Error>? in
+            guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else { return nil }
+            var iterator = events.makeAsyncIterator()
+            if let first = try await iterator.next() {
+                didHear()
+                try await apply(first, to: type, options.merge)
+            }
+            return events
+        }
+        guard let events else {
             try await pullOnce(type, options.merge)
+            if case .pulling = board.status { board.show(.following) }
             await downloads.ring()
             return false
         }
+        await downloads.ring()
         for try await event in events {
             didHear()
             try await exclusively { try await self.apply(event, to: type, options.merge) }

@@ -48,16 +48,20 @@ extension Sync {
     /// - Parameters:
     ///   - type: The model.
     ///   - identity: The record's identity here.
+    /// - Returns: What was sent: nothing where the server never had the record.
     /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where there was no such record; `StoreError`
     ///   where it cannot be deleted here.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id identity: Object.Identity) async throws -> PushSummary {
         let key = identity.recordKey
-        try await store.perform { context in
-            guard let object = try Object.find(identity, in: context) else { return }
+        let wasHere = try await store.perform { context in
+            guard let object = try Object.find(identity, in: context) else { return false }
             context.delete(object)
             try context.save()
+            return true
         }
+        // The server never had it, or takes no deletes (Rules.md, P3).
+        if wasHere, try await pending(type.entity.plan, key) == nil { return PushSummary() }
         return try await step(type, key, isForced: false, .delete, "No such record was here since it was deleted last.")
     }
 
@@ -82,14 +86,21 @@ extension Sync {
         _ type: Object.Type, _ key: RecordKey, isForced: Bool, _ kind: OutgoingChange.Kind?, _ remedy: String
     ) async throws -> PushSummary {
         let plan = type.entity.plan
-        let pending = try await store.outbox.pending().first { $0.entity == plan.name && $0.key == key }
-        if let kind, pending?.kind != kind { throw nothing(plan.name, key, remedy) }
+        if let kind, try await pending(plan, key)?.kind != kind { throw nothing(plan.name, key, remedy) }
         return try await exclusively {
             defer { board.show(.idle) }
             if isForced, try await !touch(plan, key) { throw nothing(plan.name, key, remedy) }
+            // The app asks for this one: it waits no longer, and one that was refused is tried again.
+            if let change = try await pending(plan, key), change.parked != nil || change.retryAt != nil {
+                try await store.outbox.retry(change)
+            }
             let drain = PushDrain(self, isForced: isForced) { $0.name == plan.name && $1 == key }
             return try await drain.run(attempts: retries.attemptsPerPush)
         }
+    }
+
+    private func pending(_ plan: EntityPlan, _ key: RecordKey) async throws -> PendingChange? {
+        try await store.reading("reading the outbox") { try PendingChange.fetch($0, of: key, plan) }
     }
 
     /// Notes a record as changed, though it may not be.

@@ -1,0 +1,196 @@
+import Foundation
+import GRDB
+import Journal
+import KitchenSink
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Shop
+import TestSupport
+import Testing
+
+/// What happens while a push is on its way, and what is left when it is cut off.
+@Suite("Interruptions", .timeLimit(.minutes(2)))
+struct InterruptionStories {
+    private let clock = ManualClock()
+    private let id = UUID()
+
+    private func sync(_ store: Store, _ remote: MemoryRemote, attempts: Int = 4) -> Sync {
+        Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: attempts), clock: clock,
+            random: { 0.5 })
+    }
+
+    private func make(_ store: Store) async throws {
+        try await store.perform { [id] context in
+            Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
+            try context.save()
+        }
+    }
+
+    private func edit(_ store: Store, _ change: @escaping @Sendable (Entry) -> Void) async throws {
+        try await store.perform { [id] context in
+            change(try #require(try Entry.find(id, in: context)))
+            try context.save()
+        }
+    }
+
+    @Test("P4 An edit during the request goes out next, and no answer takes it back", arguments: [true, false])
+    func editedMeanwhile(answersWithBody: Bool) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(), answersWithBody: answersWithBody)
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await make(store)
+        try await sync.push()
+        try await edit(store) { $0.title = "Tuesday" }
+        let gate = Gate()
+        remote.answerNext(.answerHeld(gate), to: .changes)
+        let push = Task { try await sync.push() }
+        try await gate.reached()
+        try await edit(store) { $0.title = "Wednesday" }
+        gate.open()
+        #expect(try await push.value.updated == 2)
+        #expect(remote.log.last?.changes == ["title": "Wednesday"])
+        #expect(remote.record(id.uuidString.lowercased(), of: "/entries")?["title"] == "Wednesday")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P11 Cancelled before it arrives, before the answer and in a wait, a push loses nothing", arguments: 0..<3)
+    func cancelled(point: Int) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await make(store)
+        let gate = Gate()
+        remote.answerNext([.held(gate), .answerHeld(gate), .connectionFails][point], to: .changes)
+        let push = Task { try await sync.push() }
+        if point == 2 { try await clock.waitForSleepers(1) } else { try await gate.reached() }
+        push.cancel()
+        await #expect(throws: CancellationError.self) { try await push.value }
+        clock.advance(by: 600)
+        #expect(try await store.outbox.pending().count == 1)
+        #expect(try await sync.push().created == 1)
+        #expect(remote.changes.filter { $0.kind == .created }.count == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P7 P12 The schedule and why it failed are kept over a relaunch")
+    func relaunch() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "journal.sqlite")
+            do {
+                let store = try Store(JournalSchema.self, at: .file(file))
+                try await make(store)
+                remote.answerNext(.unavailable(status: 503, retryAfter: 90), to: .changes)
+                await #expect(throws: SyncError.self) { try await sync(store, remote, attempts: 1).push() }
+            }
+            let store = try Store(JournalSchema.self, at: .file(file))
+            let change = try #require(try await store.outbox.pending().first)
+            #expect(change.attempts == 1)
+            #expect(change.lastError?.contains("503") == true)
+            #expect(change.kind == .create)
+            let relaunched = sync(store, remote)
+            let start = clock.now
+            let run = Task { try await relaunched.run(RunOptions(pollSeconds: 10_000)) }
+            // The push and the poll wait.
+            try await clock.waitForSleepers(2)
+            #expect(clock.deadlines.first == start + 90)
+            #expect(remote.records(of: "/entries").isEmpty)
+            clock.advance(by: 90)
+            while try await !store.outbox.pending().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(Set(remote.log.compactMap(\.idempotencyKey)).count == 1)
+            run.cancel()
+            try await run.value
+        }
+    }
+
+    @Test("P7 A `Retry-After` that comes as an error is followed, too")
+    func retryAfterError() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        try await make(store)
+        remote.answerNext(
+            .fails(SyncError(.unavailable(status: 429), reason: "busy", remedy: "Wait.", retryAfter: 77)), to: .changes)
+        let start = clock.now
+        let sync = sync(store, remote)
+        let push = Task { try await sync.push() }
+        try await clock.waitForSleepers(1)
+        #expect(clock.deadlines == [start + 77])
+        clock.advance(by: 77)
+        #expect(try await push.value.created == 1)
+    }
+
+    @Test("P8 What JSON cannot hold is parked, and the others go on")
+    func notJSON() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await store.perform { context in
+            let owner = Person(name: "Ada", country: "GB", number: 1, context: context)
+            Everything(name: "bad", id: 1, days: [], owner: owner, context: context)
+            try context.save()
+            let other = Person(name: "Bo", country: "GB", number: 2, context: context)
+            Everything(name: "good", id: 2, days: [], owner: other, context: context)
+            try context.save()
+        }
+        // As another program may write it.
+        try await store.writer.write { database in
+            try database.execute(sql: "UPDATE everything SET precise = 9e999 WHERE id = 1")
+        }
+        let summary = try await sync.push()
+        #expect(summary.parked.map(\.entity) == ["Everything"])
+        #expect(summary.parked.map(\.record) == ["1"])
+        #expect(summary.remaining == 0)
+    }
+
+    @Test("C4 A refusal merges the server's record and sends what is left to that version")
+    func outdated() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await make(store)
+        try await sync.push()
+        try await edit(store) { $0.title = "mine" }
+        remote.edit(id.uuidString.lowercased(), of: "/entries", ["title": "theirs", "bodyText": "Sun"])
+        #expect(try await sync.push().updated == 1)
+        let record = remote.record(id.uuidString.lowercased(), of: "/entries")
+        #expect(record?["title"] == "mine")
+        #expect(record?["bodyText"] == "Sun")
+        #expect(remote.log.contains { $0.outcome == "outdated" })
+        let saved = try await store.perform { [id] in try Entry.find(id, in: $0)?.bodyText }
+        #expect(saved == "Sun")
+    }
+
+    @Test("P2 Parents are made before children and deleted after them; a refused parent holds back only its own")
+    func parents() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await store.perform { context in
+            // The children are saved first.
+            let first = ArticleComment(id: 1, name: "a", text: "a", context: context)
+            let second = ArticleComment(id: 2, name: "b", text: "b", context: context)
+            try context.save()
+            first.article = Article(id: 1, title: "refused", bodyText: "a", context: context)
+            second.article = Article(id: 2, title: "taken", bodyText: "b", context: context)
+            try context.save()
+        }
+        remote.answerNext(.refused(status: 422), to: .kind(.create, path: "/articles"))
+        let summary = try await sync.push()
+        #expect(summary.created == 2)
+        #expect(summary.parked.map(\.entity) == ["Article"])
+        #expect(summary.remaining == 1)
+        #expect(remote.changes.map(\.path) == ["/articles", "/article_comments"])
+        try await store.outbox.retry(summary.parked[0])
+        #expect(try await sync.push().created == 2)
+
+        remote.clearLog()
+        try await store.perform { context in
+            context.delete(try #require(try Article.find(1, in: context)))
+            try context.save()
+        }
+        #expect(try await sync.push().deleted == 2)
+        #expect(remote.changes.map(\.path) == ["/article_comments", "/articles"])
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Testing
+
+/// What an app sends and fetches itself, record by record.
+@Suite("Single steps")
+struct StepStories {
+    private let clock = ManualClock()
+    private let remote = MemoryRemote(traits: RemoteTraits())
+    private let id = UUID()
+
+    private func journal() throws -> (Store, Sync) {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        return (store, Sync(store: store, remote: remote, clock: clock, random: { 0.5 }))
+    }
+
+    /// Runs a step with the entry, on the main actor as an app does.
+    @MainActor
+    private func withEntry<Summary: Sendable>(
+        _ store: Store, _ body: @MainActor (Entry) async throws -> Summary
+    ) async throws -> Summary {
+        try await body(try #require(try Entry.find(id, in: store.mainContext)))
+    }
+
+    private func make(_ store: Store) async throws {
+        try await store.perform { [id] context in
+            Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
+            try context.save()
+        }
+    }
+
+    private func rename(_ store: Store, _ title: String) async throws {
+        try await store.perform { [id] context in
+            try #require(try Entry.find(id, in: context)).title = title
+            try context.save()
+        }
+    }
+
+    @Test("A new record is sent once; then there is nothing new of it")
+    func sendNew() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        try await store.perform { context in
+            Entry(title: "other", context: context)
+            try context.save()
+        }
+        let summary = try await withEntry(store) { try await sync.sendNew($0) }
+        #expect(summary.created == 1)
+        #expect(remote.records(of: "/entries").map { $0["title"] } == ["Monday"])
+        let error = await #expect(throws: SyncError.self) {
+            try await withEntry(store) { try await sync.sendNew($0) }
+        }
+        #expect(error?.code == .nothingToSend)
+        #expect(error?.record != nil)
+    }
+
+    @Test("P3 What was changed is sent as its changed fields only; unchanged there is nothing to send")
+    func sendUpdated() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        try await sync.push()
+        let error = await #expect(throws: SyncError.self) {
+            try await withEntry(store) { try await sync.sendUpdated($0) }
+        }
+        #expect(error?.code == .nothingToSend)
+        try await rename(store, "Tuesday")
+        let summary = try await withEntry(store) { try await sync.sendUpdated($0) }
+        #expect(summary.updated == 1)
+        #expect(remote.log.last?.changes == ["title": "Tuesday"])
+    }
+
+    @Test("A record is put whole, changed or not")
+    func put() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        try await sync.push()
+        let summary = try await withEntry(store) { try await sync.put($0) }
+        #expect(summary.updated == 1)
+        #expect(remote.log.last?.changes?["bodyText"] == "Rain")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P8 A refused change goes out again where the app sends that record")
+    func putParked() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        remote.answerNext(.refused(status: 422), to: .changes)
+        #expect(try await sync.push().parked.count == 1)
+        let summary = try await withEntry(store) { try await sync.put($0) }
+        #expect(summary.created == 1)
+        #expect(summary.parked.isEmpty)
+    }
+
+    @Test("P6 Deleted here and there, also where the server has it no longer")
+    func delete() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        try await sync.push()
+        remote.remove(id.uuidString.lowercased(), from: "/entries")
+        #expect(try await sync.delete(Entry.self, id: id).deleted == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+        let error = await #expect(throws: SyncError.self) { try await sync.delete(Entry.self, id: id) }
+        #expect(error?.code == .nothingToSend)
+    }
+
+    @Test("P3 What the server never had is deleted here without a request")
+    func deleteUnsent() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        #expect(try await sync.delete(Entry.self, id: id).sent == 0)
+        #expect(remote.log.isEmpty)
+        #expect(try await store.representations(Entry.all()).isEmpty)
+    }
+
+    @Test("One record is fetched anew; an edit of it stays")
+    func fetch() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        try await sync.push()
+        try await rename(store, "mine")
+        remote.edit(id.uuidString.lowercased(), of: "/entries", ["title": "theirs", "bodyText": "Sun"])
+        let summary = try await withEntry(store) { try await sync.fetch($0) }
+        #expect(summary.updated == 1)
+        let saved = try await store.perform { [id] in try Entry.find(id, in: $0).map { [$0.title, $0.bodyText] } }
+        #expect(saved == ["mine", "Sun"])
+    }
+}

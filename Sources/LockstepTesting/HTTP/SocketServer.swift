@@ -28,8 +28,8 @@ actor SocketServer {
         guard server == nil else { return }
         let handler = ClosureHTTPHandler { [core] request in try await SocketServer.answer(request, core) }
         let server = HTTPServer(
-            address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds, logger: .disabled,
-            handler: handler)
+            address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds,
+            pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: handler)
         let task = Task { try await server.run() }
         // A loaded machine takes its time; what never listens fails here all the same.
         try await server.waitUntilListening(timeout: 120)

@@ -144,9 +144,6 @@ public struct RemoteRequest: Sendable {
     }
 }
 
-/// The same, by its first name.
-public typealias FetchRequest = RemoteRequest
-
 /// What an earlier answer allows to ask: whether anything has changed since.
 public struct Validators: Sendable, Hashable {
     /// The answer's `ETag`, as it was.

@@ -6,7 +6,7 @@ final class PullFetch<Object: Model> {
     private let sync: Sync
     private let type: Object.Type
     private let scope: MergeScope<Object>
-    private let target: FetchRequest.Target
+    private let target: RemoteRequest.Target
     private let query: [URLQueryItem]
     private let options: MergeOptions
     private var summary = PullSummary()
@@ -20,7 +20,7 @@ final class PullFetch<Object: Model> {
     private static var pageLimit: Int { 100_000 }
 
     init(
-        _ sync: Sync, _ type: Object.Type, _ scope: MergeScope<Object>, _ target: FetchRequest.Target,
+        _ sync: Sync, _ type: Object.Type, _ scope: MergeScope<Object>, _ target: RemoteRequest.Target,
         _ query: [URLQueryItem], _ options: MergeOptions
     ) {
         self.sync = sync
@@ -92,7 +92,7 @@ final class PullFetch<Object: Model> {
             return try await store.reading("reading what was fetched") { try FetchValidators.find(mark + address, $0) }
         }
         return try await sync.remote.fetch(
-            FetchRequest(entity: entity, target: target, query: query, page: page, validators: validators))
+            RemoteRequest(entity: entity, target: target, query: query, page: page, validators: validators))
     }
 
     private func validators(_ address: String) async throws -> Validators? {

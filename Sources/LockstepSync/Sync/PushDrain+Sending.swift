@@ -62,7 +62,7 @@ extension PushDrain {
         // A write needs the version that it was made to, and a list of records does not tell (Rules.md, C4).
         return try await asking(record) {
             switch try await self.sync.remote.fetch(
-                FetchRequest(entity: RemoteEntity(record.plan), target: .record(identity)))
+                RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity)))
             {
             case .records(let records):
                 let body = try await records.body.collected(upTo: Self.bodyLimit)

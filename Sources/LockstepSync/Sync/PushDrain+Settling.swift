@@ -106,7 +106,7 @@ extension PushDrain {
         guard let identity = record.identity else { return nil }
         do {
             switch try await sync.remote.fetch(
-                FetchRequest(entity: RemoteEntity(record.plan), target: .record(identity)))
+                RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity)))
             {
             case .records(let records):
                 try await mergeCurrent(records.body.collected(upTo: Self.bodyLimit), records.version, of: record)

@@ -49,7 +49,7 @@ extension Sync {
     ) async throws -> PullSummary {
         try await exclusively {
             defer { board.show(.idle) }
-            let target = path.map(FetchRequest.Target.path) ?? .collection
+            let target = path.map(RemoteRequest.Target.path) ?? .collection
             return try await pull(type, scope, target, query, options)
         }
     }
@@ -116,7 +116,7 @@ extension Sync {
     }
 
     func pull<Object: Model>(
-        _ type: Object.Type, _ scope: MergeScope<Object>, _ target: FetchRequest.Target, _ query: [URLQueryItem],
+        _ type: Object.Type, _ scope: MergeScope<Object>, _ target: RemoteRequest.Target, _ query: [URLQueryItem],
         _ options: MergeOptions
     ) async throws -> PullSummary {
         let scope = query.isEmpty ? scope : scope.query(query)

@@ -4,14 +4,14 @@ import LockstepSync
 
 extension MemoryDialect {
     /// What stands for a request where validators are asked for.
-    func address(of request: LockstepSync.FetchRequest) -> String {
+    func address(of request: RemoteRequest) -> String {
         let call = RemoteCall(request)
         return "memory:\(call.path)\(call.identity.map { "/" + $0.text } ?? "")?"
             + (call.query.map { "\($0.name)=\($0.value ?? "")" } + [request.page ?? ""]).joined(separator: "&")
     }
 
     /// What the server has. `nil` bytes break off in the middle.
-    func answer(_ request: LockstepSync.FetchRequest, knowing validators: Validators?, _ state: inout ServerState)
+    func answer(_ request: RemoteRequest, knowing validators: Validators?, _ state: inout ServerState)
         -> MemoryAnswer
     {
         switch request.target {
@@ -22,7 +22,7 @@ extension MemoryDialect {
     }
 
     private func record(
-        _ identity: RemoteIdentity, _ request: LockstepSync.FetchRequest, knowing validators: Validators?,
+        _ identity: RemoteIdentity, _ request: RemoteRequest, knowing validators: Validators?,
         _ state: ServerState
     ) -> MemoryAnswer {
         guard let record = state.collections[request.entity.path]?[identity.text] else { return .absent }
@@ -33,7 +33,7 @@ extension MemoryDialect {
     }
 
     private func collection(
-        _ path: String, _ request: LockstepSync.FetchRequest, knowing validators: Validators?,
+        _ path: String, _ request: RemoteRequest, knowing validators: Validators?,
         _ state: inout ServerState
     ) -> MemoryAnswer {
         let nested = NestedPath(path)

@@ -46,7 +46,7 @@ public final class MemoryRemote: Remote {
             traits: traits, pageSize: pageSize, answersWithBody: answersWithBody, fill: fill)
     }
 
-    public func fetch(_ request: LockstepSync.FetchRequest) async throws -> FetchResponse {
+    public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let call = begin(RemoteCall(request))
         return try await failing(call) {
             let address = dialect.address(of: request)

@@ -22,7 +22,7 @@ public struct RemoteCall: Sendable {
 
     public enum Kind: String, Sendable, Hashable { case fetch, create, update, delete, events }
 
-    init(_ request: LockstepSync.FetchRequest) {
+    init(_ request: RemoteRequest) {
         kind = .fetch
         query = request.query
         page = request.page

@@ -9,7 +9,7 @@ struct FaultyRemote: Remote {
 
     var traits: RemoteTraits { remote.traits }
 
-    func fetch(_ request: LockstepSync.FetchRequest) async throws -> FetchResponse {
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let plan = try await network.plan(RemoteCall(request).description)
         switch plan.fault {
         case .requestLost, .late: throw SyncError.gaveUp

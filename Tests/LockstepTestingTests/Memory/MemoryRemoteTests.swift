@@ -48,7 +48,7 @@ import Testing
                 change(.update, entries, id: identifier, ["title": "Tuesday"], key: "b", version: made.version)))
         #expect(changed.body?["identifier"] == identifier)
         #expect(changed.version != made.version)
-        #expect(try await json(remote.fetch(LockstepSync.FetchRequest(entity: entries)))[0]?["title"] == "Tuesday")
+        #expect(try await json(remote.fetch(RemoteRequest(entity: entries)))[0]?["title"] == "Tuesday")
         _ = try accepted(try await remote.send(change(.delete, entries, id: identifier, key: "c")))
         #expect(remote.records(of: "/entries").isEmpty)
         #expect(
@@ -100,7 +100,7 @@ import Testing
         remote.answerNext(.refused(status: 422, body: ["error": "no"]), to: .changes)
         remote.answerNext(.truncated, to: .fetches)
         let creation = try change(.create, tasks, ["title": "Milk"], key: "k")
-        guard case .records(let cut) = try await remote.fetch(LockstepSync.FetchRequest(entity: tasks)) else { return }
+        guard case .records(let cut) = try await remote.fetch(RemoteRequest(entity: tasks)) else { return }
         await #expect(throws: SyncError.self) { try await cut.body.collected(upTo: 100) }
         guard case .unavailable(status: 429, retryAfter: 3) = try await remote.send(creation) else {
             Issue.record("429 first")
@@ -112,7 +112,7 @@ import Testing
         }
         #expect(remote.records(of: "/tasks").isEmpty)
         remote.answerNext(.unauthorized)
-        await #expect { try await remote.fetch(LockstepSync.FetchRequest(entity: tasks)) } throws: {
+        await #expect { try await remote.fetch(RemoteRequest(entity: tasks)) } throws: {
             ($0 as? SyncError)?.code == .unauthorized
         }
         _ = try accepted(try await remote.send(creation))
@@ -183,7 +183,7 @@ import Testing
         repeat {
             guard
                 case .records(let records) = try await remote.fetch(
-                    LockstepSync.FetchRequest(entity: tasks, page: page))
+                    RemoteRequest(entity: tasks, page: page))
             else { return }
             guard case .array(let list) = try JSONValue(json: try await records.body.collected(upTo: 1000)) else {
                 return
@@ -192,12 +192,12 @@ import Testing
             page = records.next
         } while page != nil
         #expect(pages == [2, 2, 1])
-        let done = LockstepSync.FetchRequest(entity: tasks, query: [URLQueryItem(name: "done", value: "true")])
+        let done = RemoteRequest(entity: tasks, query: [URLQueryItem(name: "done", value: "true")])
         #expect(try await json(remote.fetch(done)) == [["id": 4, "done": true], ["id": 5, "done": true]])
-        guard case .records(let first) = try await remote.fetch(LockstepSync.FetchRequest(entity: tasks)) else {
+        guard case .records(let first) = try await remote.fetch(RemoteRequest(entity: tasks)) else {
             return
         }
-        let again = LockstepSync.FetchRequest(entity: tasks) { $0 == first.address ? first.validators : nil }
+        let again = RemoteRequest(entity: tasks) { $0 == first.address ? first.validators : nil }
         guard case .notModified = try await remote.fetch(again) else {
             Issue.record("nothing has changed")
             return
@@ -212,10 +212,10 @@ import Testing
     @Test("A server that keeps nothing empty loses what is null, and shows records by identity")
     func firebaseTraits() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(payload: .map, missingKeys: .empty))
-        #expect(try await json(remote.fetch(LockstepSync.FetchRequest(entity: entries))) == .null)
+        #expect(try await json(remote.fetch(RemoteRequest(entity: entries))) == .null)
         _ = try accepted(
             try await remote.send(
                 change(.create, entries, id: "a", ["identifier": "a", "bodyText": .null, "tags": []], key: "k")))
-        #expect(try await json(remote.fetch(LockstepSync.FetchRequest(entity: entries))) == ["a": ["identifier": "a"]])
+        #expect(try await json(remote.fetch(RemoteRequest(entity: entries))) == ["a": ["identifier": "a"]])
     }
 }

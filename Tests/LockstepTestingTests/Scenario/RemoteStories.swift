@@ -64,7 +64,7 @@ enum Backend: CaseIterable, Sendable {
             guard case .accepted = made else { throw SyncError(.malformed, reason: "\(made)", remedy: "") }
             #expect(record("7")?["name"] == "Shopping")
             let fetched = try await remote.fetch(
-                LockstepSync.FetchRequest(entity: lists, target: .record(RemoteIdentity([7]))))
+                RemoteRequest(entity: lists, target: .record(RemoteIdentity([7]))))
             guard case .records(let records) = fetched else {
                 throw SyncError(.malformed, reason: "\(fetched)", remedy: "")
             }

@@ -24,7 +24,7 @@ struct GatedRemote: Remote {
 
     var traits: RemoteTraits { remote.traits }
 
-    func fetch(_ request: LockstepSync.FetchRequest) async throws -> FetchResponse {
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let response = try await passing("fetch \(Self.text(request))") {
             try await remote.fetch(request)
         } outcome: {
@@ -62,7 +62,7 @@ struct GatedRemote: Remote {
         return response
     }
 
-    private static func text(_ request: LockstepSync.FetchRequest) -> String {
+    private static func text(_ request: RemoteRequest) -> String {
         let page = request.page.map { " page \($0)" } ?? ""
         let query = request.query.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&")
         switch request.target {

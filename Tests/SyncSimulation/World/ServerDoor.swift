@@ -10,7 +10,7 @@ struct ServerDoor: Remote {
 
     var traits: RemoteTraits { remote.traits }
 
-    func fetch(_ request: LockstepSync.FetchRequest) async throws -> FetchResponse {
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         guard server.door.withLock({ $0 }) else { throw SyncError.unreachable }
         return try await remote.fetch(request)
     }

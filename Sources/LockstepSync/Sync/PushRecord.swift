@@ -78,7 +78,8 @@ struct PushRecordReader {
         guard let row, let json = try body(of: item) else { return nil }
         if let own, own.change.kind == .create { return record(.create, row, body: try json.json()) }
         if isWhole { return record(.update, row, body: try json.json()) }
-        let paths = try changedPaths(item, row, base, settled, own)
+        // Where only what travels inside of it was changed, nothing of its own was.
+        let paths = try changedPaths(item, row, own == nil ? row : base, settled, own)
         let changed = json.selecting(paths)
         return record(
             .update, row, body: try json.json(), changes: changed == .object([:]) ? Data() : try changed.json())

@@ -143,7 +143,7 @@ private struct PushRoundLoader {
         while containment.isContained(plan), let values = row,
             let owner = containment.owner(of: plan, row: values),
             seen.insert(Reference(entity: owner.plan.name, key: owner.key)).inserted,
-            let ownerRow = try self.row(of: owner.plan, owner.key)
+            let ownerRow = try self.row(of: owner.plan, owner.key) ?? base(of: owner.plan, owner.key)
         {
             (plan, key) = (owner.plan, owner.key)
             row = ownerRow
@@ -161,6 +161,11 @@ private struct PushRoundLoader {
         items.append(PushRound.Item(plan: plan, key: key, changes: [change.id]))
         planned.append(PushPlan.Item(id: change.id, retryAt: change.retryAt, isParked: change.isParked))
         return items.count - 1
+    }
+
+    /// An owner that is deleted too was in one itself.
+    private func base(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
+        plan.travels ? try OutboxWriter(database, plan).base(of: key) : nil
     }
 
     private func row(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {

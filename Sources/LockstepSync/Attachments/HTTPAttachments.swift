@@ -20,7 +20,7 @@ public struct HTTPAttachments: AttachmentRemote {
     ///   - base: The address that the hash is put behind, with a slash between. A query stays a query.
     ///   - client: What sends the requests, with credentials and time limits.
     ///   - headerFields: Further fields of each request.
-    public init(_ base: URL, client: any HTTPClient, headerFields: HTTPFields = [:]) {
+    public init(_ base: URL, client: any HTTPClient = URLSessionClient(), headerFields: HTTPFields = [:]) {
         self.base = base
         self.client = client
         self.headerFields = headerFields

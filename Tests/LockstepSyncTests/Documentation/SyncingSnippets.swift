@@ -9,16 +9,14 @@ import Testing
 
 // The Swift of Documentation/Syncing.md, compiled and run.
 
-/// Stands for the server of the page, so that nothing leaves this process.
-private func FirebaseRemote(_ url: URL) -> MemoryRemote { MemoryRemote(traits: RemoteTraits(hasEvents: true)) }
-
 @Suite("The Swift of the page on syncing")
 @MainActor
 struct SyncingSnippets {
-    private let url = URL(fileURLWithPath: "/")
-
     @Test("Pull and push")
     func first() async throws {
+        let server = FakeFirebase()
+        try await server.listen()
+        let url = server.url
         let store = try Store(JournalSchema.self, at: .inMemory)
         // snippet
         let sync = Sync(store: store, remote: FirebaseRemote(url))
@@ -33,6 +31,7 @@ struct SyncingSnippets {
         for change in summary.parked { print(change.record, change.parked?.status ?? 0) }
         // end
         #expect(summary.created == 1 && summary.parked.isEmpty)
+        await server.stop()
     }
 
     @Test("All the ways to pull")
@@ -59,7 +58,7 @@ struct SyncingSnippets {
     @Test("Step by step")
     func steps() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
-        let remote = FirebaseRemote(url)
+        let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let sync = Sync(store: store, remote: remote)
         let context = store.mainContext
         let entry = Entry(title: "one", context: context)
@@ -85,7 +84,7 @@ struct SyncingSnippets {
     @Test("Staying in step", .timeLimit(.minutes(10)))
     func running() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
-        let sync = Sync(store: store, remote: FirebaseRemote(url))
+        let sync = Sync(store: store, remote: MemoryRemote(traits: RemoteTraits(hasEvents: true)))
         // snippet
         let task = Task { try await sync.run() }
         for await status in sync.status {

@@ -54,7 +54,7 @@ public struct FirebaseRemote: Remote {
     ///   - updates: How an existing record is changed.
     ///   - clock: The time, by which a `Retry-After` is read.
     public init(
-        _ url: URL, client: any HTTPClient, auth: Auth? = nil, updates: Updates = .conditional,
+        _ url: URL, client: any HTTPClient = URLSessionClient(), auth: Auth? = nil, updates: Updates = .conditional,
         clock: any SyncClock = SystemClock()
     ) {
         self.url = url

@@ -32,7 +32,7 @@ public struct RESTRemote: Remote {
     ///
     /// - Parameters:
     ///   - url: The address that paths are appended to.
-    ///   - client: What sends requests.
+    ///   - client: What sends requests; tokens and header fields are its concern (`AuthorizedClient`).
     ///   - conventions: How the server is spoken to.
     ///   - usesVersions: Whether a record's `ETag` is its version, and the server refuses a write whose `If-Match` is
     ///     another (rule C4).
@@ -40,7 +40,7 @@ public struct RESTRemote: Remote {
     ///   - sendsEmbedded: Whether embedded records travel inside of their owner's body.
     ///   - clock: The time, which is what `If-Modified-Since` and `Retry-After` are made and read with.
     public init(
-        _ url: URL, client: any HTTPClient, conventions: RESTConventions = RESTConventions(),
+        _ url: URL, client: any HTTPClient = URLSessionClient(), conventions: RESTConventions = RESTConventions(),
         usesVersions: Bool = false, missingKeys: MergeOptions.MissingKeys = .keep, sendsEmbedded: Bool = false,
         clock: any SyncClock = SystemClock()
     ) {

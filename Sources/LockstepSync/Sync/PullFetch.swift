@@ -68,7 +68,7 @@ final class PullFetch<Object: Model> {
                 return true
             case .notModified(let address):
                 unmodified += 1
-                next = try await validators(address)?.next
+                next = try await known(address)?.next
             case .records(let records):
                 let page = Page(
                     body: try await gather(records.body), shape: records.payload, address: records.address,
@@ -87,16 +87,18 @@ final class PullFetch<Object: Model> {
 
     private func fetch(_ page: String?, _ isConditional: Bool) async throws -> FetchResponse {
         let entity = RemoteEntity(type.entity.plan)
-        let validators: @Sendable (String) async throws -> Validators? = { [store, mark] address in
-            guard isConditional else { return nil }
-            return try await store.reading("reading what was fetched") { try FetchValidators.find(mark + address, $0) }
-        }
+        let unknown: @Sendable (String) async throws -> Validators? = { _ in nil }
         return try await sync.remote.fetch(
-            RemoteRequest(entity: entity, target: target, query: query, page: page, validators: validators))
+            RemoteRequest(
+                entity: entity, target: target, query: query, page: page,
+                validators: isConditional ? known : unknown))
     }
 
-    private func validators(_ address: String) async throws -> Validators? {
-        try await store.reading("reading what was fetched") { [mark] in try FetchValidators.find(mark + address, $0) }
+    /// Gives what is known of an address.
+    private var known: @Sendable (String) async throws -> Validators? {
+        { [store, mark] address in
+            try await store.reading("reading what was fetched") { try FetchValidators.find(mark + address, $0) }
+        }
     }
 
     /// What was merged in another way, as another entity or by an earlier schema has to be fetched again: what was only to be

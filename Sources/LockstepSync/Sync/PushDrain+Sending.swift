@@ -60,27 +60,31 @@ extension PushDrain {
             let identity = record.identity
         else { return nil }
         // A write needs the version that it was made to, and a list of records does not tell (Rules.md, C4).
-        return try await asking(record) {
-            switch try await self.sync.remote.fetch(
-                RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity)))
-            {
-            case .records(let records):
-                let body = try await records.body.collected(upTo: Self.bodyLimit)
-                try await self.mergeCurrent(body, records.version, of: record)
-                return records.version == nil ? nil : .done(nil)
-            case .absent:
-                try await self.takeDeletion(record)
-                return .done(nil)
-            case .notModified: return nil
-            }
+        return try await asking(record) { try await refresh(record, identity) ? .done(nil) : nil }
+    }
+
+    /// Merges the server's record as it is now, or its deletion.
+    ///
+    /// - Returns: Whether the record has to be read again.
+    func refresh(_ record: PushRecord, _ identity: RemoteIdentity) async throws -> Bool {
+        let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
+        switch try await sync.remote.fetch(request) {
+        case .records(let records):
+            let body = try await records.body.collected(upTo: Self.bodyLimit)
+            try await mergeCurrent(body, records.version, of: record)
+            return records.version != nil
+        case .absent:
+            try await takeDeletion(record)
+            return true
+        case .notModified: return false
         }
     }
 
     /// One record is no more than this, in bytes: what a server answers to one change is held in memory.
-    static let bodyLimit = 64 * 1024 * 1024
+    private static let bodyLimit = 64 * 1024 * 1024
 
     /// Asks the server something about a record; failures are written down.
-    private func asking(_ record: PushRecord, _ body: () async throws -> Outcome?) async throws -> Outcome? {
+    func asking(_ record: PushRecord, _ body: () async throws -> Outcome?) async throws -> Outcome? {
         do { return try await body() } catch let error as SyncError { return try await failed(record, error) }
     }
 

@@ -16,6 +16,13 @@ extension PushDrain {
 
     /// A text that no other store has, for idempotency keys; made once.
     func storeIdentity() async throws -> String {
+        if let known = knownIdentity.withLock({ $0 }) { return known }
+        let identity = try await readOrMakeIdentity()
+        knownIdentity.withLock { $0 = identity }
+        return identity
+    }
+
+    private func readOrMakeIdentity() async throws -> String {
         if let known = try await store.reading("reading the store", Self.readIdentity) { return known }
         return try await store.writeRaw("naming the store") { database, _ in
             if let known = try Self.readIdentity(database) { return known }
@@ -104,18 +111,9 @@ extension PushDrain {
         }
         // The server did not say what it has.
         guard let identity = record.identity else { return nil }
-        do {
-            switch try await sync.remote.fetch(
-                RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity)))
-            {
-            case .records(let records):
-                try await mergeCurrent(records.body.collected(upTo: Self.bodyLimit), records.version, of: record)
-            case .absent: try await takeDeletion(record)
-            case .notModified: break
-            }
+        return try await asking(record) {
+            _ = try await refresh(record, identity)
             return nil
-        } catch let error as SyncError {
-            return try await failed(record, error)
         }
     }
 

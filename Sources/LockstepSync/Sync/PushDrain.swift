@@ -8,6 +8,9 @@ final class PushDrain: Sendable {
     let selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?
     private var store: Store { sync.store }
 
+    /// Read once, not for each change.
+    let knownIdentity = Locked<String?>(nil)
+
     /// Whether what is selected is sent whole.
     let isForced: Bool
 
@@ -84,7 +87,7 @@ final class PushDrain: Sendable {
                 case .parked: round.hold(place)
                 case .later(let date, let error):
                     round.delay(place, until: date)
-                    if pass.wait == nil || pass.wait!.date > date { pass.wait = (date, error) }
+                    if pass.wait.map({ date < $0.date }) ?? true { pass.wait = (date, error) }
                 case .paused(let date, let error):
                     pass.isPaused = true
                     pass.wait = (date, error)

@@ -124,7 +124,7 @@ struct ConvergePathsStory {
         }
     }
 
-    @Test("TODO of the README: DELETE")
+    @Test("What the README leaves to be done: DELETE")
     func delete() async throws {
         try await withServer(FakeRails()) { server in
             server.set(

@@ -101,13 +101,20 @@ struct RunStories {
         remote.answerNext(.answerHeld(gate), to: .events)
         let run = _Concurrency.Task { try await sync.run() }
         try await gate.reached()
-        try await _Concurrency.Task.sleep(for: .milliseconds(100))
+        for _ in 0..<2_000 { await _Concurrency.Task.yield() }
         gate.open()
         try await wait { try await store.outbox.pending().isEmpty }
-        try await _Concurrency.Task.sleep(for: .milliseconds(100))
-        let tasks = try await store.perform { try $0.fetch(OfflineTasks.Task.all()).map(\.localID) }
-        #expect(tasks == [id])
         #expect(remote.records(of: "/tasks").count == 1)
+        // Events come in their order: when this one is here, all before it are.
+        remote.set(["id": 99, "title": "theirs", "created_at": "2026-01-05T10:00:00Z"], id: "99", in: "/tasks")
+        func tasks() async throws -> [OfflineTasks.TaskRepresentation] {
+            try await store.representations(OfflineTasks.Task.order(\.remoteID))
+        }
+        try await wait { try await tasks().contains { $0.remoteID == 99 } }
+        let mine = try await store.perform { context in
+            try context.fetch(OfflineTasks.Task.all()).filter { $0.remoteID != 99 }.map(\.localID)
+        }
+        #expect(mine == [id])
         run.cancel()
         try await run.value
     }

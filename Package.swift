@@ -1,6 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// A package that depends on this one resolves only what its own targets need, unless it asks for more with
+// `traits: ["Servers"]`; who works on this one has everything.
+let isCheckout = Context.packageDirectory.contains("/checkouts/")
+
 let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -11,6 +15,14 @@ let package = Package(
         .library(name: "LockstepStore", targets: ["LockstepStore"]),
         .library(name: "LockstepSync", targets: ["LockstepSync"]),
         .library(name: "LockstepTesting", targets: ["LockstepTesting"]),
+        .plugin(name: "LockstepBuildPlugin", targets: ["LockstepBuildPlugin"]),
+        .plugin(name: "LockstepCommandPlugin", targets: ["LockstepCommandPlugin"]),
+    ],
+    traits: [
+        .trait(
+            name: "Servers",
+            description: "LockstepTesting's fake servers listen on sockets. Costs the dependency FlyingFox."),
+        .default(enabledTraits: isCheckout ? [] : ["Servers"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
@@ -19,7 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         // Requests, responses and header fields as values, the same for every HTTP client.
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
-        // The HTTP server under the fake servers of LockstepTesting; nothing else uses it.
+        // The HTTP server under the fake servers of LockstepTesting; resolved only with the trait Servers.
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
     ],
     targets: [
@@ -38,6 +50,13 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        .plugin(name: "LockstepBuildPlugin", capability: .buildTool(), dependencies: ["lockstep"]),
+        .plugin(
+            name: "LockstepCommandPlugin",
+            capability: .command(
+                intent: .custom(verb: "generate-models", description: "Writes Swift and SQL of the schemas."),
+                permissions: [.writeToPackageDirectory(reason: "Generated/ is written from Schemas/.")]),
+            dependencies: ["lockstep"]),
         .target(
             name: "LockstepStore",
             dependencies: [
@@ -59,7 +78,7 @@ let package = Package(
             name: "LockstepTesting",
             dependencies: [
                 "LockstepStore", "LockstepSync",
-                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Servers"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
@@ -185,7 +204,7 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
 // Strict from the first commit: the same settings for every target of Swift code. LOCKSTEP_STRICT is set by `make check`
 // and in CI; a package that depends on this one is never built with unsafe flags.
 let isStrict = Context.environment["LOCKSTEP_STRICT"] == "1"
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -41,6 +41,23 @@ public func generate(_ schema: Schema, options: GenerationOptions = GenerationOp
     }
 }
 
+/// Prints the Swift of a schema as the contents of a fixed number of files, for build systems that must know all outputs
+/// before a schema is read.
+///
+/// A pure function. A changed entity changes one of the files, and a new one moves no other; a file that nothing falls to has
+/// a header only.
+///
+/// - Parameters:
+///   - count: How many files, 1 at least.
+///   - access: The access of generated declarations; `nil` leaves it to the schema.
+/// - Returns: `count` files' contents.
+public func generate(_ schema: Schema, filling count: Int, access: AccessLevel? = nil) -> [[UInt8]] {
+    let emitter = SwiftEmitter(schema, access: access ?? schema.access)
+    return concurrentMap(shards(of: emitter, count)) { units in
+        SwiftFile.text(of: units.map(emitter.file(for:)), in: emitter.scope)
+    }
+}
+
 /// A file to be printed.
 private enum FileJob: Sendable {
     case sql(SQLDialect)
@@ -51,14 +68,19 @@ private func filePerUnit(_ emitter: SwiftEmitter) -> [FileJob] {
     emitter.units.map { .swift(name: emitter.name(of: $0), [$0]) }
 }
 
-/// Spreads the units by a hash of their names, so that a changed entity changes one file and a new one moves no other.
 private func sharded(_ emitter: SwiftEmitter, into count: Int) -> [FileJob] {
+    zip(1..., shards(of: emitter, count)).filter { !$0.1.isEmpty }
+        .map { .swift(name: "\(emitter.scope.schema.name)+\($0)", $1) }
+}
+
+/// Spreads the units by a hash of their names, so that a changed entity changes one file and a new one moves no other.
+private func shards(of emitter: SwiftEmitter, _ count: Int) -> [[SwiftEmitter.Unit]] {
     var shards = [[SwiftEmitter.Unit]](repeating: [], count: max(1, count))
     for unit in emitter.units {
         let hash = ContentHash(Array(emitter.name(of: unit).utf8)).value
         shards[Int(hash % UInt64(shards.count))].append(unit)
     }
-    return zip(1..., shards).filter { !$0.1.isEmpty }.map { .swift(name: "\(emitter.scope.schema.name)+\($0)", $1) }
+    return shards
 }
 
 /// Maps in order on all cores. The first elements are the large ones, so each is taken by itself.

@@ -9,7 +9,7 @@ enum SchemaFiles {
     static func sources(at paths: [String]) throws -> [SchemaSource] {
         let files = try paths.isEmpty ? filesInDefaultFolder() : paths.flatMap(files(at:))
         var seen: Set<String> = []
-        return try files.filter { seen.insert(absolute($0).path).inserted }.map(source(at:))
+        return try files.filter { seen.insert(standardized($0)).inserted }.map(source(at:))
     }
 
     /// Whether there is a `Schemas/` and no schema in it.
@@ -31,6 +31,9 @@ enum SchemaFiles {
         return String(file.dropFirst(base.count + 1))
     }
 
+    /// The path by which two spellings of one file are known to be the same.
+    static func standardized(_ path: String) -> String { absolute(path).path }
+
     private static func absolute(_ path: String) -> URL {
         URL(fileURLWithPath: path).standardizedFileURL
     }
@@ -46,7 +49,10 @@ enum SchemaFiles {
         return try files(at: defaultFolder)
     }
 
-    private static func files(at path: String) throws -> [String] {
+    /// The path itself, or the schema files of the folder that is there, by name.
+    ///
+    /// Throws ``UsageFailure`` if the folder cannot be read, or has none.
+    static func files(at path: String) throws -> [String] {
         guard isFolder(path) else { return [path] }
         let names: [String]
         do {
@@ -68,7 +74,8 @@ enum SchemaFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    private static func source(at path: String) throws -> SchemaSource {
+    /// The file as it is on the disk; throws ``UsageFailure`` if it cannot be read.
+    static func source(at path: String) throws -> SchemaSource {
         guard FileManager.default.fileExists(atPath: path) else {
             throw UsageFailure(
                 message: "There is no file '\(path)'. Check the path, or start a schema with 'lockstep init NAME'.")

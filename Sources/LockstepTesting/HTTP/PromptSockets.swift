@@ -1,25 +1,27 @@
-import FlyingFox
-import FlyingSocks
-import Foundation
+#if Servers
+    import FlyingFox
+    import FlyingSocks
+    import Foundation
 
-/// Sockets that send what is written at once.
-///
-/// An answer's header and its body are two writes. Nagle's algorithm (RFC 896) keeps the second one back until the client
-/// has acknowledged the first, and a client may wait 40 ms with that (RFC 1122, 4.2.3.2): each request of a connection
-/// would take as long.
-struct PromptSockets: AsyncSocketPool {
-    private let pool: any AsyncSocketPool
+    /// Sockets that send what is written at once.
+    ///
+    /// An answer's header and its body are two writes. Nagle's algorithm (RFC 896) keeps the second one back until the client
+    /// has acknowledged the first, and a client may wait 40 ms with that (RFC 1122, 4.2.3.2): each request of a connection
+    /// would take as long.
+    struct PromptSockets: AsyncSocketPool {
+        private let pool: any AsyncSocketPool
 
-    init(_ pool: any AsyncSocketPool) { self.pool = pool }
+        init(_ pool: any AsyncSocketPool) { self.pool = pool }
 
-    func prepare() async throws { try await pool.prepare() }
+        func prepare() async throws { try await pool.prepare() }
 
-    func run() async throws { try await pool.run() }
+        func run() async throws { try await pool.run() }
 
-    /// Every connection waits here for its first request, so none is missed.
-    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
-        // Where the system refuses, the socket is only slower.
-        try? socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
-        try await pool.suspendSocket(socket, untilReadyFor: events)
+        /// Every connection waits here for its first request, so none is missed.
+        func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+            // Where the system refuses, the socket is only slower.
+            try? socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+            try await pool.suspendSocket(socket, untilReadyFor: events)
+        }
     }
-}
+#endif

@@ -1,133 +1,136 @@
-import FlyingFox
-import FlyingSocks
-import Foundation
-import HTTPTypes
-import LockstepStore
+#if Servers
+    import FlyingFox
+    import FlyingSocks
+    import Foundation
+    import HTTPTypes
+    import LockstepStore
 
-/// A fake server's connections: HTTP 1.1 over real sockets of this machine.
-actor SocketServer {
-    private let core: ServerCore
-    private var server: HTTPServer?
-    private var task: Task<Void, any Error>?
-    /// The port that was used first, which is used again after a restart.
-    private(set) var port: UInt16 = 0
+    /// A fake server's connections: HTTP 1.1 over real sockets of this machine.
+    actor SocketServer {
+        private let core: ServerCore
+        private var server: HTTPServer?
+        private var task: Task<Void, any Error>?
+        /// The port that was used first, which is used again after a restart.
+        private(set) var port: UInt16 = 0
 
-    /// Held requests wait as long as a test wants.
-    private static let timeoutSeconds: TimeInterval = 3600
-    /// How long connections may take to end. Those that wait for something are broken then.
-    private static let stopSeconds: TimeInterval = 0
-    /// The pieces in which a body is written.
-    private static let pieceSize = 256 * 1024
+        /// Held requests wait as long as a test wants.
+        private static let timeoutSeconds: TimeInterval = 3600
+        /// How long connections may take to end. Those that wait for something are broken then.
+        private static let stopSeconds: TimeInterval = 0
+        /// The pieces in which a body is written.
+        private static let pieceSize = 256 * 1024
 
-    init(core: ServerCore) { self.core = core }
+        init(core: ServerCore) { self.core = core }
 
-    /// Listens on a free port of 127.0.0.1, or on that of the last time.
-    ///
-    /// - Throws: What the system says where there is no port.
-    func start() async throws {
-        guard server == nil else { return }
-        let handler = ClosureHTTPHandler { [core] request in try await SocketServer.answer(request, core) }
-        let server = HTTPServer(
-            address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds,
-            pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: handler)
-        let task = Task { try await server.run() }
-        // A loaded machine takes its time; what never listens fails here all the same.
-        try await server.waitUntilListening(timeout: 120)
-        if case .ip4(_, port: let port) = await server.listeningAddress { self.port = port }
-        (self.server, self.task) = (server, task)
-    }
-
-    /// Breaks every connection, and listens no more.
-    func stop() async {
-        guard let server else { return }
-        self.server = nil
-        await server.stop(timeout: Self.stopSeconds)
-        task?.cancel()
-        _ = await task?.result
-        task = nil
-    }
-
-    private static func answer(_ request: FlyingFox.HTTPRequest, _ core: ServerCore) async throws
-        -> FlyingFox.HTTPResponse
-    {
-        var headers: HTTPFields = [:]
-        for header in request.headers.keys {
-            guard let name = HTTPField.Name(header.rawValue) else { continue }
-            headers[name] = request.headers[header]
-        }
-        let received = ServerRequest(
-            HTTPTypes.HTTPRequest.Method(request.method.rawValue) ?? .get, request.target.rawValue, headers: headers,
-            body: try await request.bodyData)
-        return response(try await core.reply(to: received))
-    }
-
-    private static func response(_ reply: ServerReply) -> FlyingFox.HTTPResponse {
-        switch reply {
-        case .none: return FlyingFox.HTTPResponse(webSocket: BrokenConnection())
-        case .answer(let answer):
-            return response(answer, HTTPBodySequence(data: answer.body, suggestedBufferSize: pieceSize))
-        case .truncated(let answer):
-            let (pieces, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
-            continuation.yield(answer.body.prefix(answer.body.count / 2))
-            continuation.finish(throwing: ConnectionBroken())
-            return response(answer, HTTPBodySequence(from: BodyPieces(pieces), count: answer.body.count))
-        case .stream(let answer, let events):
-            return response(answer, HTTPBodySequence(from: BodyPieces(events.preceded(by: answer.body))))
-        }
-    }
-
-    private static func response(_ answer: ServerAnswer, _ body: HTTPBodySequence) -> FlyingFox.HTTPResponse {
-        var headers = HTTPHeaders()
-        for field in answer.headers { headers.setValues([field.value], for: HTTPHeader(field.name.rawName)) }
-        return FlyingFox.HTTPResponse(
-            statusCode: HTTPStatusCode(answer.status, phrase: "Status"), headers: headers, body: body)
-    }
-}
-
-/// The connection is to break here.
-private struct ConnectionBroken: Error {}
-
-/// Breaks the connection before anything is answered. Whoever upgrades a connection may fail, and then nothing is
-/// written to it; for anything else that fails, an answer with the status 500 is.
-private struct BrokenConnection: WSHandler {
-    func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-        throw ConnectionBroken()
-    }
-}
-
-/// Pieces of a body, each sent as soon as it comes.
-private struct BodyPieces: AsyncBufferedSequence {
-    typealias Element = UInt8
-
-    private let pieces: AsyncThrowingStream<Data, any Error>
-
-    init(_ pieces: AsyncThrowingStream<Data, any Error>) { self.pieces = pieces }
-
-    func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces.makeAsyncIterator()) }
-
-    struct Iterator: AsyncBufferedIteratorProtocol {
-        var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
-        /// What is left of the last piece.
-        private var rest = Data()
-
-        init(pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator) { self.pieces = pieces }
-
-        mutating func next() async throws -> UInt8? {
-            if rest.isEmpty { rest = try await nextBuffer(suggested: 1) ?? Data() }
-            return rest.popFirst()
+        /// Listens on a free port of 127.0.0.1, or on that of the last time.
+        ///
+        /// - Throws: What the system says where there is no port.
+        func start() async throws {
+            guard server == nil else { return }
+            let handler = ClosureHTTPHandler { [core] request in try await SocketServer.answer(request, core) }
+            let server = HTTPServer(
+                address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds,
+                pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: handler)
+            let task = Task { try await server.run() }
+            // A loaded machine takes its time; what never listens fails here all the same.
+            try await server.waitUntilListening(timeout: 120)
+            if case .ip4(_, port: let port) = await server.listeningAddress { self.port = port }
+            (self.server, self.task) = (server, task)
         }
 
-        mutating func nextBuffer(suggested count: Int) async throws -> Data? {
-            if !rest.isEmpty {
-                defer { rest = Data() }
-                return rest
+        /// Breaks every connection, and listens no more.
+        func stop() async {
+            guard let server else { return }
+            self.server = nil
+            await server.stop(timeout: Self.stopSeconds)
+            task?.cancel()
+            _ = await task?.result
+            task = nil
+        }
+
+        private static func answer(_ request: FlyingFox.HTTPRequest, _ core: ServerCore) async throws
+            -> FlyingFox.HTTPResponse
+        {
+            var headers: HTTPFields = [:]
+            for header in request.headers.keys {
+                guard let name = HTTPField.Name(header.rawValue) else { continue }
+                headers[name] = request.headers[header]
             }
-            while let piece = try await pieces.next() {
-                if !piece.isEmpty { return piece }
+            let received = ServerRequest(
+                HTTPTypes.HTTPRequest.Method(request.method.rawValue) ?? .get, request.target.rawValue,
+                headers: headers,
+                body: try await request.bodyData)
+            return response(try await core.reply(to: received))
+        }
+
+        private static func response(_ reply: ServerReply) -> FlyingFox.HTTPResponse {
+            switch reply {
+            case .none: return FlyingFox.HTTPResponse(webSocket: BrokenConnection())
+            case .answer(let answer):
+                return response(answer, HTTPBodySequence(data: answer.body, suggestedBufferSize: pieceSize))
+            case .truncated(let answer):
+                let (pieces, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+                continuation.yield(answer.body.prefix(answer.body.count / 2))
+                continuation.finish(throwing: ConnectionBroken())
+                return response(answer, HTTPBodySequence(from: BodyPieces(pieces), count: answer.body.count))
+            case .stream(let answer, let events):
+                return response(answer, HTTPBodySequence(from: BodyPieces(events.preceded(by: answer.body))))
             }
-            // A stream ends like any other where its reader is cancelled, which would pass for the end of the body.
-            try Task.checkCancellation()
-            return nil
+        }
+
+        private static func response(_ answer: ServerAnswer, _ body: HTTPBodySequence) -> FlyingFox.HTTPResponse {
+            var headers = HTTPHeaders()
+            for field in answer.headers { headers.setValues([field.value], for: HTTPHeader(field.name.rawName)) }
+            return FlyingFox.HTTPResponse(
+                statusCode: HTTPStatusCode(answer.status, phrase: "Status"), headers: headers, body: body)
         }
     }
-}
+
+    /// The connection is to break here.
+    private struct ConnectionBroken: Error {}
+
+    /// Breaks the connection before anything is answered. Whoever upgrades a connection may fail, and then nothing is
+    /// written to it; for anything else that fails, an answer with the status 500 is.
+    private struct BrokenConnection: WSHandler {
+        func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
+            throw ConnectionBroken()
+        }
+    }
+
+    /// Pieces of a body, each sent as soon as it comes.
+    private struct BodyPieces: AsyncBufferedSequence {
+        typealias Element = UInt8
+
+        private let pieces: AsyncThrowingStream<Data, any Error>
+
+        init(_ pieces: AsyncThrowingStream<Data, any Error>) { self.pieces = pieces }
+
+        func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces.makeAsyncIterator()) }
+
+        struct Iterator: AsyncBufferedIteratorProtocol {
+            var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
+            /// What is left of the last piece.
+            private var rest = Data()
+
+            init(pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator) { self.pieces = pieces }
+
+            mutating func next() async throws -> UInt8? {
+                if rest.isEmpty { rest = try await nextBuffer(suggested: 1) ?? Data() }
+                return rest.popFirst()
+            }
+
+            mutating func nextBuffer(suggested count: Int) async throws -> Data? {
+                if !rest.isEmpty {
+                    defer { rest = Data() }
+                    return rest
+                }
+                while let piece = try await pieces.next() {
+                    if !piece.isEmpty { return piece }
+                }
+                // A stream ends like any other where its reader is cancelled, which would pass for the end of the body.
+                try Task.checkCancellation()
+                return nil
+            }
+        }
+    }
+#endif

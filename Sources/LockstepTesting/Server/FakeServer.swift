@@ -51,7 +51,17 @@ extension FakeServer {
     /// Listens on a free port of 127.0.0.1; that of the last time, if there was one.
     ///
     /// - Throws: What the system says where it gives no port.
-    public func listen() async throws {
+    #if Servers
+        public func listen() async throws { try await openSocket() }
+    #else
+        @available(
+            *, unavailable,
+            message: "Sockets need a trait: write `.package(url: …, from: …, traits: [\"Servers\"])` in Package.swift."
+        )
+        public func listen() async throws { try await openSocket() }
+    #endif
+
+    private func openSocket() async throws {
         try await connections.sockets.start()
         let port = await connections.sockets.port
         connections.address.withLock { $0 = URL(string: "http://127.0.0.1:\(port)") }
@@ -71,7 +81,7 @@ extension FakeServer {
     public func restart() async throws {
         let hasSocket = connections.address.withLock { $0 != nil }
         await stop()
-        if hasSocket { try await listen() }
+        if hasSocket { try await openSocket() }
         core.state.withLock { $0.isRunning = true }
     }
 

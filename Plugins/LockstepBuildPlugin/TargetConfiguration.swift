@@ -1,0 +1,74 @@
+import Foundation
+import PackagePlugin
+
+/// A target's `lockstep.yaml`: lines of `schemas: FOLDER`, relative to the file, and `access: LEVEL`.
+///
+/// It is read here, since the folder's schemas must be known when a build is planned, and no tool is built by then.
+struct TargetConfiguration {
+    static let fileName = "lockstep.yaml"
+
+    private let file: URL
+    private let text: String
+    private var folder: URL?
+    private var access: String?
+
+    /// The schema files of the folder, by name.
+    private(set) var schemas: [URL] = []
+
+    /// Reads the file; `nil` if the target has none. Throws a ``ConfigurationError``, which says where and what to do.
+    init?(in targetFolder: URL) throws {
+        file = targetFolder.appending(path: Self.fileName)
+        guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { return nil }
+        text = try String(contentsOf: file, encoding: .utf8)
+        for (number, line) in zip(1..., text.split(separator: "\n", omittingEmptySubsequences: false)) {
+            try read(line, number, in: targetFolder)
+        }
+    }
+
+    private mutating func read(_ line: Substring, _ number: Int, in targetFolder: URL) throws {
+        let content = (line.hasPrefix("#") ? "" : line.components(separatedBy: " #")[0])
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        if content.isEmpty || content == "---" { return }
+        let parts = content.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        let value = parts.count == 2 ? parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) : ""
+        switch (parts[0], value) {
+        case ("schemas", let path) where !path.isEmpty:
+            let folder = URL(filePath: path, directoryHint: .isDirectory, relativeTo: targetFolder).standardizedFileURL
+            self.folder = folder
+            schemas = Self.schemas(in: folder)
+            if schemas.isEmpty {
+                throw error(number, "The folder '\(path)' has no .yaml or .yml file, or is not there.")
+            }
+        case ("access", "public"), ("access", "package"), ("access", "internal"):
+            access = value
+        default:
+            throw error(
+                number, "'\(content)' is neither 'schemas: FOLDER' nor 'access: public', 'package' or 'internal'.")
+        }
+    }
+
+    private static func schemas(in folder: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+            .filter { !$0.hasPrefix(".") && $0 != fileName }.sorted().map { folder.appending(path: $0) }
+    }
+
+    private func error(_ line: Int, _ problem: String) -> ConfigurationError {
+        ConfigurationError(description: "\(file.path(percentEncoded: false)):\(line): \(problem)")
+    }
+
+    /// What starts the tool again: the file, and the folder, which changes when a schema comes or goes.
+    var inputFiles: [URL] { [file] + (folder.map { [$0] } ?? []) }
+
+    /// What the tool is told of it; it fails where the plan is no longer what it would be.
+    var arguments: [String] {
+        var arguments = ["--planned-file", file.path(percentEncoded: false), "--planned-text", text]
+        if let folder { arguments += ["--planned-folder", folder.path(percentEncoded: false)] }
+        if let access { arguments += ["--access", access] }
+        return arguments
+    }
+}
+
+struct ConfigurationError: Error, CustomStringConvertible {
+    let description: String
+}

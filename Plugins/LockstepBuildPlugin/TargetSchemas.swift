@@ -1,0 +1,56 @@
+import Foundation
+import PackagePlugin
+
+/// The schemas of one target, and the command that makes Swift of them.
+struct TargetSchemas {
+    /// Outputs of each schema. What is declared may not depend on what is in a file, since a build is planned anew only when
+    /// files come and go. Four let the compiler use several cores, and compile a part after a change.
+    private static let filesPerSchema = 4
+
+    private let target: String
+    private let configuration: TargetConfiguration?
+    private let schemas: [URL]
+
+    /// Finds them; throws what is wrong with the target's `lockstep.yaml`.
+    init(of target: String, in targetFolder: URL, files: [URL]) throws {
+        self.target = target
+        configuration = try TargetConfiguration(in: targetFolder)
+        schemas = files.filter { $0.lastPathComponent.hasSuffix(".lockstep.yaml") } + (configuration?.schemas ?? [])
+    }
+
+    /// One command for all of them, so that findings across schemas are found.
+    func commands(tool: URL, output: URL) -> [Command] {
+        if schemas.isEmpty {
+            Diagnostics.error(
+                """
+                LockstepBuildPlugin found no schema in the target '\(target)'. Add a NAME.lockstep.yaml to it, or a \
+                \(TargetConfiguration.fileName) with the line 'schemas: FOLDER'.
+                """)
+            return []
+        }
+        let names = outputNames()
+        var arguments = schemas.map { $0.path(percentEncoded: false) }
+        arguments += ["--output", output.path(percentEncoded: false)] + names.flatMap { ["--file", $0] }
+        arguments += configuration?.arguments ?? []
+        return [
+            .buildCommand(
+                displayName: "Generating Swift of \(schemas.map(\.lastPathComponent).joined(separator: ", "))",
+                executable: tool, arguments: ["emit"] + arguments,
+                inputFiles: schemas + (configuration?.inputFiles ?? []),
+                outputFiles: names.map { output.appending(path: $0) })
+        ]
+    }
+
+    /// The only place where files are named: they are declared and written under these names. Two schema files of one name
+    /// get names of their own, so that it is the tool that tells what is wrong.
+    private func outputNames() -> [String] {
+        var counts: [String: Int] = [:]
+        return schemas.flatMap { schema in
+            let name = schema.deletingPathExtension().lastPathComponent
+            let count = counts[name, default: 0] + 1
+            counts[name] = count
+            let base = count == 1 ? name : "\(name)-\(count)"
+            return (1...Self.filesPerSchema).map { "\(base).\($0).swift" }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+#if !Servers
+    /// Stands for the connections of a package that did not ask for them; nothing can call it.
+    actor SocketServer {
+        let port: UInt16 = 0
+
+        init(core: ServerCore) {}
+
+        func start() async throws { throw ServersAreOff() }
+
+        func stop() async {}
+    }
+
+    private struct ServersAreOff: Error {}
+#endif

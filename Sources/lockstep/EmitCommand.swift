@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import LockstepGenerator
+import LockstepSchema
+
+struct EmitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emit",
+        abstract: "Writes the Swift of schemas to the files named, for build systems.",
+        discussion: """
+            For what must know all outputs before a schema is read: LockstepBuildPlugin, make, Bazel. The files are shared out \
+            evenly, in order: of two schemas and eight files, each fills four. All are written, or none; one that holds what \
+            it should is not touched. Files of an earlier run that are not named any more are removed.
+
+            EXAMPLE
+              lockstep emit Journal.lockstep.yaml --output build --file Journal.1.swift --file Journal.2.swift
+            """
+    )
+
+    @OptionGroup var input: SchemaArguments
+
+    @Option(help: "The folder to write to.", completion: .directory)
+    var output: String
+
+    @Option(
+        name: .customLong("file"),
+        help: ArgumentHelp("A file to write, by its name in that folder; as many for each schema.", valueName: "name"))
+    var files: [String]
+
+    @Option(help: "The access of generated declarations: public, package or internal. Without it the schema's own.")
+    var access: AccessLevel?
+
+    @OptionGroup var plan: BuildPlan
+
+    func validate() throws {
+        if input.schemas.isEmpty { throw ValidationError("Name the schema files.") }
+        if files.isEmpty || !files.count.isMultiple(of: input.schemas.count) {
+            throw ValidationError(
+                "\(files.count) files cannot be shared out evenly among \(input.schemas.count) schemas.")
+        }
+    }
+
+    func run() throws {
+        try plan.check(schemas: input.schemas)
+        let files = contents(of: try input.read(try input.schemas.map(SchemaFiles.source)))
+        let folder = OutputFolder(output)
+        // The folder is the build's: what was edited there is overwritten.
+        try folder.apply(OutputPlan(files, over: try folder.read(for: files), force: true))
+    }
+
+    private func contents(of schemas: [Schema]) -> [GeneratedFile] {
+        let contents = schemas.flatMap { schema in
+            var schema = schema
+            // Where the package lies is nobody's business, and not the same on two machines.
+            schema.source = (schema.source as NSString).lastPathComponent
+            return generate(schema, filling: files.count / schemas.count, access: access)
+        }
+        return zip(files, contents).map { GeneratedFile(path: $0, contents: $1) }
+    }
+}
+
+/// What a build system knew when it planned. SwiftPM plans once, and again when files of a target come and go; it does
+/// not look whether a configuration or a folder outside of a target has changed.
+struct BuildPlan: ParsableArguments {
+    @Option(help: "Fail if this folder has a schema that is not given.", completion: .directory)
+    var plannedFolder: String?
+
+    @Option(help: "Fail if this file no longer holds what --planned-text says.", completion: .file())
+    var plannedFile: String?
+
+    @Option(help: "What --planned-file held when the build was planned.")
+    var plannedText: String?
+
+    func validate() throws {
+        if (plannedFile == nil) != (plannedText == nil) {
+            throw ValidationError("--planned-file and --planned-text go together.")
+        }
+    }
+
+    /// Throws `ExitCode` 1 where the plan is no longer what it would be now.
+    func check(schemas: [String]) throws {
+        if let plannedFile, try SchemaFiles.source(at: plannedFile).bytes != Array((plannedText ?? "").utf8) {
+            throw outdated("\(plannedFile):1:1", "This file has changed")
+        }
+        guard let plannedFolder else { return }
+        let planned = Set(schemas.map(SchemaFiles.standardized))
+        let files = try SchemaFiles.files(at: plannedFolder)
+        if let new = files.first(where: { !planned.contains(SchemaFiles.standardized($0)) }) {
+            throw outdated("\(new):1:1", "This schema is new")
+        }
+    }
+
+    private func outdated(_ place: String, _ problem: String) -> ExitCode {
+        Console.report(
+            """
+            \(place): error: \(problem) since the build was planned
+            help: Save Package.swift (touch Package.swift) and build again, so that the build is planned anew.
+            """)
+        return Exit.findings
+    }
+}

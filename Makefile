@@ -7,7 +7,7 @@ ifeq ($(CI),true)
 export LOCKSTEP_STRICT ?= 1
 endif
 FORMATTED = Package.swift Sources Plugins Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
-	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/LockstepSyncTests Tests/LockstepTestingTests Tests/TestSupport Tests/RandomMergeTests Tests/RandomSchemas/Maker Tests/RandomSchemas/Write \
+	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/LockstepSyncTests Tests/LockstepTestingTests Tests/TestSupport Tests/PackageTests Tests/RandomMergeTests Tests/RandomSchemas/Maker Tests/RandomSchemas/Write \
 	Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
 	Tests/StoreScenario Tests/SyncSimulation Tests/SyncSimulationTests Tests/Scenarios Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
 	Benchmarks/Store/Sources/store-figures Benchmarks/Merge/Package.swift Benchmarks/Merge/Sources/merge-figures \

@@ -109,7 +109,9 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore", "TestSupport"]),
-        .testTarget(name: "LockstepCommandTests", dependencies: ["LockstepSchema", "lockstep"]),
+        .testTarget(name: "LockstepCommandTests", dependencies: ["LockstepSchema", "TestSupport", "lockstep"]),
+        // Packages of users, made in a temporary folder and built by SwiftPM.
+        .testTarget(name: "PackageTests", dependencies: ["TestSupport"]),
 
         // The user's own types that KitchenSink.yaml names.
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),

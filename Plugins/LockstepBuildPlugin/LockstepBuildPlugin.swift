@@ -6,9 +6,11 @@ import PackagePlugin
 @main
 struct LockstepBuildPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        guard let target = target as? any SourceModuleTarget else { return [] }
-        let schemas = try TargetSchemas(
-            of: target.name, in: target.directoryURL, files: target.sourceFiles.map(\.url))
+        guard let target = target as? SwiftSourceModuleTarget else {
+            Diagnostics.error("LockstepBuildPlugin makes Swift, and '\(target.name)' is not a target of Swift.")
+            return []
+        }
+        let schemas = try TargetSchemas(of: target.name, files: target.sourceFiles.map(\.url))
         return schemas.commands(tool: try context.tool(named: "lockstep").url, output: context.pluginWorkDirectoryURL)
     }
 }
@@ -18,11 +20,7 @@ struct LockstepBuildPlugin: BuildToolPlugin {
 
     extension LockstepBuildPlugin: XcodeBuildToolPlugin {
         func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
-            let files = target.inputFiles.map(\.url)
-            // A target of a project has no folder of its own: it is where the configuration is.
-            let configuration = files.first { $0.lastPathComponent == TargetConfiguration.fileName }
-            let folder = configuration?.deletingLastPathComponent() ?? context.xcodeProject.directoryURL
-            let schemas = try TargetSchemas(of: target.displayName, in: folder, files: files)
+            let schemas = try TargetSchemas(of: target.displayName, files: target.inputFiles.map(\.url))
             return schemas.commands(
                 tool: try context.tool(named: "lockstep").url, output: context.pluginWorkDirectoryURL)
         }

@@ -15,17 +15,16 @@ struct TargetConfiguration {
     /// The schema files of the folder, by name.
     private(set) var schemas: [URL] = []
 
-    /// Reads the file; `nil` if the target has none. Throws a ``ConfigurationError``, which says where and what to do.
-    init?(in targetFolder: URL) throws {
-        file = targetFolder.appending(path: Self.fileName)
-        guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { return nil }
+    /// Reads the file. Throws a ``ConfigurationError``, which says where and what to do.
+    init(_ file: URL) throws {
+        self.file = file
         text = try String(contentsOf: file, encoding: .utf8)
         for (number, line) in zip(1..., text.split(separator: "\n", omittingEmptySubsequences: false)) {
-            try read(line, number, in: targetFolder)
+            try read(line, number)
         }
     }
 
-    private mutating func read(_ line: Substring, _ number: Int, in targetFolder: URL) throws {
+    private mutating func read(_ line: Substring, _ number: Int) throws {
         let content = (line.hasPrefix("#") ? "" : line.components(separatedBy: " #")[0])
             .trimmingCharacters(in: .whitespacesAndNewlines)
         if content.isEmpty || content == "---" { return }
@@ -33,7 +32,7 @@ struct TargetConfiguration {
         let value = parts.count == 2 ? parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) : ""
         switch (parts[0], value) {
         case ("schemas", let path) where !path.isEmpty:
-            let folder = URL(filePath: path, directoryHint: .isDirectory, relativeTo: targetFolder).standardizedFileURL
+            let folder = URL(filePath: path, directoryHint: .isDirectory, relativeTo: file).standardizedFileURL
             self.folder = folder
             schemas = Self.schemas(in: folder)
             if schemas.isEmpty {
@@ -62,7 +61,8 @@ struct TargetConfiguration {
 
     /// What the tool is told of it; it fails where the plan is no longer what it would be.
     var arguments: [String] {
-        var arguments = ["--planned-file", file.path(percentEncoded: false), "--planned-text", text]
+        // One word: a text may begin with a dash.
+        var arguments = ["--planned-file", file.path(percentEncoded: false), "--planned-text=\(text)"]
         if let folder { arguments += ["--planned-folder", folder.path(percentEncoded: false)] }
         if let access { arguments += ["--access", access] }
         return arguments

@@ -7,15 +7,21 @@ struct TargetSchemas {
     /// files come and go. Four let the compiler use several cores, and compile a part after a change.
     private static let filesPerSchema = 4
 
+    private static let suffixes = [".lockstep.yaml", ".lockstep.yml"]
+
     private let target: String
     private let configuration: TargetConfiguration?
     private let schemas: [URL]
 
     /// Finds them; throws what is wrong with the target's `lockstep.yaml`.
-    init(of target: String, in targetFolder: URL, files: [URL]) throws {
+    init(of target: String, files: [URL]) throws {
         self.target = target
-        configuration = try TargetConfiguration(in: targetFolder)
-        schemas = files.filter { $0.lastPathComponent.hasSuffix(".lockstep.yaml") } + (configuration?.schemas ?? [])
+        let own = files.filter { file in Self.suffixes.contains { file.lastPathComponent.hasSuffix($0) } }
+        // Of several the one nearest to the target's root.
+        configuration = try files.filter { $0.lastPathComponent == TargetConfiguration.fileName }
+            .min { $0.pathComponents.count < $1.pathComponents.count }.map(TargetConfiguration.init)
+        let ownPaths = Set(own.map(\.standardizedFileURL.path))
+        schemas = own + (configuration?.schemas ?? []).filter { !ownPaths.contains($0.standardizedFileURL.path) }
     }
 
     /// One command for all of them, so that findings across schemas are found.

@@ -7,7 +7,7 @@ struct LockstepCommandPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
         let process = Process()
         process.executableURL = try context.tool(named: "lockstep").url
-        process.arguments = ["generate"] + arguments
+        process.arguments = ["generate", "--invoked-as", "swift package generate-models"] + arguments
         process.currentDirectoryURL = context.package.directoryURL
         try process.run()
         process.waitUntilExit()

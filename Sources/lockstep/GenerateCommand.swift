@@ -32,6 +32,9 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Overwrite generated files that were edited by hand.")
     var force = false
 
+    @Option(help: .hidden)
+    var invokedAs = "lockstep generate"
+
     func validate() throws {
         if check && (dryRun || force) { throw ValidationError("--check goes without --dry-run and --force.") }
     }
@@ -91,10 +94,10 @@ struct GenerateCommand: ParsableCommand {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The command that makes `--check` pass, to be copied.
+    /// The command that makes `--check` pass, to be copied; as it was started, which may be by a plugin.
     private func mendingCommand(needsForce: Bool) -> String {
         let arguments = input.schemas + options.arguments + (needsForce ? ["--force"] : [])
-        return (["lockstep", "generate"] + arguments.map(shellQuoted)).joined(separator: " ")
+        return ([invokedAs] + arguments.map(shellQuoted)).joined(separator: " ")
     }
 }
 

@@ -1,15 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the built `lockstep` in a folder of its own, as a user would.
 final class CommandLineTool {
     let folder: URL
-
-    struct Result {
-        var status: Int32
-        var output: String
-        var errors: String
-    }
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString)")
@@ -22,30 +17,13 @@ final class CommandLineTool {
 
     /// Runs `lockstep` with these arguments and waits for its end.
     @discardableResult
-    func run(_ arguments: String...) throws -> Result {
+    func run(_ arguments: String...) throws -> ProcessResult {
         try run(arguments)
     }
 
     @discardableResult
-    func run(_ arguments: [String]) throws -> Result {
-        let process = Process()
-        process.executableURL = try Self.executable()
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        // Files, not pipes: what a process prints may be more than a pipe holds.
-        let output = folder.appendingPathComponent(".out-\(UUID().uuidString)")
-        let errors = folder.appendingPathComponent(".err-\(UUID().uuidString)")
-        for file in [output, errors] { try Data().write(to: file) }
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        defer { for file in [output, errors] { try? FileManager.default.removeItem(at: file) } }
-        return Result(
-            status: process.terminationStatus,
-            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    func run(_ arguments: [String]) throws -> ProcessResult {
+        try runProcess(Self.executable(), arguments, in: folder)
     }
 
     func write(_ text: String, to path: String) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepSchema
+import TestSupport
 import Testing
 
 @Suite("The pages say what is true")

@@ -1,5 +1,6 @@
 import Foundation
 @testable import lockstep
+import TestSupport
 import Testing
 
 @Suite("What --check says can be carried out")

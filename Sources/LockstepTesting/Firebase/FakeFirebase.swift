@@ -30,17 +30,6 @@ public final class FakeFirebase: FakeServer {
         connections = FakeConnections(ServerCore(dialect: dialect, clock: clock))
     }
 
-    /// A server that listens on a free port of 127.0.0.1.
-    ///
-    /// - Throws: What the system says where it gives no port.
-    public static func start(
-        clock: any SyncClock = SystemClock(), redirectsStreams: Bool = true
-    ) async throws -> FakeFirebase {
-        let server = FakeFirebase(clock: clock, redirectsStreams: redirectsStreams)
-        try await server.listen()
-        return server
-    }
-
     /// What is at a place, as it is kept: objects only. `null` where nothing is.
     public func value(at path: String) -> JSONValue {
         core.state.withLock { $0.server.tree.value(at: Self.parts(path)) }

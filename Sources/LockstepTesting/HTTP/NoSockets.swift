@@ -1,7 +1,7 @@
 #if !Servers
     /// Stands for the connections of a package that did not ask for them; nothing can call it.
     actor SocketServer {
-        let port: UInt16 = 0
+        var port: UInt16 { 0 }
 
         init(core: ServerCore) {}
 

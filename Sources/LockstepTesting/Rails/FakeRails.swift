@@ -31,17 +31,6 @@ public final class FakeRails: FakeServer {
         connections = FakeConnections(ServerCore(dialect: RailsDialect(rules: rules), clock: clock))
     }
 
-    /// A server that listens on a free port of 127.0.0.1.
-    ///
-    /// - Throws: What the system says where it gives no port.
-    public static func start(
-        _ rules: RailsRules = RailsRules(), clock: any SyncClock = SystemClock()
-    ) async throws -> FakeRails {
-        let server = FakeRails(rules, clock: clock)
-        try await server.listen()
-        return server
-    }
-
     public func records(of path: String) -> [JSONValue] { core.state.withLock { $0.server.records(of: path) } }
 
     public func record(_ id: String, of path: String) -> JSONValue? {

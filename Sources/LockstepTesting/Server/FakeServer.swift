@@ -49,19 +49,7 @@ extension FakeServer {
     public var client: InProcessClient { InProcessClient(core: core) }
 
     /// Listens on a free port of 127.0.0.1; that of the last time, if there was one.
-    ///
-    /// - Throws: What the system says where it gives no port.
-    #if Servers
-        public func listen() async throws { try await openSocket() }
-    #else
-        @available(
-            *, unavailable,
-            message: "Sockets need a trait: write `.package(url: …, from: …, traits: [\"Servers\"])` in Package.swift."
-        )
-        public func listen() async throws { try await openSocket() }
-    #endif
-
-    private func openSocket() async throws {
+    func openSocket() async throws {
         try await connections.sockets.start()
         let port = await connections.sockets.port
         connections.address.withLock { $0 = URL(string: "http://127.0.0.1:\(port)") }

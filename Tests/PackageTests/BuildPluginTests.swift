@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A user's package with LockstepBuildPlugin", .serialized, SharedUserPackage())
+struct BuildPluginTests {
+    let package: UserPackage
+
+    init() throws {
+        package = try #require(UserPackage.shared)
+        try package.reset()
+    }
+
+    @Test("A fresh package builds and runs; what it resolves is what it uses; nothing else is written")
+    func fresh() throws {
+        let before = try package.sources()
+        let result = try package.build()
+        #expect(result.status == 0, "\(result.text)")
+        #expect(!result.text.contains("warning:"), "\(result.text)")
+        #expect(try package.run().output == "Hello happy Recipe: Soup\n")
+        let resolved = ["grdb.swift", "lockstep", "swift-argument-parser", "swift-http-types"]
+        #expect(try package.resolvedPackages().sorted() == resolved)
+        #expect(try package.sources() == before)
+    }
+
+    @Test("Where nothing changed, nothing is generated or compiled anew")
+    func unchanged() throws {
+        try package.buildWell()
+        let dates = try package.dates()
+        #expect(dates.count > 8)
+        let result = try package.build()
+        #expect(result.status == 0, "\(result.text)")
+        #expect(try package.dates() == dates)
+        #expect(!result.text.contains("Compiling App") && !result.text.contains("Compiling Models"), "\(result.text)")
+    }
+
+    @Test("A changed schema is in the next build; files that it does not concern are not written")
+    func changedSchema() throws {
+        try package.buildWell()
+        let dates = try package.dates()
+        try package.replace("name: string", with: "name: string, colour: string?", in: Sample.journalPath)
+        try package.replace(
+            "print(",
+            with: "print(Tag(id: 1, name: \"a\", colour: \"red\", context: store.mainContext).colour ?? \"\", ",
+            in: Sample.mainPath)
+        try package.buildWell()
+        #expect(try package.run().output == "red Hello happy Recipe: Soup\n")
+        let rewritten = Set(try package.dates().filter { $0.key.hasSuffix(".swift") && dates[$0.key] != $0.value }.keys)
+        let concerned = try package.generated(for: "App").filter { file in
+            ["class Tag:", "struct TagRepresentation", "enum JournalSchema", "struct JournalSchema"].contains {
+                file.value.contains($0)
+            }
+        }
+        #expect(Set(rewritten.map { URL(fileURLWithPath: $0).lastPathComponent }) == Set(concerned.keys))
+        #expect(concerned.count < 4)
+    }
+
+    @Test("A removed entity is gone from the next build")
+    func removedEntity() throws {
+        try package.buildWell()
+        #expect(try package.generated(for: "App").values.contains { $0.contains("class Tag:") })
+        try package.replace("  Tag:\n    attributes: { id: int, name: string }\n", with: "", in: Sample.journalPath)
+        try package.buildWell()
+        #expect(try !package.generated(for: "App").values.contains { $0.contains("Tag") })
+        try package.write("extension Tag {}\n", to: "Sources/App/Tag.swift")
+        let result = try package.build()
+        #expect(result.status != 0)
+        #expect(result.text.contains("cannot find type 'Tag' in scope"), "\(result.text)")
+    }
+
+    @Test("A removed schema file takes its code with it")
+    func removedSchema() throws {
+        try package.write(Sample.recipes.replacing("Recipe", with: "Meal"), to: "Sources/App/Meals.lockstep.yaml")
+        try package.buildWell()
+        #expect(try package.generated(for: "App").keys.contains { $0.hasPrefix("Meals.") })
+        try package.remove("Sources/App/Meals.lockstep.yaml")
+        try package.buildWell()
+        #expect(try !package.generated(for: "App").keys.contains { $0.hasPrefix("Meals.") })
+    }
+
+    @Test("A broken schema stops the build where it is broken, and keeps what was generated; mended, it builds")
+    func brokenSchema() throws {
+        try package.buildWell()
+        let generated = try package.generated(for: "App")
+        try package.replace("title: string", with: "title: strng", in: Sample.journalPath)
+        let result = try package.build()
+        #expect(result.status != 0)
+        #expect(
+            result.text.contains(
+                "\(package.path(Sample.journalPath)):9:14: error: There is no type 'strng' [unknown-type]"),
+            "\(result.text)")
+        #expect(result.text.contains("Did you mean 'string'?"))
+        #expect(try package.generated(for: "App") == generated)
+        try package.replace("strng", with: "string", in: Sample.journalPath)
+        try package.buildWell()
+        #expect(try package.run().output == "Hello happy Recipe: Soup\n")
+    }
+
+    @Test("Two schemas of one name in a target are told apart by their places, whatever their files are called")
+    func twoOfOneName() throws {
+        try package.write(Sample.journal, to: "Sources/App/More/Journal.lockstep.yaml")
+        let result = try package.build()
+        #expect(result.status != 0)
+        #expect(
+            result.text.contains("Journal.lockstep.yaml:2:9: error: A schema 'Journal' was given already"),
+            "\(result.text)")
+        #expect(result.text.contains(package.path("Sources/App/More/Journal.lockstep.yaml")))
+        #expect(result.text.contains(package.path(Sample.journalPath)))
+        try package.replace("schema: Journal", with: "schema: Diary", in: "Sources/App/More/Journal.lockstep.yaml")
+        try package.replace("Mood", with: "Feeling", in: "Sources/App/More/Journal.lockstep.yaml")
+        try package.replace("Entry", with: "Page", in: "Sources/App/More/Journal.lockstep.yaml")
+        try package.replace("Tag", with: "Label", in: "Sources/App/More/Journal.lockstep.yaml")
+        try package.buildWell()
+        #expect(try package.generated(for: "App").count == 8)
+    }
+
+    @Test("A release build generates and runs the same")
+    func release() throws {
+        let result = try package.build("--configuration", "release")
+        #expect(result.status == 0, "\(result.text)")
+        #expect(try package.run("release").output == "Hello happy Recipe: Soup\n")
+    }
+
+    @Test("The fake servers' sockets say which trait they need")
+    func servers() throws {
+        try package.replace(
+            ".executableTarget(",
+            with: """
+                .target(name: "Probe", dependencies: [.product(name: "LockstepTesting", package: "lockstep")]),
+                .executableTarget(
+                """, in: "Package.swift")
+        defer { try? package.write(Sample.manifest(library: package.library), to: "Package.swift") }
+        try package.write(
+            """
+            import LockstepTesting
+            func story() async throws {
+                let server = FakeRails()
+                print(server.client)
+                try await server.listen()
+            }
+
+            """, to: "Sources/Probe/Probe.swift")
+        let result = try package.build("--target", "Probe")
+        #expect(result.status != 0)
+        #expect(result.text.contains("Probe.swift:5:22: error: 'listen()' is unavailable"), "\(result.text)")
+        #expect(result.text.contains(#"traits: ["Servers"]"#), "\(result.text)")
+    }
+}
+
+extension UserPackage {
+    /// Builds, and fails where that fails.
+    func buildWell() throws {
+        let result = try build()
+        try #require(result.status == 0, "\(result.text)")
+    }
+
+    /// The packages that SwiftPM resolved, by identity.
+    func resolvedPackages() throws -> [String] {
+        struct Resolution: Decodable {
+            struct Pin: Decodable { var identity: String }
+            var pins: [Pin]
+        }
+        return try JSONDecoder().decode(Resolution.self, from: Data(try read("Package.resolved").utf8)).pins.map(
+            \.identity)
+    }
+
+    /// The package without what SwiftPM makes.
+    func sources() throws -> [String: String] {
+        var paths = try files(below: "Sources") + files(below: "Schemas")
+        paths += try FileManager.default.contentsOfDirectory(atPath: path(".")).filter {
+            ![".build", "Package.resolved", "Sources", "Schemas", ".swiftpm"].contains($0)
+        }
+        return Dictionary(uniqueKeysWithValues: try paths.map { ($0, try read($0)) })
+    }
+}

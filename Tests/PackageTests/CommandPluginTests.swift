@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension BuildPluginTests {
+    @Test("generate-models writes Generated/; --check fails until it is as the schemas say")
+    func generateModels() throws {
+        let missing = try generate("--check")
+        #expect(missing.status == 1, "\(missing.text)")
+        #expect(missing.output.contains("missing: Generated/Recipes/Recipe.swift"), "\(missing.text)")
+        #expect(!package.exists("Generated"))
+
+        let written = try generate()
+        #expect(written.status == 0, "\(written.text)")
+        #expect(try package.read("Generated/Recipes/Recipe.swift").contains("final class Recipe:"))
+        #expect(package.exists("Generated/Recipes/Recipes.sqlite.sql"))
+        #expect(try generate("--check").status == 0)
+
+        try package.replace("title: string", with: "name: string", in: "Schemas/Recipes.yaml")
+        let stale = try generate("--check")
+        #expect(stale.status == 1)
+        #expect(stale.output.contains("stale: Generated/Recipes/Recipe.swift"), "\(stale.text)")
+        #expect(stale.output.contains("swift package generate-models"), "\(stale.text)")
+    }
+
+    @Test("generate-models passes its arguments on, and says where a schema is broken")
+    func arguments() throws {
+        let written = try generate(Sample.journalPath, "--output", "Models/Generated code", "--sql", "none")
+        #expect(written.status == 0, "\(written.text)")
+        defer { try? package.remove("Models") }
+        #expect(package.exists("Models/Generated code/Journal/Entry.swift"))
+        #expect(!package.exists("Models/Generated code/Journal/Journal.sqlite.sql"))
+
+        try package.replace("title: string", with: "title: strng", in: Sample.journalPath)
+        let broken = try generate(Sample.journalPath)
+        #expect(broken.status == 1)
+        #expect(broken.text.contains("\(Sample.journalPath):9:14: error: There is no type 'strng'"), "\(broken.text)")
+    }
+
+    private func generate(_ arguments: String...) throws -> ProcessResult {
+        try package.package(["--allow-writing-to-package-directory", "generate-models"] + arguments)
+    }
+}

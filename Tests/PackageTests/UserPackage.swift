@@ -1,0 +1,178 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A package of a user, outside of this repository: it depends on Lockstep by a version, as those of users do.
+///
+///     Notes App/                     the path has a space
+///       Package.swift
+///       Schemas/Recipes.yaml
+///       Sources/Models/lockstep.yaml           schemas: ../../Schemas, access: public
+///       Sources/App/Journal.lockstep.yaml
+///       Sources/App/main.swift
+struct UserPackage: Sendable {
+    /// The package's folder.
+    let folder: URL
+    /// Where Lockstep is.
+    let library: String
+
+    /// The package that the tests of the suite share, so that what it depends on is built once.
+    @TaskLocal static var shared: UserPackage?
+
+    init(in parent: URL) throws {
+        folder = parent.appendingPathComponent("Notes App")
+        let library = parent.appendingPathComponent("lockstep")
+        self.library = library.path
+        try Self.publish(to: library)
+        try write(Sample.manifest(library: library.path), to: "Package.swift")
+        try reset()
+    }
+
+    /// Puts the sources back to what the package begins with. What is equal already is not touched.
+    func reset() throws {
+        let wanted = Sample.sources
+        for path in try files(below: "Sources") + files(below: "Schemas") where wanted[path] == nil {
+            try remove(path)
+        }
+        for (path, text) in wanted where (try? read(path)) != text { try write(text, to: path) }
+        if exists("Generated") { try remove("Generated") }
+        try planAnew()
+    }
+
+    // MARK: - SwiftPM
+
+    /// `swift build` with these arguments.
+    @discardableResult
+    func build(_ arguments: String...) throws -> ProcessResult { try swift(["build"] + arguments) }
+
+    /// `swift package` with these arguments.
+    func package(_ arguments: [String]) throws -> ProcessResult { try swift(["package"] + arguments) }
+
+    /// Runs the built program.
+    func run(_ configuration: String = "debug") throws -> ProcessResult {
+        try runProcess(folder.appendingPathComponent(".build/\(configuration)/App"), [], in: folder)
+    }
+
+    private func swift(_ arguments: [String]) throws -> ProcessResult {
+        var environment = ProcessInfo.processInfo.environment
+        // A user's shell has no settings of this repository.
+        environment["LOCKSTEP_STRICT"] = nil
+        return try runProcess(
+            URL(fileURLWithPath: "/usr/bin/env"), ["swift"] + arguments, environment: environment, in: folder)
+    }
+
+    // MARK: - Files
+
+    func write(_ text: String, to path: String) throws {
+        let file = folder.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    func read(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: folder.appendingPathComponent(path)), as: UTF8.self)
+    }
+
+    /// Replaces a text that must be there.
+    func replace(_ old: String, with new: String, in path: String) throws {
+        let text = try read(path)
+        try #require(text.contains(old), "\(path) has no '\(old)'")
+        try write(text.replacing(old, with: new), to: path)
+    }
+
+    func remove(_ path: String) throws {
+        try FileManager.default.removeItem(at: folder.appendingPathComponent(path))
+    }
+
+    func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+    }
+
+    /// The path as the compiler's messages have it.
+    func path(_ path: String) -> String { folder.appendingPathComponent(path).path }
+
+    /// The paths of all files below a folder; none if there is no such folder.
+    func files(below path: String) throws -> [String] {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: self.path(path))) ?? []
+        return names.map { path + "/" + $0 }.filter { name in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: self.path(name), isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+
+    /// What SwiftPM is told by `touch Package.swift`: dates of files have no more than a second on some disks, so that the
+    /// text changes.
+    func planAnew() throws {
+        try write(try read("Package.swift") + "\n", to: "Package.swift")
+    }
+
+    // MARK: - What was built
+
+    /// The generated Swift of a target, by file name.
+    func generated(for target: String) throws -> [String: String] {
+        let files = try files(below: ".build/plugins/outputs").filter {
+            $0.contains("/\(target)/") && $0.hasSuffix(".swift")
+        }
+        return Dictionary(
+            uniqueKeysWithValues: try files.map { (URL(fileURLWithPath: $0).lastPathComponent, try read($0)) })
+    }
+
+    /// When the generated files and the compiled ones of the user's targets were last written.
+    func dates() throws -> [String: Date] {
+        let generated = try files(below: ".build/plugins/outputs").filter { $0.hasSuffix(".swift") }
+        let objects = try ["App", "Models"].flatMap { target in
+            try files(below: ".build/debug/\(target).build").filter { $0.hasSuffix(".o") }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: try (generated + objects).map { path in
+                let attributes = try FileManager.default.attributesOfItem(atPath: self.path(path))
+                return (path, try #require(attributes[.modificationDate] as? Date))
+            })
+    }
+
+    // MARK: - Lockstep as users get it
+
+    /// Copies the repository as it is now, and makes version 1.0.0 of it.
+    private static func publish(to library: URL) throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let listing = try git(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], in: root)
+        let paths = listing.output.split(separator: "\0").map(String.init)
+        try #require(!paths.isEmpty, "The tests of packages need a clone of the repository: \(listing.text)")
+        for path in paths {
+            let source = root.appendingPathComponent(path)
+            // A file may be removed and the removal not committed.
+            guard FileManager.default.fileExists(atPath: source.path) else { continue }
+            let copy = library.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: source, to: copy)
+        }
+        let author = ["-c", "user.name=Lockstep", "-c", "user.email=lockstep@example.com"]
+        for arguments in [
+            ["init", "-q"], ["add", "--all", "--force"], author + ["commit", "-q", "-m", "Lockstep"], ["tag", "1.0.0"],
+        ] {
+            let result = try git(arguments, in: library)
+            try #require(result.status == 0, "git \(arguments): \(result.text)")
+        }
+    }
+
+    private static func git(_ arguments: [String], in folder: URL) throws -> ProcessResult {
+        try runProcess(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + arguments, in: folder)
+    }
+}
+
+/// Makes the package before the suite, and removes it after.
+struct SharedUserPackage: SuiteTrait, TestScoping {
+    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { test.isSuite ? self : nil }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            try await UserPackage.$shared.withValue(UserPackage(in: folder)) { try await function() }
+        }
+    }
+}

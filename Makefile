@@ -1,5 +1,5 @@
 # The two commands of the README are `make demo` and `make test`; `make check` is what CI adds.
-.PHONY: demo test check scenarios sanitize format generate random-schemas setup benchmarks
+.PHONY: demo test check scenarios sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -75,6 +75,10 @@ random-schemas: setup
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
+
+## What Lockstep costs a package that uses it: first builds, packages, binaries.
+weight: setup
+	@./Scripts/weight
 
 ## Prints the table of figures: release builds, medians, ratios to the floors.
 benchmarks: setup

@@ -3,7 +3,7 @@ import PackageDescription
 
 // A package that depends on this one resolves only what its own targets need, unless it asks for more with
 // `traits: ["Servers"]`; who works on this one has everything.
-let isCheckout = Context.packageDirectory.contains("/checkouts/")
+let isCheckout = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 
 let package = Package(
     name: "lockstep",

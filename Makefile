@@ -1,5 +1,5 @@
 # The two commands of the README are `make demo` and `make test`; `make check` is what CI adds.
-.PHONY: demo test check scenarios sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test check documentation scenarios sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -42,7 +42,12 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(RANDOM_SCHEMAS)
 	@./Scripts/check-documentation
+	@LOCKSTEP_STRICT=1 ./Scripts/build-documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+
+## Builds the pages and the reference of every module; a warning or a dead link is an error.
+documentation: setup
+	@./Scripts/build-documentation
 
 # The first seed, how many, and what `Tests/Scenarios` is told besides to run one again in fewer steps.
 SEED ?= 1

@@ -33,6 +33,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         // The HTTP server under the fake servers of LockstepTesting; resolved only with the trait Servers.
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
+        // Builds the pages of `make documentation`; no target uses it, so that no user's package resolves it.
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin.git", from: "1.4.0"),
     ],
     targets: [
         .systemLibrary(

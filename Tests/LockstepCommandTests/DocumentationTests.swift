@@ -5,13 +5,6 @@ import Testing
 
 @Suite("The pages say what is true")
 struct DocumentationTests {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private static func page(_ path: String) throws -> String {
-        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-    }
-
     private static func blocks(_ language: String, in text: String) -> [String] {
         text.components(separatedBy: "\n```\(language)\n").dropFirst().compactMap { part in
             part.components(separatedBy: "\n```").first.map { $0 + "\n" }
@@ -19,10 +12,12 @@ struct DocumentationTests {
     }
 
     @Test(
-        "Every whole schema in the README and the reference is valid",
-        arguments: ["README.md", "Documentation/SchemaLanguage.md"])
+        "Every whole schema on a page is valid",
+        arguments: ["README.md", "SchemaLanguage.md", "GettingStarted.md"].compactMap { name in
+            Documentation.pages.first { $0.hasSuffix(name) }
+        })
     func schemas(_ path: String) throws {
-        let schemas = Self.blocks("yaml", in: try Self.page(path)).filter { $0.hasPrefix("lockstep: 1") }
+        let schemas = Self.blocks("yaml", in: try Documentation.text(of: path)).filter { $0.hasPrefix("lockstep: 1") }
         #expect(!schemas.isEmpty)
         for schema in schemas {
             let reading = readSchemas([SchemaSource(path: path, bytes: Array(schema.utf8))])
@@ -32,7 +27,7 @@ struct DocumentationTests {
 
     @Test("The finding in the README is what the tool prints")
     func finding() throws {
-        let readme = try Self.page("README.md")
+        let readme = try Documentation.text(of: "README.md")
         let schema = try #require(Self.blocks("yaml", in: readme).first)
         let tool = try CommandLineTool()
         try tool.write(schema.replacing("title: string", with: "title: strng"), to: "Schemas/Journal.yaml")
@@ -43,7 +38,7 @@ struct DocumentationTests {
 
     @Test("The commands in the command line's page run")
     func commands() throws {
-        let lines = Self.blocks("", in: try Self.page("Documentation/CommandLine.md"))
+        let lines = Self.blocks("", in: try Documentation.page("CommandLine"))
             .flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("lockstep ") }
         #expect(lines.count >= 5)
         for line in lines {
@@ -58,7 +53,7 @@ struct DocumentationTests {
 
     @Test("Every option and command of the tool has its place on the page")
     func options() throws {
-        let page = try Self.page("Documentation/CommandLine.md")
+        let page = try Documentation.page("CommandLine")
         let tool = try CommandLineTool()
         for command in ["generate", "check", "describe", "init", "grammar", "explain"] {
             #expect(page.contains("## `lockstep \(command)"))
@@ -67,6 +62,31 @@ struct DocumentationTests {
             where option != "--help" && option != "--version" {
                 #expect(page.contains("`\(option)"), "\(command) \(option)")
             }
+        }
+    }
+
+    @Test("The package of “Getting started” is one, and uses what this one offers")
+    func manifest() throws {
+        let page = try Documentation.page("GettingStarted")
+        let manifest = try #require(Self.blocks("swift", in: page).first { $0.contains("import PackageDescription") })
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try manifest.write(to: folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
+
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["swift", "package", "--package-path", folder.path, "dump-package"]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+
+        let ours = try Documentation.text(of: "Package.swift")
+        let used = manifest.matches(of: /(?:product|plugin)\(name: ("\w+"), package: "lockstep"/).map { String($0.1) }
+        #expect(used.count == 3)
+        for product in used {
+            #expect([".library", ".plugin"].contains { ours.contains("\($0)(name: \(product)") }, "\(product)")
         }
     }
 }

@@ -6,7 +6,11 @@ public struct DiagnosticRenderer: Sendable {
     let isColoured: Bool
     private let sources: [String: SchemaSource]
 
-    /// - Parameter isColoured: Whether `text` holds the escape sequences of a terminal.
+    /// Renders findings of these sources.
+    ///
+    /// - Parameters:
+    ///   - sources: The texts that are shown beside what was found in them.
+    ///   - isColoured: Whether `text` holds the escape sequences of a terminal.
     public init(sources: [SchemaSource], isColoured: Bool = false) {
         self.isColoured = isColoured
         self.sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })

@@ -23,7 +23,7 @@ extension Context {
 
     /// The first record that a request selects; `nil` where it selects none.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func first<Object: Model>(_ request: some ModelRequest<Object>) throws -> Object? {
         try beginReading()
         guard let object = try firstRow(of: request.request) else { return nil }
@@ -33,7 +33,7 @@ extension Context {
 
     /// How many records a request selects, in the store as it was last saved.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func count<Object: Model>(_ request: some ModelRequest<Object>) throws -> Int {
         try beginReading()
         return try read { try request.request.fetchCount($0) }
@@ -41,7 +41,7 @@ extension Context {
 
     /// Whether a request selects any record, in the store as it was last saved.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func exists<Object: Model>(_ request: some ModelRequest<Object>) throws -> Bool {
         try beginReading()
         return try read { try !request.request.isEmpty($0) }
@@ -49,14 +49,14 @@ extension Context {
 
     /// The record with this identity, unsaved ones included; `nil` where there is none, or it was deleted.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func find<Object: Model>(_ type: Object.Type, _ identity: Object.Identity) throws -> Object? {
         try type.find(identity, in: self)
     }
 
     /// The record that has this identity on the server; `nil` where there is none, or it was deleted.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func find<Object: Model>(_ type: Object.Type, wireIdentity: Object.WireIdentity) throws -> Object? {
         try type.find(wireIdentity: wireIdentity, in: self)
     }

@@ -10,7 +10,7 @@ extension Context {
     /// - Parameters:
     ///   - relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
     ///   - objects: Records of this context; others are left out.
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func prefetch<Object: Model, Destination>(
         _ relationship: (Object.Relationships.Type) -> RelationshipHandle<Object, Destination>,
         of objects: some Sequence<Object>

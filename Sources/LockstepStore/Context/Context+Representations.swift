@@ -12,7 +12,7 @@ extension Context {
     /// ```
     ///
     /// - Returns: What `fetch(request).map(\.representation)` gives where nothing is unsaved.
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func representations<Object: Model>(
         _ request: some ModelRequest<Object>
     ) throws -> [Object.Representation] {

@@ -63,11 +63,17 @@ public struct RelationshipDescription: Sendable {
     /// One end of a many to many.
     ///
     /// - Parameters:
+    ///   - name: The property's name.
+    ///   - destination: The model at the other end.
+    ///   - inverse: The name of the property at the other end.
     ///   - table: The table of the links.
     ///   - sourceColumns: Its columns with this entity's key.
     ///   - destinationColumns: Its columns with the destination's key.
     ///   - position: Its column with the place in this to-many, where it is ordered.
     ///   - inversePosition: Its column with the place in the inverse, where that is ordered.
+    ///   - onDelete: What becomes of the other end when this record is deleted.
+    ///   - sortedBy: The order of its members, where it is not ordered by hand.
+    ///   - wire: How it is spelt in JSON.
     public static func manyToMany(
         _ name: String, to destination: any Model.Type, inverse: String, table: String, sourceColumns: [String],
         destinationColumns: [String], position: String? = nil, inversePosition: String? = nil,

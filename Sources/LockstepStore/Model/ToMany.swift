@@ -28,7 +28,9 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
 
     /// Makes a record a member at a place, or moves a member there. The place counts where the order is kept.
     ///
-    /// - Parameter index: The place, 0 for the first; beyond the last is the last.
+    /// - Parameters:
+    ///   - element: The record.
+    ///   - index: The place, 0 for the first; beyond the last is the last.
     public func insert(_ element: Element, at index: Int) {
         changing {
             guard let editor else { return }

@@ -12,7 +12,7 @@ extension Context {
     /// let stock = try context.sum(Product.filter { $0.price < 20 }) { $0.stock }
     /// ```
     ///
-    /// - Throws: `StoreError` as ``fetch(_:)``; with the code `overflow` where the type cannot hold the sum.
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `overflow` where the type cannot hold the sum.
     public func sum<Object: Model, Value: SummableAttribute>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value.Sum {
@@ -37,7 +37,7 @@ extension Context {
     ///
     /// That of whole numbers is a `Double`, that of decimals a `Decimal`, that of dates a `Date`.
     ///
-    /// - Throws: As ``sum(_:of:)``.
+    /// - Throws: As `sum(_:of:)`.
     public func average<Object: Model, Value: AverageableAttribute>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value.Average? {
@@ -50,7 +50,7 @@ extension Context {
 
     /// The average of a column of a type of your own: of what the values are kept as.
     ///
-    /// - Throws: As ``sum(_:of:)``.
+    /// - Throws: As `sum(_:of:)`.
     public func average<Object: Model, Value: CustomAttribute>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value? where Value.Stored: AverageableAttribute, Value.Stored.Average == Value.Stored {
@@ -66,7 +66,7 @@ extension Context {
     ///
     /// Decimals go by number, texts (and what is kept as text, such as an enum of strings) by their bytes.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func minimum<Object: Model, Value: AttributeValue>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value? {
@@ -78,7 +78,7 @@ extension Context {
     ///
     /// Decimals go by number, texts (and what is kept as text, such as an enum of strings) by their bytes.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func maximum<Object: Model, Value: AttributeValue>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value? {

@@ -7,7 +7,7 @@ extension Context {
     /// let moods = try context.distinctValues(Entry.all(), of: \.mood)
     /// ```
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func distinctValues<Object: Model, Value: AttributeValue>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> [Value] {
@@ -38,7 +38,7 @@ extension Context {
     /// An enum's value that this version does not know is counted as `unknown`, with its spelling. Texts that look alike
     /// to Swift (“é” in one scalar and in two) are counted together.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func counts<Object: Model, Value: AttributeValue>(
         _ request: some ModelRequest<Object>, by column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> [Value: Int] {
@@ -63,7 +63,7 @@ extension Context {
     /// let stock = try context.sums(Product.all(), of: \.stock, by: \.name)
     /// ```
     ///
-    /// - Throws: As ``sum(_:of:)``.
+    /// - Throws: As `sum(_:of:)`.
     public func sums<Object: Model, Value: SummableAttribute, Group: AttributeValue>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
         by group: (Object.DatabaseComponents) throws -> AttributeColumn<Group>
@@ -77,7 +77,7 @@ extension Context {
 
     /// The sums of a column of a type of your own, for each value of another column: of what the values are kept as.
     ///
-    /// - Throws: As ``sum(_:of:)``.
+    /// - Throws: As `sum(_:of:)`.
     public func sums<Object: Model, Value: CustomAttribute, Group: AttributeValue>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
         by group: (Object.DatabaseComponents) throws -> AttributeColumn<Group>

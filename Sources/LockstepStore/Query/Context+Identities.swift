@@ -4,13 +4,13 @@ extension Context {
     /// The identities of the records that a request selects, in its order. Only the key's columns are read, and no
     /// objects are made.
     ///
-    /// As for ``fetch(_:)``, the store is asked, and records that are about to be deleted are left out.
+    /// As for `fetch(_:)`, the store is asked, and records that are about to be deleted are left out.
     ///
     /// ```swift
     /// let identifiers = try context.ids(Entry.filter { $0.mood == Mood.happy })
     /// ```
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func ids<Object: Model>(_ request: some ModelRequest<Object>) throws -> [Object.Identity] {
         try beginReading()
         let records = records(Object.self)
@@ -28,7 +28,7 @@ extension Context {
 
     /// Whether there is a record with this identity, unsaved ones included. No object is made.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func exists<Object: Model>(_ type: Object.Type, _ identity: Object.Identity) throws -> Bool {
         try beginReading()
         let records = records(type)

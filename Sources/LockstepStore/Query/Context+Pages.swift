@@ -25,13 +25,14 @@ extension Context {
     /// comes first in an ascending order and last in a descending one. Texts are compared by their bytes, decimals by
     /// number as far as SQLite tells them apart (some 15 digits).
     ///
-    /// As for ``fetch(_:)``, the store is asked, and records that are about to be deleted are left out.
+    /// As for `fetch(_:)`, the store is asked, and records that are about to be deleted are left out.
     ///
     /// - Parameters:
+    ///   - request: What is paged.
     ///   - orderings: The columns to sort by with `asc` or `desc`, most important first. Every page of one list is asked for with the same.
     ///   - size: The number of records at most, 1 or more.
     ///   - cursor: ``Page/next`` of the page before; `nil` for the first page.
-    /// - Throws: `StoreError` as ``fetch(_:)``; with the code `wrongCursor` where the cursor is of another entity or
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongCursor` where the cursor is of another entity or
     ///   order.
     public func page<Object: Model>(
         of request: some ModelRequest<Object>,
@@ -51,7 +52,11 @@ extension Context {
     /// let back = try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 50, before: page.previous!)
     /// ```
     ///
-    /// - Parameter cursor: ``Page/previous`` of the page behind.
+    /// - Parameters:
+    ///   - request: What is paged.
+    ///   - orderings: The columns to sort by, the same as for the page behind.
+    ///   - size: The number of records at most, 1 or more.
+    ///   - cursor: ``Page/previous`` of the page behind.
     /// - Throws: As ``page(of:sortedBy:size:after:)``.
     public func page<Object: Model>(
         of request: some ModelRequest<Object>,

@@ -12,11 +12,14 @@ extension Context {
     ///                                 arguments: [Mood.happy, Date(timeIntervalSinceNow: -86_400)])
     /// ```
     ///
-    /// As for ``fetch(_:)``, the store is asked, and records that are about to be deleted are left out.
+    /// As for `fetch(_:)`, the store is asked, and records that are about to be deleted are left out.
     ///
-    /// - Parameter arguments: The values of the question marks in order, each bound as columns keep it: a UUID as text, a
-    ///   date as seconds, `Money` as what it is kept as.
-    /// - Throws: `StoreError` as ``fetch(_:)``; with the code `wrongColumns` where a column is missing, and `notAQuery`
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - sql: A query that gives the entity's columns, under their names.
+    ///   - arguments: The values of the question marks in order, each bound as columns keep it: a UUID as text, a date as
+    ///     seconds, `Money` as what it is kept as.
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongColumns` where a column is missing, and `notAQuery`
     ///   where the SQL would write.
     public func fetch<Object: Model>(
         _ type: Object.Type, sql: String, arguments: [(any AttributeValue)?] = []

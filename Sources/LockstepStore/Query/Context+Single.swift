@@ -7,9 +7,9 @@ extension Context {
     /// let entry = try context.only(Entry.filter { $0.title == "Monday" })
     /// ```
     ///
-    /// As for ``fetch(_:)``, the store is asked; ``find(_:_:)`` sees new records before they are saved.
+    /// As for `fetch(_:)`, the store is asked; ``find(_:_:)`` sees new records before they are saved.
     ///
-    /// - Throws: `StoreError` as ``fetch(_:)``; with the code `moreThanOne` where the request selects more.
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `moreThanOne` where the request selects more.
     public func only<Object: Model>(_ request: some ModelRequest<Object>) throws -> Object? {
         try beginReading()
         guard let object = try onlyRow(of: request.request, where: { _ in true }) else { return nil }
@@ -30,7 +30,7 @@ extension Context {
     /// `joining(required:)`, save before. Each call looks at all unsaved records of the entity: over thousands of them,
     /// save now and then, or look by identity, which costs the same always.
     ///
-    /// - Throws: `StoreError` as ``fetch(_:)``; with the code `moreThanOne` where the request selects more than one,
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `moreThanOne` where the request selects more than one,
     ///   `otherContext` where `make` made a record in another context. What `make` throws; what it inserted is taken back
     ///   then.
     public func findOrInsert<Object: Model>(

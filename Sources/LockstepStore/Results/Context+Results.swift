@@ -32,7 +32,7 @@ extension Context {
     /// The records that a request selects, in sections.
     ///
     /// Sections come as their first rows do, or in `sectionOrder`; rows of a section keep the request's order. As
-    /// ``fetch(_:)``, it asks the store, and leaves out records that are about to be deleted.
+    /// `fetch(_:)`, it asks the store, and leaves out records that are about to be deleted.
     ///
     /// ```swift
     /// for section in try context.sections(Entry.order(\.timestamp.desc), by: \.mood) {
@@ -40,7 +40,7 @@ extension Context {
     /// }
     /// ```
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func sections<Object: Model, Key: Hashable>(
         _ request: some ModelRequest<Object>, by key: @escaping (Object) -> Key,
         sectionOrder: ((Key, Key) -> Bool)? = nil

@@ -21,7 +21,7 @@ public protocol AttachmentRemote: Sendable {
     /// The server, by a name that stays the same: the store notes what this server has. It is no secret.
     var name: String { get }
 
-    /// Sends the bytes, which are in ``Attachment/url``. It may be done more than once, and must succeed where the server
+    /// Sends the bytes, which are in `Attachment.url`. It may be done more than once, and must succeed where the server
     /// has them already.
     func upload(_ attachment: Attachment) async throws
 

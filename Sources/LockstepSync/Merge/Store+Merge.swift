@@ -6,7 +6,7 @@ extension Store {
     ///
     /// All of it is one transaction: either everything is merged, or nothing is changed. It runs off the caller's actor,
     /// one merge after another, and readers are not blocked by it. Contexts see one change. Merging the same again
-    /// writes nothing. The rules are those of `Documentation/Merging.md`.
+    /// writes nothing. The rules are in <doc:Merging>.
     ///
     /// ```swift
     /// let summary = try await store.merge(json, into: Entry.self)

@@ -60,6 +60,7 @@ extension Sync {
     /// - Parameters:
     ///   - type: The model.
     ///   - identity: The record's identity on the server.
+    ///   - options: How its payload is merged.
     /// - Returns: What was done.
     /// - Throws: As ``pull(_:scope:path:query:options:)``.
     @discardableResult

@@ -4,7 +4,7 @@ public import LockstepStore
 /// Keeps a store and a server in step: pulls what the server has, pushes what was changed here, and follows what happens
 /// there.
 ///
-/// Nothing travels except when the app says so: each call of ``pull(_:scope:query:options:)`` and ``push()`` is one
+/// Nothing travels except when the app says so: each call of ``pull(_:scope:path:query:options:)`` and ``push()`` is one
 /// exchange, and ``run(_:)`` goes on until it is cancelled. Operations of one store run one after another.
 ///
 /// ```swift

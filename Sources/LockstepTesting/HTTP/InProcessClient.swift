@@ -12,7 +12,7 @@ public struct InProcessClient: HTTPClient {
     /// The most redirects that are followed: more are a loop.
     private static let redirectLimit = 5
 
-    /// - Throws: A ``SyncError`` with the code `network` where the server does not answer, and `CancellationError`.
+    /// - Throws: A `SyncError` with the code `network` where the server does not answer, and `CancellationError`.
     public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         try Task.checkCancellation()
         var target = request.path ?? "/"

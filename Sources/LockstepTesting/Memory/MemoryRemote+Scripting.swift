@@ -5,7 +5,10 @@ import LockstepSync
 extension MemoryRemote {
     /// Answers the next request so, of those that are meant. What was said for the same request earlier comes first.
     ///
-    /// - Parameter times: How many requests are answered so.
+    /// - Parameters:
+    ///   - answer: What it is answered, or how it fails.
+    ///   - filter: Which requests are meant.
+    ///   - times: How many of them are answered so.
     public func answerNext(_ answer: ScriptedAnswer, to filter: RemoteCallFilter = .all, times: Int = 1) {
         state.withLock { state in
             for _ in 0..<times { state.scripts.append((filter, answer)) }

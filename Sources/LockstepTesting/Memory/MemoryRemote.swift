@@ -30,7 +30,7 @@ public final class MemoryRemote: Remote {
     /// A server that has nothing.
     ///
     /// - Parameters:
-    ///   - traits: How it differs from others. With ``RemoteTraits/missingKeys`` `.empty` it keeps no `null`, `{}` and
+    ///   - traits: How it differs from others. With `missingKeys` `.empty` it keeps no `null`, `{}` and
     ///     `[]`. With `hasEvents` false, ``events(of:)`` gives `nil`.
     ///   - clock: The server's time.
     ///   - pageSize: How many records of a collection an answer has; `nil` for all.

@@ -96,7 +96,10 @@ extension FakeServer {
 
     /// Answers the next request so, of those that are meant.
     ///
-    /// - Parameter times: How many requests are answered so.
+    /// - Parameters:
+    ///   - answer: What it is answered, or how it fails.
+    ///   - filter: Which requests are meant.
+    ///   - times: How many of them are answered so.
     public func answerNext(_ answer: ScriptedServerAnswer, to filter: ServerRequestFilter = .all, times: Int = 1) {
         core.state.withLock { state in
             for _ in 0..<times { state.scripts.append((filter, answer)) }

@@ -3,7 +3,7 @@ import Journal
 import LockstepStore
 import Testing
 
-// The Swift of Documentation/ComingFromCoreData.md, as far as the journal goes.
+// The Swift of ComingFromCoreData.md, as far as the journal goes.
 
 @Suite("Coming from Core Data: the journal")
 struct CoreDataJournalSnippets {

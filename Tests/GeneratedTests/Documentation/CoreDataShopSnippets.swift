@@ -5,7 +5,7 @@ import SchematicCapture
 import Shop
 import Testing
 
-// The Swift of Documentation/ComingFromCoreData.md, as far as the shop, the projects and the offline tasks go.
+// The Swift of ComingFromCoreData.md, as far as the shop, the projects and the offline tasks go.
 
 @Suite("Coming from Core Data: the shop, the projects, the offline tasks")
 struct CoreDataShopSnippets {

@@ -3,7 +3,7 @@ import Journal
 import LockstepStore
 import Testing
 
-// The Swift of the section “Live results” in Documentation/Store.md and of the doc comments, compiled and run.
+// The Swift of the section “Live results” in TheStore.md and of the doc comments, compiled and run.
 
 @MainActor
 @Suite("The Swift in the documentation of live results", .timeLimit(.minutes(10)))

@@ -4,7 +4,7 @@ import Journal
 import LockstepStore
 import Testing
 
-// The Swift of Documentation/Opening.md.
+// The Swift of Opening.md.
 
 @MainActor
 @Suite("The page about opening a store")

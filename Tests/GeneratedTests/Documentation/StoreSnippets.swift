@@ -4,7 +4,7 @@ import LockstepStore
 import SchematicCapture
 import Testing
 
-// The Swift of Documentation/Store.md, as far as contexts, relationships and queries go.
+// The Swift of TheStore.md, as far as contexts, relationships and queries go.
 
 @MainActor
 @Suite("The store's page")

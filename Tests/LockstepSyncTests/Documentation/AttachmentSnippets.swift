@@ -6,8 +6,7 @@ import SchematicCapture
 import TestSupport
 import Testing
 
-// The Swift of Documentation/Attachments.md, compiled and run. A test holds the page against what stands between the
-// markers here.
+// The Swift of Attachments.md, compiled and run.
 
 @MainActor
 @Suite("The Swift in Attachments.md")
@@ -51,18 +50,5 @@ struct AttachmentSnippets {
         print(report.downloaded.count, report.missingCount)
         // end
         #expect(report.missingCount == 0)
-    }
-
-    @Test("The page has what is compiled here")
-    func page() throws {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = try String(contentsOf: root.appendingPathComponent("Documentation/Attachments.md"), encoding: .utf8)
-        let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-        let compiled = MergingSnippets.blocks(source, from: "// snippet", to: "// end")
-        let shown = MergingSnippets.blocks(page, from: "```swift", to: "```")
-        #expect(shown.count == 3)
-        for block in shown { #expect(compiled.contains(block), "\(block)") }
     }
 }

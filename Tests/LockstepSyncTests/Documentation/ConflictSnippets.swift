@@ -4,7 +4,7 @@ import LockstepStore
 import LockstepSync
 import Testing
 
-// The Swift of Documentation/Conflicts.md, compiled and run.
+// The Swift of Conflicts.md, compiled and run.
 
 @Suite("The Swift in Conflicts.md")
 struct ConflictSnippets {

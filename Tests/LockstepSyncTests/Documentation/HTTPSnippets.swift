@@ -4,7 +4,7 @@ import LockstepSync
 import TestSupport
 import Testing
 
-// The Swift of Documentation/HTTP.md, compiled and run. A test holds the page against what stands between the markers here.
+// The Swift of HTTP.md, compiled and run.
 
 @Suite("The Swift in HTTP.md")
 struct HTTPSnippets {
@@ -72,17 +72,5 @@ struct HTTPSnippets {
         // snippet
         for try await event in answer.body.events() { print(event.name, event.data) }
         // end
-    }
-
-    @Test("The page has this Swift and no other")
-    func pageAgrees() throws {
-        let this = URL(fileURLWithPath: #filePath)
-        let root = (1...4).reduce(this) { url, _ in url.deletingLastPathComponent() }
-        let page = try String(contentsOf: root.appendingPathComponent("Documentation/HTTP.md"), encoding: .utf8)
-        let source = try String(contentsOf: this, encoding: .utf8)
-        let compiled = MergingSnippets.blocks(source, from: "// snippet", to: "// end")
-        let shown = MergingSnippets.blocks(page, from: "```swift", to: "```")
-        #expect(shown.count == 5)
-        for block in shown { #expect(compiled.contains(block), "\(block)") }
     }
 }

@@ -5,8 +5,7 @@ import LockstepSync
 import Shop
 import Testing
 
-// The Swift of Documentation/Merging.md, compiled and run. A test holds the page against what stands between the markers
-// here, so that neither changes without the other.
+// The Swift of Merging.md, compiled and run.
 
 @Suite("The Swift in Merging.md")
 struct MergingSnippets {
@@ -118,41 +117,5 @@ struct MergingSnippets {
         for note in summary.notes { print(note) }
         // end
         #expect(summary.identities(.deleted, of: ArticleComment.self) == [20])
-    }
-
-    @Test("The page has this Swift and no other", arguments: ["Merging.md", "Remotes.md"])
-    func pageAgrees(_ name: String) throws {
-        let this = URL(fileURLWithPath: #filePath)
-        let root = (1...4).reduce(this) { url, _ in url.deletingLastPathComponent() }
-        let page = root.appendingPathComponent("Documentation/\(name)")
-        let folder = this.deletingLastPathComponent()
-        let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let compiled = try sources.flatMap {
-            Self.blocks(try String(contentsOf: $0, encoding: .utf8), from: "// snippet", to: "// end")
-        }
-        let shown = Self.blocks(try String(contentsOf: page, encoding: .utf8), from: "```swift", to: "```")
-        #expect(!shown.isEmpty)
-        for block in shown { #expect(compiled.contains(block), "\(block)") }
-    }
-
-    /// What stands between two markers, without what all its lines are indented by.
-    static func blocks(_ text: String, from start: String, to end: String) -> [String] {
-        var blocks: [String] = []
-        var current: [Substring]?
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let trimmed = line.trimmingCharacters(in: .whitespaces)
-            if let lines = current {
-                current = trimmed == end ? nil : lines + [line]
-                if trimmed == end { blocks.append(unindented(lines)) }
-            } else if trimmed == start {
-                current = []
-            }
-        }
-        return blocks
-    }
-
-    private static func unindented(_ lines: [Substring]) -> String {
-        let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-        return lines.map { $0.isEmpty ? "" : String($0.dropFirst(indentation)) }.joined(separator: "\n")
     }
 }

@@ -7,8 +7,7 @@ import SchematicCapture
 import Shop
 import Testing
 
-// The Swift that README.md and Documentation/ComingFromCoreData.md say of merging. `DocumentationSnippets` in GeneratedTests
-// holds those pages against what stands between the markers here, too.
+// The Swift that README.md and ComingFromCoreData.md say of merging.
 
 @Suite("The Swift on merging in README.md and ComingFromCoreData.md")
 struct OtherPagesSnippets {

@@ -6,7 +6,7 @@ import Shop
 import TestSupport
 import Testing
 
-// The Swift of Documentation/Remotes.md and of the doc comment of `Remote`, compiled and run.
+// The Swift of Remotes.md and of the doc comment of `Remote`, compiled and run.
 
 // snippet
 /// A server with two addresses: `GET /export/articles`, and `POST /changes` for whatever changes.
@@ -143,15 +143,11 @@ struct RemotesSnippets {
 
     @Test("The doc comment of Remote has the same example")
     func docComment() throws {
-        let root = (1...4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        func text(_ path: String) throws -> String {
-            try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-        }
-        let source = try text("Sources/LockstepSync/Remotes/Remote.swift")
+        let source = try Documentation.text(of: "Sources/LockstepSync/Remotes/Remote.swift")
         let comment = source.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { $0.hasPrefix("///") }.map { $0.dropFirst(4) }.joined(separator: "\n")
         let example = try #require(
-            MergingSnippets.blocks(text("Documentation/Remotes.md"), from: "```swift", to: "```")
+            Documentation.code("swift", in: Documentation.page("WritingARemote"))
                 .first { $0.contains("struct ChangesRemote") })
         #expect(comment.contains(example))
     }

@@ -5,7 +5,7 @@ import LockstepSync
 import TestSupport
 import Testing
 
-// The Swift of Documentation/Merging.md, as far as it says where payloads come from.
+// The Swift of Merging.md, as far as it says where payloads come from.
 
 @Suite("The Swift in Merging.md: files, pieces, decoders")
 struct SourceSnippets {

@@ -7,7 +7,7 @@ import Shop
 import TestSupport
 import Testing
 
-// The Swift of Documentation/Syncing.md, compiled and run.
+// The Swift of Syncing.md, compiled and run.
 
 @Suite("The Swift of the page on syncing")
 @MainActor

@@ -5,8 +5,7 @@ import LockstepSync
 import LockstepTesting
 import Testing
 
-// The Swift of Documentation/Testing.md. A test of GeneratedTests holds the page against what stands between the
-// markers.
+// The Swift of Testing.md, compiled and run.
 
 @Suite("The Swift in Testing.md")
 struct TestingSnippets {

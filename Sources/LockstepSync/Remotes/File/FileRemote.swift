@@ -22,7 +22,9 @@ public struct FileRemote: Remote {
 
     /// A file as a server.
     ///
-    /// - Parameter sendsEmbedded: Whether embedded records are kept inside of their owners.
+    /// - Parameters:
+    ///   - url: The file. It is made with the first change.
+    ///   - sendsEmbedded: Whether embedded records are kept inside of their owners.
     public init(_ url: URL, sendsEmbedded: Bool = false) {
         self.url = url
         traits = RemoteTraits(sendsEmbedded: sendsEmbedded)

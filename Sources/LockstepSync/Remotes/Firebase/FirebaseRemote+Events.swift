@@ -9,7 +9,7 @@ extension FirebaseRemote {
     /// anew. The stream ends by throwing: `network` where the connection ends or the token has run out, after which
     /// connecting again may help; `refused` where the database's rules allow no more reading.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch(_:)`.
     public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
         let address = try address(ofCollection: entity.path)
         let exchange = try await HTTPTimeouts.$current.withValue(.eventStream) {

@@ -2,10 +2,11 @@ import Foundation
 public import Journal
 public import LockstepStore
 import Shop
+import TestSupport
 import Testing
 
-// The Swift of README.md and Documentation/, compiled and run. A test holds the pages against what stands between the
-// markers here, so that neither changes without the other.
+// The Swift of README.md and of the pages, compiled and run. A test holds every page against what stands between the
+// markers here and in the folders Documentation of the other tests.
 
 @Suite("The Swift in the documentation")
 struct DocumentationSnippets {
@@ -102,7 +103,7 @@ struct DocumentationSnippets {
     }
 
     @MainActor
-    @Test("Store.md: undo")
+    @Test("TheStore.md: undo")
     func undo() throws {
         let context = try Store(JournalSchema.self, at: .inMemory).mainContext
         let entry = Entry(title: "Hello", context: context)
@@ -123,7 +124,7 @@ struct DocumentationSnippets {
     }
 
     @MainActor
-    @Test("Store.md: groups that fail")
+    @Test("TheStore.md: groups that fail")
     func failingGroup() throws {
         let context = try Store(JournalSchema.self, at: .inMemory).mainContext
         let history = context.enableUndo()
@@ -140,7 +141,7 @@ struct DocumentationSnippets {
     }
 
     @MainActor
-    @Test("Store.md: validation")
+    @Test("TheStore.md: validation")
     func validation() throws {
         let context = try Store(JournalSchema.self, at: .inMemory).mainContext
         let entry = Entry(title: "", context: context)
@@ -160,59 +161,13 @@ struct DocumentationSnippets {
         #expect(entry.title == "Untitled")
     }
 
-    @Test(
-        "The pages have this Swift and no other",
-        arguments: [
-            "README.md", "Documentation/Generated.md", "Documentation/Store.md", "Documentation/Opening.md",
-            "Documentation/ComingFromCoreData.md", "Documentation/Testing.md", "Documentation/Conflicts.md",
-            "Documentation/Syncing.md",
-        ])
+    @Test("The pages have Swift that is compiled, and no other", arguments: Documentation.pages)
     func pagesAgree(_ page: String) throws {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let compiled = try Self.sources().flatMap { Self.blocks($0, from: "// snippet", to: "// end") }
-            .map(Self.unindented)
-        let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
-        let shown = Self.blocks(text, from: "```swift", to: "```").map(Self.unindented)
-        #expect(!shown.isEmpty)
-        for block in shown where !block.contains("dependencies:") {
+        let compiled = try Documentation.compiled()
+        for block in Documentation.code("swift", in: try Documentation.text(of: page))
+        where !block.contains("dependencies:") {
             #expect(compiled.contains(block), "\(block)")
         }
-    }
-
-    /// This file, those of the folder Documentation beside it, and those of the tests of LockstepSync and LockstepTesting.
-    private static func sources() throws -> [String] {
-        let this = URL(fileURLWithPath: #filePath)
-        let tests = this.deletingLastPathComponent().deletingLastPathComponent()
-        let others = try ["GeneratedTests", "LockstepSyncTests", "LockstepTestingTests"].flatMap { target in
-            try FileManager.default.contentsOfDirectory(
-                at: tests.appendingPathComponent("\(target)/Documentation"), includingPropertiesForKeys: nil)
-        }
-        return try ([this] + others).map { try String(contentsOf: $0, encoding: .utf8) }
-    }
-
-    private static func blocks(_ text: String, from start: String, to end: String) -> [[Substring]] {
-        var blocks: [[Substring]] = []
-        var current: [Substring]?
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let trimmed = line.trimmingCharacters(in: .whitespaces)
-            if let lines = current {
-                if trimmed == end {
-                    blocks.append(lines)
-                    current = nil
-                } else {
-                    current = lines + [line]
-                }
-            } else if trimmed == start {
-                current = []
-            }
-        }
-        return blocks
-    }
-
-    private static func unindented(_ lines: [Substring]) -> String {
-        let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-        return lines.map { $0.isEmpty ? "" : String($0.dropFirst(indentation)) }.joined(separator: "\n")
     }
 }
 

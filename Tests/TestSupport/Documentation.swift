@@ -1,0 +1,71 @@
+public import Foundation
+
+/// The pages of the project, and the Swift on them. A snippet is shown on a page and stands between `// snippet` and
+/// `// end` in a test; a test holds the two against each other, so that neither changes without the other.
+public enum Documentation {
+    public static let root = (1...3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        url.deletingLastPathComponent()
+    }
+
+    /// README.md and every page of the catalogues, by their paths from ``root``.
+    public static let pages: [String] = {
+        func names(in folder: String) -> [String] {
+            let contents = try? FileManager.default.contentsOfDirectory(
+                atPath: root.appendingPathComponent(folder).path)
+            return (contents ?? []).sorted()
+        }
+        let catalogues = names(in: "Sources").map { "Sources/\($0)/\($0).docc" }
+        return ["README.md"]
+            + catalogues.flatMap { folder in
+                names(in: folder).filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+            }
+    }()
+
+    public static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The page of this name, whatever module it is of.
+    public static func page(_ name: String) throws -> String {
+        guard let path = pages.first(where: { $0.hasSuffix("/\(name).md") }) else {
+            throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: name])
+        }
+        return try text(of: path)
+    }
+
+    /// What stands between the markers in the tests, without what all its lines are indented by.
+    public static func compiled() throws -> Set<String> {
+        let tests = root.appendingPathComponent("Tests")
+        let files = try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil).flatMap {
+            let folder = $0.appendingPathComponent("Documentation")
+            return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        }
+        return Set(
+            try files.flatMap { blocks(try String(contentsOf: $0, encoding: .utf8), from: "// snippet", to: "// end") })
+    }
+
+    /// The blocks of code of a language on a page.
+    public static func code(_ language: String, in page: String) -> [String] {
+        blocks(page, from: "```\(language)", to: "```")
+    }
+
+    private static func blocks(_ text: String, from start: String, to end: String) -> [String] {
+        var blocks: [String] = []
+        var current: [Substring]?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let trimmed = line.trimmingCharacters(in: .whitespaces)
+            if let lines = current {
+                current = trimmed == end ? nil : lines + [line]
+                if trimmed == end { blocks.append(unindented(lines)) }
+            } else if trimmed == start {
+                current = []
+            }
+        }
+        return blocks
+    }
+
+    private static func unindented(_ lines: [Substring]) -> String {
+        let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+        return lines.map { $0.isEmpty ? "" : String($0.dropFirst(indentation)) }.joined(separator: "\n")
+    }
+}

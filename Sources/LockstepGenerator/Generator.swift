@@ -48,6 +48,7 @@ public func generate(_ schema: Schema, options: GenerationOptions = GenerationOp
 /// a header only.
 ///
 /// - Parameters:
+///   - schema: The finished schema.
 ///   - count: How many files, 1 at least.
 ///   - access: The access of generated declarations; `nil` leaves it to the schema.
 /// - Returns: `count` files' contents.

@@ -55,13 +55,23 @@ struct DocumentationTests {
     func options() throws {
         let page = try Documentation.page("CommandLine")
         let tool = try CommandLineTool()
-        for command in ["generate", "check", "describe", "init", "grammar", "explain"] {
+        for command in ["generate", "emit", "check", "describe", "init", "grammar", "explain"] {
             #expect(page.contains("## `lockstep \(command)"))
             let help = try tool.run(command, "--help").output
             for option in help.matches(of: /--[a-z-]+/).map({ String($0.output) })
             where option != "--help" && option != "--version" {
                 #expect(page.contains("`\(option)"), "\(command) \(option)")
             }
+        }
+    }
+
+    @Test("The links to files lead to files", arguments: ["README.md", "CONTRIBUTING.md"])
+    func links(_ page: String) throws {
+        let links = try Documentation.text(of: page).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/).map { String($0.1) }
+        #expect(!links.isEmpty)
+        for link in links {
+            let file = Documentation.root.appendingPathComponent(link)
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(link)")
         }
     }
 

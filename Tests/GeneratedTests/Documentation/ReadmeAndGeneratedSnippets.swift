@@ -2,14 +2,12 @@ import Foundation
 public import Journal
 public import LockstepStore
 import Shop
-import TestSupport
 import Testing
 
-// The Swift of README.md and of the pages, compiled and run. A test holds every page against what stands between the
-// markers here and in the folders Documentation of the other tests.
+// The Swift of README.md and Generated.md, and some of TheStore.md, compiled and run.
 
-@Suite("The Swift in the documentation")
-struct DocumentationSnippets {
+@Suite("The Swift in README.md and Generated.md")
+struct ReadmeAndGeneratedSnippets {
     @MainActor
     @Test("README: the first entry")
     func readme() throws {
@@ -159,15 +157,6 @@ struct DocumentationSnippets {
         entry.bodyText = nil
         try context.save()
         #expect(entry.title == "Untitled")
-    }
-
-    @Test("The pages have Swift that is compiled, and no other", arguments: Documentation.pages)
-    func pagesAgree(_ page: String) throws {
-        let compiled = try Documentation.compiled()
-        for block in Documentation.code("swift", in: try Documentation.text(of: page))
-        where !block.contains("dependencies:") {
-            #expect(compiled.contains(block), "\(block)")
-        }
     }
 }
 

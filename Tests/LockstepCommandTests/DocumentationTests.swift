@@ -84,13 +84,9 @@ struct DocumentationTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try manifest.write(to: folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
 
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swift", "package", "--package-path", folder.path, "dump-package"]
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let result = try runProcess(
+            URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "dump-package"], in: folder)
+        #expect(result.status == 0, "\(result.text)")
 
         let ours = try Documentation.text(of: "Package.swift")
         let used = manifest.matches(of: /(?:product|plugin)\(name: ("\w+"), package: "lockstep"/).map { String($0.1) }

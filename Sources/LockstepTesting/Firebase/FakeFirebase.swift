@@ -20,7 +20,7 @@ public import LockstepSync
 public final class FakeFirebase: FakeServer {
     public let connections: FakeConnections
 
-    /// A server in process, without a socket until it is told to ``FakeServer/listen()``.
+    /// A server in process, without a socket until it is told to ``FakeServer/listen(port:)``.
     ///
     /// - Parameters:
     ///   - clock: The server's time.

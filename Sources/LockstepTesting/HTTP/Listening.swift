@@ -2,12 +2,13 @@ public import LockstepSync
 
 #if Servers
     extension FakeServer {
-        /// Listens on a free port of 127.0.0.1; that of the last time, if there was one.
+        /// Listens on a port of 127.0.0.1.
         ///
         /// The package's trait `Servers` brings the sockets: `.package(url: …, from: …, traits: ["Servers"])`.
         ///
-        /// - Throws: What the system says where it gives no port.
-        public func listen() async throws { try await openSocket() }
+        /// - Parameter port: The port; `nil` for that of the last time, if there was one, and else for a free one.
+        /// - Throws: What the system says where it does not give the port.
+        public func listen(port: UInt16? = nil) async throws { try await openSocket(port: port) }
     }
 
     extension FakeRails {
@@ -40,7 +41,7 @@ public import LockstepSync
 
     extension FakeServer {
         @available(*, unavailable, message: "Sockets need a trait: .package(url: …, from: …, traits: [\"Servers\"])")
-        public func listen() async throws {}
+        public func listen(port: UInt16? = nil) async throws {}
     }
 
     extension FakeRails {

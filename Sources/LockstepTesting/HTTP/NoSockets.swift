@@ -5,7 +5,7 @@
 
         init(core: ServerCore) {}
 
-        func start() async throws { throw ServersAreOff() }
+        func start(port: UInt16? = nil) async throws { throw ServersAreOff() }
 
         func stop() async {}
     }

@@ -22,18 +22,28 @@
 
         init(core: ServerCore) { self.core = core }
 
-        /// Listens on a free port of 127.0.0.1, or on that of the last time.
+        /// Listens on a port of 127.0.0.1; without one on that of the last time, and at first on a free one.
         ///
-        /// - Throws: What the system says where there is no port.
-        func start() async throws {
+        /// - Throws: What the system says where it does not give the port.
+        func start(port wanted: UInt16? = nil) async throws {
             guard server == nil else { return }
+            let port = wanted ?? self.port
             let handler = ClosureHTTPHandler { [core] request in try await SocketServer.answer(request, core) }
             let server = HTTPServer(
                 address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds,
                 pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: handler)
-            let task = Task { try await server.run() }
-            // A loaded machine takes its time; what never listens fails here all the same.
-            try await server.waitUntilListening(timeout: 120)
+            // A loaded machine takes its time; what never listens fails here all the same, and at once where the port is
+            // another's.
+            let listening = Task { try await server.waitUntilListening(timeout: 120) }
+            let task = Task {
+                defer { listening.cancel() }
+                try await server.run()
+            }
+            do { try await listening.value } catch {
+                task.cancel()
+                try await task.value
+                throw error
+            }
             if case .ip4(_, port: let port) = await server.listeningAddress { self.port = port }
             (self.server, self.task) = (server, task)
         }

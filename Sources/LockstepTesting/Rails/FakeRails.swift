@@ -21,7 +21,7 @@ public final class FakeRails: FakeServer {
     public let connections: FakeConnections
     private let rules: RailsRules
 
-    /// A server in process, without a socket until it is told to ``FakeServer/listen()``.
+    /// A server in process, without a socket until it is told to ``FakeServer/listen(port:)``.
     ///
     /// - Parameters:
     ///   - rules: How it differs from others.

@@ -48,9 +48,9 @@ extension FakeServer {
     /// Sends requests to the server without a connection.
     public var client: InProcessClient { InProcessClient(core: core) }
 
-    /// Listens on a free port of 127.0.0.1; that of the last time, if there was one.
-    func openSocket() async throws {
-        try await connections.sockets.start()
+    /// Listens on a port of 127.0.0.1; without one on that of the last time, and at first on a free one.
+    func openSocket(port: UInt16? = nil) async throws {
+        try await connections.sockets.start(port: port)
         let port = await connections.sockets.port
         connections.address.withLock { $0 = URL(string: "http://127.0.0.1:\(port)") }
         core.state.withLock { $0.isRunning = true }

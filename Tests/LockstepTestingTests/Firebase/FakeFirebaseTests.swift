@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    @Test("A port can be chosen; one that is another's is refused at once", .timeLimit(.minutes(1)))
+    func ports() async throws {
+        let first = try await FakeFirebase.start()
+        let port = UInt16(try #require(first.url.port))
+        let second = FakeFirebase()
+        await #expect(throws: (any Error).self) { try await second.listen(port: port) }
+        await first.stop()
+        try await second.listen(port: port)
+        #expect(second.url == first.url)
+        await second.stop()
+    }
+
     @Test("Nothing empty is kept", arguments: Transport.allCases)
     func emptiness(_ transport: Transport) async throws {
         try await talk(transport) { talk in

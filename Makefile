@@ -6,7 +6,7 @@ SWIFT ?= swift
 ifeq ($(CI),true)
 export LOCKSTEP_STRICT ?= 1
 endif
-FORMATTED = Package.swift Sources Plugins Examples Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
+FORMATTED = Package.swift Sources Plugins Examples/Journal/Package.swift Examples/Journal/Sources Examples/Journal/Tests Tests/GeneratedTests Tests/LockstepCommandTests Tests/LockstepGeneratorTests \
 	Tests/LockstepSchemaTests Tests/LockstepStoreTests Tests/LockstepSyncTests Tests/LockstepTestingTests Tests/TestSupport Tests/PackageTests Tests/RandomMergeTests Tests/RandomSchemas/Maker Tests/RandomSchemas/Write \
 	Tests/SampleTypes Tests/StoreProcess Tests/StoreResilienceTests \
 	Tests/StoreScenario Tests/SyncSimulation Tests/SyncSimulationTests Tests/Scenarios Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Store/Package.swift \
@@ -23,7 +23,7 @@ RANDOM_SCHEMAS = Tests/RandomSchemas/Schemas/RandomSchema*.yaml --output Tests/R
 setup:
 	@./Scripts/setup
 
-## Turns the schemas into Swift and SQL, and stores and loads a record of each.
+## Builds Examples/Journal and lets it tell how two devices and a server come to the same journal.
 demo: setup
 	@./Scripts/demo
 
@@ -31,10 +31,13 @@ demo: setup
 test: setup
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+	$(SWIFT) build --package-path Examples/Journal --build-tests
+	$(SWIFT) test --package-path Examples/Journal --skip-build
 
 ## What CI adds to the tests: no warning, nothing stale in Generated/, the format.
 check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) build --build-tests
+	LOCKSTEP_STRICT=1 $(SWIFT) build --package-path Examples/Journal --build-tests
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Forest/Forest.yaml --output Tests/Forest

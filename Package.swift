@@ -182,8 +182,6 @@ let package = Package(
             path: "Tests/SyncSimulation"),
         .executableTarget(name: "scenarios", dependencies: ["SyncSimulation"], path: "Tests/Scenarios"),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation"]),
-        .executableTarget(
-            name: "demo", dependencies: ["LockstepStore", "LockstepSync", "SampleTypes"], path: "Examples/Demo"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -199,7 +197,7 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
         ))
     for user in package.targets
     where [
-        "GeneratedTests", "LockstepStoreTests", "LockstepSyncTests", "LockstepTestingTests", "SyncSimulation", "demo",
+        "GeneratedTests", "LockstepStoreTests", "LockstepSyncTests", "LockstepTestingTests", "SyncSimulation",
     ].contains(user.name) {
         user.dependencies.append(.target(name: schema))
     }

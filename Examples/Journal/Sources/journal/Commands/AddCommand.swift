@@ -1,0 +1,19 @@
+import ArgumentParser
+import LockstepStore
+
+struct AddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds an entry.")
+
+    @Argument(help: "The entry's title.") var title: String
+    @Option(help: "How it feels.") var mood = Mood.neutral
+    @Option(help: "What there is to tell.") var text: String?
+    @OptionGroup var journal: JournalOptions
+
+    @MainActor func run() async throws {
+        let store = try journal.open()
+        let entry = Entry(title: title, bodyText: text, mood: mood, context: store.mainContext)
+        try store.mainContext.save()
+        print("Added \(entry.shortID).")
+        try store.close()
+    }
+}

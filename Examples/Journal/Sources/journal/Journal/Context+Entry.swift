@@ -1,0 +1,17 @@
+import Foundation
+import LockstepStore
+
+extension Context {
+    /// The entry whose identifier begins so.
+    ///
+    /// - Throws: ``JournalError`` where there is none, or more than one.
+    func entry(_ start: String) throws -> Entry {
+        let start = start.lowercased()
+        let ids = try ids(Entry.all()).filter { $0.uuidString.lowercased().hasPrefix(start) }
+        guard !start.isEmpty, let id = ids.first, let entry = try find(Entry.self, id) else {
+            throw JournalError.noEntry(start)
+        }
+        guard ids.count == 1 else { throw JournalError.severalEntries(start, count: ids.count) }
+        return entry
+    }
+}

@@ -1,0 +1,21 @@
+/// Why a command could not do what it was told.
+enum JournalError: Error, Hashable {
+    case noEntry(String)
+    case severalEntries(String, count: Int)
+    case noPort(UInt16, reason: String)
+    case notWritable(String)
+    case journalsDiffer([String])
+}
+
+extension JournalError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .noEntry(let id): "There is no entry '\(id)'. See 'journal list' for the ids."
+        case .severalEntries(let id, let count): "\(count) entries begin with '\(id)'. Give more of the id."
+        case .noPort(let port, let reason):
+            "Port \(port) cannot be had: \(reason). Choose another with --port, or 0 for any that is free."
+        case .notWritable(let path): "'\(path)' cannot be written. Choose another file with --data."
+        case .journalsDiffer(let differences): "The journals differ:\n" + differences.joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// Runs the built `journal` in a folder of its own, as a user would.
+final class Shell {
+    private let folder: URL
+
+    struct Result {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "journal-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Runs `journal` with these arguments and waits for its end.
+    @discardableResult
+    func journal(_ arguments: [String]) throws -> Result {
+        let process = try process(arguments)
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // What a command prints is far less than a pipe holds, so that one can be read after the other.
+        let result = (
+            output.fileHandleForReading.readDataToEndOfFile(), errors.fileHandleForReading.readDataToEndOfFile()
+        )
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus, output: String(decoding: result.0, as: UTF8.self),
+            errors: String(decoding: result.1, as: UTF8.self))
+    }
+
+    @discardableResult
+    func journal(_ arguments: String...) throws -> Result { try journal(arguments) }
+
+    /// Starts `journal` with these arguments, and lets it run.
+    func start(_ arguments: String...) throws -> RunningCommand { try RunningCommand(try process(arguments)) }
+
+    private func process(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = try Self.executable()
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+
+    /// The tool lies beside the test bundle, wherever the build folder is.
+    private static func executable() throws -> URL {
+        let starts =
+            [Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)
+        let folders = starts.flatMap { start in
+            sequence(first: start.standardizedFileURL) { $0.deletingLastPathComponent() }.prefix(5)
+        }
+        let tools = folders.map { $0.appending(path: "journal") }
+        return try #require(
+            tools.first { (try? $0.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true })
+    }
+}
+
+/// A command that goes on, and whose output is read as it comes.
+final class RunningCommand {
+    private let process: Process
+    private let output = Pipe()
+    private var text = ""
+
+    init(_ process: Process) throws {
+        self.process = process
+        process.standardOutput = output
+        try process.run()
+        // A command that never says what a test waits for ends then, and the test fails.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [process] in
+            if process.isRunning { process.terminate() }
+        }
+    }
+
+    deinit { end() }
+
+    /// Waits until it has printed this, and returns what it has printed since the last time.
+    @discardableResult
+    func wait(for expected: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+        while !text.contains(expected) {
+            let data = output.fileHandleForReading.availableData
+            try #require(!data.isEmpty, "It ended, and had printed: \(text)", sourceLocation: sourceLocation)
+            text += String(decoding: data, as: UTF8.self)
+        }
+        defer { text = "" }
+        return text
+    }
+
+    /// Ends it, and waits for that.
+    func end() {
+        if process.isRunning { process.terminate() }
+        process.waitUntilExit()
+    }
+}

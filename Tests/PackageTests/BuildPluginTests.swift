@@ -154,6 +154,16 @@ extension UserPackage {
         try #require(result.status == 0, "\(result.text)")
     }
 
+    /// Builds until SwiftPM keeps its plan: after it has resolved packages it plans once more, whatever has changed.
+    func buildUntilPlanned() throws {
+        for _ in 0..<4 {
+            let result = try build()
+            try #require(result.status == 0, "\(result.text)")
+            if !result.text.contains("Planning build") { return }
+        }
+        Issue.record("SwiftPM plans in every build")
+    }
+
     /// The packages that SwiftPM resolved, by identity.
     func resolvedPackages() throws -> [String] {
         struct Resolution: Decodable {

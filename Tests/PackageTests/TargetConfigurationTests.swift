@@ -5,7 +5,7 @@ import Testing
 extension BuildPluginTests {
     @Test("A schema that is new in a folder outside the target stops the build with what to do, which helps")
     func newInFolder() throws {
-        try package.buildWell()
+        try package.buildUntilPlanned()
         try package.write(Sample.recipes.replacing("Recipe", with: "Meal"), to: "Schemas/Meals.yaml")
         let result = try package.build()
         #expect(result.status != 0)
@@ -21,7 +21,7 @@ extension BuildPluginTests {
 
     @Test("A changed configuration is never passed over")
     func changedConfiguration() throws {
-        try package.buildWell()
+        try package.buildUntilPlanned()
         try package.replace("access: public", with: "access: package", in: Sample.configurationPath)
         let result = try package.build()
         #expect(result.status != 0)

@@ -19,7 +19,7 @@ struct LiveFigures {
 
     func print() async throws {
         let store = try workplace.store(try workplace.copy(full: true, "live"))
-        let pool = try workplace.pool(try workplace.copy(full: true, "live-grdb"))
+        let pool = try workplace.pool(try workplace.copy(full: true, "live-grdb", hasOutbox: false))
         let floor: OpaquePointer = floor_open(try workplace.copy(full: true, "live-floor").path)
         defer { floor_close(floor) }
         try await Contest(

@@ -53,6 +53,8 @@ static void bind(sqlite3_stmt *row, const floor_entry *entry, char identifier[36
 
 void floor_insert(floor_store *store, const floor_entry *entries, long count) {
     char identifier[36], author[36];
+    // As much memory for pages as a save of ours takes.
+    floor_execute(store->database, "PRAGMA cache_size = -16384");
     floor_run(store->begin);
     for (long index = 0; index < count; index++) {
         bind(store->insert, &entries[index], identifier, author);

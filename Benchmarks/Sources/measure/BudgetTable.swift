@@ -24,9 +24,11 @@ struct BudgetTable {
 
     /// Prints a row for each budget; ends the process where one was not measured.
     func print() {
-        Markdown.header([
-            "work", "floor", "at most", "measured", "verdict", "Lockstep", "floor", "what users have today",
+        Markdown.row([
+            "work", "floor", "at most", "measured", "verdict", "Lockstep took", "the floor took",
+            "what users have today",
         ])
+        Markdown.row(["---", "---", "---:", "---:", "---", "---:", "---:", "---"])
         for budget in Budget.all where parts.contains(budget.part) {
             let results = results.filter { $0.name == budget.name }
             guard let result = results.last, results.count == 1 else {

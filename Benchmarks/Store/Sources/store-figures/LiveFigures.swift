@@ -26,7 +26,7 @@ struct LiveFigures {
             "live results of 10k rows, 1 changed",
             lockstep: { try await lockstep(store) },
             floor: { change(floor) },
-            others: [.init { try await observe(pool) }]
+            others: [nil, .init { try await observe(pool) }]
         ).print(rounds: rounds)
         try store.close()
         try pool.close()

@@ -52,7 +52,7 @@ struct ArticleFigures {
                 .init(name: "JSONDecoder + GRDB upsert, no outbox", rounds: slowRounds) {
                     try intoEmpty { try $0.upsert(payload) }
                 },
-                .init(name: "one by one", rounds: slowRounds) {
+                .init(name: "GRDB one by one, no outbox", rounds: slowRounds) {
                     try intoEmpty { try $0.fetchOneByOne(part) }.times(Double(loopShare))
                 },
             ])
@@ -102,7 +102,7 @@ struct ArticleFigures {
                 .init(name: "JSONDecoder + GRDB upsert, no outbox", rounds: slowRounds) {
                     try timed { try CodableMerge(pool: pool).upsert(payload) }
                 },
-                .init(name: "one by one", rounds: slowRounds) {
+                .init(name: "GRDB one by one, no outbox", rounds: slowRounds) {
                     try timed {
                         expect(try CodableMerge(pool: pool).fetchOneByOne(part), count / loopShare)
                     }.times(Double(loopShare))

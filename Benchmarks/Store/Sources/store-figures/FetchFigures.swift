@@ -65,7 +65,7 @@ struct FetchFigures {
                     precondition(again.first === entries.first)
                     return time
                 }
-            }, floor: fetchInC)
+            }, floor: fetchInC, others: [nil])
     }
 
     private var representationsContest: Contest {

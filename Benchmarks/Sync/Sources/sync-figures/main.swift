@@ -3,7 +3,7 @@ import Foundation
 
 // Measures syncing beside what the same work takes without it, everyone in turn, and prints rows of markdown. `../run`
 // calls it.
-let usage = "sync-figures --work FOLDER [--rounds 5] [--count 100000] [--pushes 10000] [--row ROW]"
+let usage = "sync-figures --work FOLDER [--rounds 5] [--count 100000] [--pushes 5000] [--row ROW]"
 let arguments = CommandArguments(
     CommandLine.arguments.dropFirst(), allowed: ["work", "rounds", "count", "pushes", "row"], usage: usage)
 let rows: Set = ["push", "pull", "latency", "edit", "first", "insert"]
@@ -14,7 +14,7 @@ let wanted = arguments.has("row") ? [arguments.required("row")] : rows
 
 if wanted.contains("push") {
     PushFigures.printHeader()
-    let most = arguments.number("pushes", default: 10_000, minimum: 1_000)
+    let most = arguments.number("pushes", default: 5_000, minimum: 1_000)
     for changes in Set([1_000, most]).sorted() {
         // What takes many seconds runs a few times only.
         let rounds = changes > 1_000 ? min(rounds, 2) : rounds

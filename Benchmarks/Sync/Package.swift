@@ -7,7 +7,7 @@ let package = Package(
     name: "sync-benchmark",
     platforms: [.macOS(.v14)],
     dependencies: [
-        .package(name: "lockstep", path: "../.."),
+        .package(name: "lockstep", path: "../..", traits: ["Servers"]),
         .package(name: "lockstep-benchmarks", path: ".."),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),

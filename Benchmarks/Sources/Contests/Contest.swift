@@ -1,4 +1,4 @@
-import Figures
+public import Figures
 
 /// The same work, done by several.
 public struct Contest {
@@ -8,25 +8,35 @@ public struct Contest {
     public struct Other {
         let work: Work
         let rounds: Int
+        let name: String?
 
-        /// - Parameter rounds: The most it runs: for what takes very long.
-        public init(rounds: Int = .max, _ work: @escaping Work) {
+        /// - Parameters:
+        ///   - name: What the table of budgets calls it; it is not in there without one.
+        ///   - rounds: The most it runs: for what takes very long.
+        public init(name: String? = nil, rounds: Int = .max, _ work: @escaping Work) {
             self.work = work
             self.rounds = rounds
+            self.name = name
         }
     }
 
     private let title: String
-    private let budget: Double?
+    private let limit: Double?
+    private let budget: Budget?
     private let lockstep: Work
     private let floor: Work?
     private let others: [Other?]
 
-    /// - Parameter others: As many as the header has, nil for who does not take part.
+    /// - Parameters:
+    ///   - limit: How often the floor it may be at most, where that is none of the budgets.
+    ///   - budget: The budget that this row decides.
+    ///   - others: As many as the header has, nil for who does not take part.
     public init(
-        _ title: String, budget: Double? = nil, lockstep: @escaping Work, floor: Work?, others: [Other?] = []
+        _ title: String, limit: Double? = nil, budget: Budget? = nil, lockstep: @escaping Work, floor: Work?,
+        others: [Other?] = []
     ) {
         self.title = title
+        self.limit = limit ?? budget?.ratio
         self.budget = budget
         self.lockstep = lockstep
         self.floor = floor
@@ -51,7 +61,19 @@ public struct Contest {
                 if round > 0 { times[index].append(time) }
             }
         }
-        printRow(times, processor: times.map { $0.map(\.processor) })
+        let processor = times.map { $0.map(\.processor) }
+        printRow(times, processor: processor)
+        if let budget { keep(processor, of: budget) }
+    }
+
+    private func keep(_ times: [[Double]], of budget: Budget) {
+        let named = zip(others, times.dropFirst(2)).compactMap { other, times in
+            (other?.name).map { BudgetResult.Other($0, median(times)) }
+        }
+        ResultsFile.append(
+            BudgetResult(
+                budget, lockstep: median(times[0]), floor: median(times[1]), ratio: Ratio(times[0], to: times[1]),
+                others: named))
     }
 
     private func printRow(_ times: [[Time]], processor: [[Double]]) {
@@ -63,7 +85,7 @@ public struct Contest {
         let wall = duration(median(times[0].map(\.wall)))
         Markdown.row(
             [title, cells[0], wall] + cells.dropFirst()
-                + [ratio.map { text($0) } ?? "", ratio.map { text($0, budget: budget) } ?? ""] + ratios)
+                + [ratio.map { text($0) } ?? "", ratio.map { text($0, limit: limit) } ?? ""] + ratios)
     }
 }
 

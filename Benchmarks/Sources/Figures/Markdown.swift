@@ -31,8 +31,12 @@ public func text(_ ratio: Ratio) -> String {
 }
 
 /// `≤ 3×: kept`.
-public func text(_ ratio: Ratio, budget: Double?) -> String {
-    guard let budget else { return "" }
-    let limit = budget == budget.rounded() ? fixed(budget, 0) : fixed(budget, 2)
-    return "≤ \(limit)×: " + (ratio.median <= budget ? "kept" : "**missed**")
+public func text(_ ratio: Ratio, limit: Double?) -> String {
+    guard let limit else { return "" }
+    return "≤ \(times(limit)): " + verdict(ratio.median <= limit)
 }
+
+/// `1.25×`, `3×`
+public func times(_ ratio: Double) -> String { fixed(ratio, ratio == ratio.rounded() ? 0 : 2) + "×" }
+
+public func verdict(_ isKept: Bool) -> String { isKept ? "kept" : "**missed**" }

@@ -6,10 +6,14 @@ public func median(_ values: [Double]) -> Double {
 }
 
 /// A ratio measured pair by pair: two processes that ran one after the other met the same machine.
-public struct Ratio {
+public struct Ratio: Equatable {
     public let median: Double
     public let lowest: Double
     public let highest: Double
+
+    init(median: Double, lowest: Double, highest: Double) {
+        (self.median, self.lowest, self.highest) = (median, lowest, highest)
+    }
 
     public init(_ values: [Double], to floors: [Double]) {
         let ratios = zip(values, floors).map { $0 / $1 }

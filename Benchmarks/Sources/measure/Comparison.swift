@@ -38,6 +38,16 @@ struct Comparison {
     }
 }
 
+extension Comparison {
+    func result(
+        _ figure: KeyPath<TimedProcess.Usage, Double>, of budget: Budget, per count: Int = 1
+    ) -> BudgetResult {
+        BudgetResult(
+            budget, lockstep: first.median(figure) / Double(count), floor: second.median(figure) / Double(count),
+            ratio: ratio(figure))
+    }
+}
+
 extension [TimedProcess.Usage] {
     func median(_ figure: KeyPath<TimedProcess.Usage, Double>) -> Double {
         Figures.median(map { $0[keyPath: figure] })

@@ -11,11 +11,13 @@ struct CompileFigures {
     let entities: Int
     let configuration: String
     let runs: Int
+    /// The budget that this row decides.
+    let budget: Budget?
     let process: TimedProcess
 
     static let usage = """
         measure compile --package FOLDER --generated TARGET --by-hand TARGET --title TEXT --entities COUNT \
-        --configuration debug|release [--runs 3]
+        --configuration debug|release [--runs 3] [--budget NAME]
         """
 
     static func printHeader() {
@@ -32,6 +34,8 @@ struct CompileFigures {
         entities = arguments.number("entities", default: 100)
         configuration = arguments.required("configuration")
         runs = arguments.number("runs", default: 3)
+        budget = arguments.has("budget") ? Budget.named(arguments.required("budget")) : nil
+        if arguments.has("budget"), budget == nil { fatalError("no such budget: \(arguments.required("budget"))") }
         process = TimedProcess(log: package + "/measure.log")
     }
 
@@ -46,8 +50,11 @@ struct CompileFigures {
         Markdown.row([
             title, perEntity(comparison.first, \.wallSeconds), perEntity(comparison.first, \.processorSeconds),
             perEntity(comparison.second, \.wallSeconds), perEntity(comparison.second, \.processorSeconds),
-            text(comparison.ratio(\.wallSeconds)), text(processor), text(processor, budget: 1.25),
+            text(comparison.ratio(\.wallSeconds)), text(processor), text(processor, limit: Budget.compileDebug.ratio),
         ])
+        if let budget {
+            ResultsFile.append(comparison.result(\.processorSeconds, of: budget, per: entities))
+        }
     }
 
     private func perEntity(_ runs: [TimedProcess.Usage], _ figure: KeyPath<TimedProcess.Usage, Double>) -> String {

@@ -13,11 +13,13 @@ case "generate":
     let allowed: Set = ["lockstep", "floor", "schema", "changed", "work", "disk", "runs"]
     GenerateFigures(CommandArguments(rest, allowed: allowed, usage: GenerateFigures.usage)).print()
 case "compile":
-    let allowed: Set = ["package", "generated", "by-hand", "title", "entities", "configuration", "runs"]
+    let allowed: Set = ["package", "generated", "by-hand", "title", "entities", "configuration", "runs", "budget"]
     CompileFigures(CommandArguments(rest, allowed: allowed, usage: CompileFigures.usage)).print()
 case "compile-header":
     CompileFigures.printHeader()
+case "budgets":
+    BudgetTable(CommandArguments(rest, allowed: ["results", "parts"], usage: BudgetTable.usage)).print()
 default:
-    StandardError.print("usage: \(GenerateFigures.usage)\n       \(CompileFigures.usage)")
+    StandardError.print("usage: \(GenerateFigures.usage)\n       \(CompileFigures.usage)\n       \(BudgetTable.usage)")
     exit(2)
 }

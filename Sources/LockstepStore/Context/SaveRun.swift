@@ -39,6 +39,10 @@ final class SaveRun {
 
     func save(_ database: Database) throws -> Outcome {
         tracker.beginSave(of: context.inbox.owner)
+        // The table's own index, those of its links and the outbox's: a new record meets a page of each.
+        let pages = PageCache(database)
+        defer { try? pages.restore() }
+        try pages.enlarge(for: context.inserted.count + context.changed.count + context.deleted.count)
         let changed = context.changed.filter { $0.recordState == .changed }
         let deletes = context.deleted.reversed()
         let moves = changed.compactMap { LinkMove($0, isReplaced: isReplaced) }

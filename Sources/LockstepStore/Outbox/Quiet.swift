@@ -5,12 +5,13 @@ extension Database {
     ///
     /// Both belong into one transaction. One that fails between them is rolled back, and this with it.
     package func beginQuiet() throws {
-        try execute(sql: "INSERT INTO \(OutboxTables.quiet) (id) VALUES (NULL)")
+        try cachedStatement(sql: "INSERT INTO \(OutboxTables.quiet) (id) VALUES (NULL)").execute()
     }
 
     /// Ends what ``beginQuiet()`` has begun; where that was called several times, as often.
     package func endQuiet() throws {
-        try execute(
-            sql: "DELETE FROM \(OutboxTables.quiet) WHERE id = (SELECT MAX(id) FROM \(OutboxTables.quiet))")
+        try cachedStatement(
+            sql: "DELETE FROM \(OutboxTables.quiet) WHERE id = (SELECT MAX(id) FROM \(OutboxTables.quiet))"
+        ).execute()
     }
 }

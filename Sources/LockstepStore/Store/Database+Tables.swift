@@ -6,6 +6,6 @@ extension Database {
     /// Asked of SQLite: what GRDB remembers of the schema outlives a rollback, which takes a new table along.
     package func hasTable(_ name: String) throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)"
-        return try Bool.fetchOne(self, sql: sql, arguments: [name]) ?? false
+        return try Bool.fetchOne(cachedStatement(sql: sql), arguments: [name]) ?? false
     }
 }

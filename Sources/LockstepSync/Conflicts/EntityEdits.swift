@@ -28,7 +28,7 @@ final class EntityEdits {
     /// `nil` where nothing is pending.
     init?(_ entity: MergeEntity, _ policy: ConflictPolicy?, _ local: LocalEdits, _ run: MergeRun) throws {
         let sql = "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1"
-        let first = try RawStatement(sql, run.database).firstValue([entity.plan.name.databaseValue])
+        let first = try RawStatement(kept: sql, run.database).firstValue([entity.plan.name.databaseValue])
         guard first != nil else { return nil }
         self.entity = entity
         self.policy = policy
@@ -179,23 +179,23 @@ final class EditStatements {
             parked_status = NULL, parked_body = NULL
             """
         find = try RawStatement(
-            "SELECT change, idempotency_key IS NOT NULL FROM \(outbox) WHERE \(isRow)", database)
+            kept: "SELECT change, idempotency_key IS NOT NULL FROM \(outbox) WHERE \(isRow)", database)
         becomeUpdate = try RawStatement(
-            "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(anew) WHERE \(isRow)", database)
+            kept: "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(anew) WHERE \(isRow)", database)
         becomeCreate = try RawStatement(
-            "UPDATE \(outbox) SET change = \(OutboxChange.create.rawValue), version = version + 1, \(anew) "
+            kept: "UPDATE \(outbox) SET change = \(OutboxChange.create.rawValue), version = version + 1, \(anew) "
                 + "WHERE \(isRow)", database)
-        drop = try RawStatement("DELETE FROM \(outbox) WHERE \(isRow)", database)
+        drop = try RawStatement(kept: "DELETE FROM \(outbox) WHERE \(isRow)", database)
         findBase = try RawStatement(
-            "SELECT \(columns.joined(separator: ", ")) FROM \(base) WHERE \(plan.keyCondition)", database)
+            kept: "SELECT \(columns.joined(separator: ", ")) FROM \(base) WHERE \(plan.keyCondition)", database)
         writeBase = try RawStatement(
-            "INSERT OR REPLACE INTO \(base) (\(columns.joined(separator: ", "))) "
+            kept: "INSERT OR REPLACE INTO \(base) (\(columns.joined(separator: ", "))) "
                 + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", database)
-        dropBase = try RawStatement("DELETE FROM \(base) WHERE \(plan.keyCondition)", database)
+        dropBase = try RawStatement(kept: "DELETE FROM \(base) WHERE \(plan.keyCondition)", database)
         dropLinks = try links.filter { !$0.isOrderOnly }.map { link in
             let name = "'\(link.name.replacing("'", with: "''"))'"
             return try RawStatement(
-                "DELETE FROM \(OutboxTables.links) WHERE join_table = \(name) AND source = \(record)", database)
+                kept: "DELETE FROM \(OutboxTables.links) WHERE join_table = \(name) AND source = \(record)", database)
         }
     }
 }

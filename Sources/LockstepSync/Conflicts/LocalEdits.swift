@@ -30,7 +30,7 @@ final class LocalEdits {
         let sql = """
             SELECT EXISTS (SELECT 1 FROM \(OutboxTables.outbox)) OR EXISTS (SELECT 1 FROM \(OutboxTables.links))
             """
-        guard try RawStatement(sql, database).firstValue([]) == 1.databaseValue else { return nil }
+        guard try RawStatement(kept: sql, database).firstValue([]) == 1.databaseValue else { return nil }
         return LocalEdits(run, policies, maker)
     }
 

@@ -14,6 +14,8 @@ import LockstepStore
 final class RawStatement {
     let pointer: OpaquePointer
     private let database: Database
+    /// Whose statement it is, where the connection keeps it.
+    private let owner: Statement?
 
     init(_ sql: String, _ database: Database) throws {
         var statement: OpaquePointer?
@@ -22,9 +24,21 @@ final class RawStatement {
         guard code == SQLITE_OK, let statement else { throw Self.error(code, database) }
         pointer = statement
         self.database = database
+        owner = nil
     }
 
-    deinit { sqlite3_finalize(pointer) }
+    /// A statement that the connection keeps, so that it is prepared once.
+    ///
+    /// Whoever asks for the same SQL gets the same statement: it is for what binds all values, runs and resets before
+    /// anyone else can have a turn.
+    init(kept sql: String, _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: sql)
+        pointer = statement.sqliteStatement
+        self.database = database
+        owner = statement
+    }
+
+    deinit { if owner == nil { sqlite3_finalize(pointer) } }
 
     /// Runs it to its next row.
     ///
@@ -57,6 +71,9 @@ final class RawStatement {
     }
 
     func reset() { sqlite3_reset(pointer) }
+
+    /// Lets go of the values that were bound.
+    func clear() { sqlite3_clear_bindings(pointer) }
 
     func bind(_ cells: some Sequence<Cell>, from first: Int32 = 1) {
         var parameter = first

@@ -5,7 +5,8 @@ import LockstepStore
 extension Database {
     /// The rows that a query gives, with texts whole: GRDB's would end at a NUL, and be another record's key.
     func valueRows(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> [[DatabaseValue]] {
-        let statement = try RawStatement(sql, self)
+        let statement = try RawStatement(kept: sql, self)
+        defer { statement.clear() }
         let columns = 0..<Int(sqlite3_column_count(statement.pointer))
         var rows: [[DatabaseValue]] = []
         try statement.forEachRow(arguments) { row in rows.append(columns.map(row.value)) }
@@ -17,6 +18,8 @@ extension Database {
     /// - Returns: How many rows it has changed.
     @discardableResult
     func change(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> Int {
-        try RawStatement(sql, self).run(arguments)
+        let statement = try RawStatement(kept: sql, self)
+        defer { statement.clear() }
+        return try statement.run(arguments)
     }
 }

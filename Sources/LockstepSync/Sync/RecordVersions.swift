@@ -14,7 +14,7 @@ enum RecordVersions {
     static func version(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> String? {
         guard try database.hasTable(table) else { return nil }
         return try String.fetchOne(
-            database, sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?",
+            database.cachedStatement(sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?"),
             arguments: [plan.name, key.text])
     }
 

@@ -41,8 +41,7 @@ struct SyncPause: Sendable {
 
     /// The server answers again.
     static func clear(_ database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM lockstep_metadata WHERE key IN (?, ?, ?)",
+        try database.cachedStatement(sql: "DELETE FROM lockstep_metadata WHERE key IN (?, ?, ?)").execute(
             arguments: [keys.until, keys.attempts, keys.by])
     }
 }

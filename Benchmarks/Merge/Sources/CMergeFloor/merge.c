@@ -119,7 +119,9 @@ static void insert_row(void *context, const shape *shape, const cell *cells) {
 long merge_floor_insert(merge_floor *floor, const char *json, long length) {
     work work = {.floor = floor, .known = calloc(most_known, 1)};
     floor_run(floor->begin);
+    floor_begin_quiet(floor->database);
     read_payload(floor, json, length, insert_row, &work);
+    floor_end_quiet(floor->database);
     floor_run(floor->commit);
     free(work.known);
     return work.count;
@@ -165,8 +167,10 @@ static void update_row(void *context, const shape *shape, const cell *cells) {
 long merge_floor_update(merge_floor *floor, const char *json, long length, long every) {
     work work = {.floor = floor, .every = every};
     floor_run(floor->begin);
+    floor_begin_quiet(floor->database);
     scan(floor);
     read_payload(floor, json, length, update_row, &work);
+    floor_end_quiet(floor->database);
     floor_run(floor->commit);
     return work.count;
 }

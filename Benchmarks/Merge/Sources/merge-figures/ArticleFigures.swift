@@ -46,11 +46,13 @@ struct ArticleFigures {
     private func printEmpty(_ title: String, _ payload: Data) async throws {
         let part = Payloads.articles(count / loopShare, every: loopShare)
         try await printEmpty(
-            title, payload, Article.self,
+            title, payload, Article.self, budget: .merge,
             others: [
                 nil,
-                .init(rounds: slowRounds) { try intoEmpty { try $0.upsert(payload) } },
-                .init(rounds: slowRounds) {
+                .init(name: "JSONDecoder + GRDB upsert, no outbox", rounds: slowRounds) {
+                    try intoEmpty { try $0.upsert(payload) }
+                },
+                .init(name: "GRDB one by one, no outbox", rounds: slowRounds) {
                     try intoEmpty { try $0.fetchOneByOne(part) }.times(Double(loopShare))
                 },
             ])
@@ -58,11 +60,11 @@ struct ArticleFigures {
 
     private func printEmpty(
         _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type,
-        others: [Contest.Other?] = [nil, nil, nil]
+        budget: Budget? = nil, others: [Contest.Other?] = [nil, nil, nil]
     ) async throws {
         let names = (lockstep: "empty-lockstep", floor: "empty-floor")
         try await Contest(
-            title, budget: 1.3,
+            title, limit: 1.3, budget: budget,
             lockstep: {
                 let store = try workplace.store(try workplace.database(names.lockstep))
                 let time = try await timed { try await type.merge(payload, into: store, expecting: .inserted(count)) }
@@ -75,12 +77,12 @@ struct ArticleFigures {
                 return timed { expect(floor.insert(payload), count) }
             }, others: others
         ).print(rounds: rounds)
-        try workplace.expectSameRows(workplace.url(names.lockstep), workplace.url(names.floor))
+        try workplace.expectSame(workplace.url(names.lockstep), workplace.url(names.floor))
         workplace.remove(names.lockstep, names.floor)
     }
 
     private func intoEmpty(_ merge: (CodableMerge) throws -> Void) throws -> Time {
-        let pool = try workplace.pool(try workplace.database("empty-grdb"))
+        let pool = try workplace.pool(try workplace.database("empty-grdb", hasOutbox: false))
         let time = try timed { try merge(CodableMerge(pool: pool)) }
         try pool.close()
         workplace.remove("empty-grdb")
@@ -90,15 +92,17 @@ struct ArticleFigures {
     // MARK: The same again
 
     private func printAgain(_ title: String, _ payload: Data) async throws {
-        let pool = try workplace.pool(try workplace.database("again-grdb", with: payload))
+        let pool = try workplace.pool(try workplace.database("again-grdb", with: payload, hasOutbox: false))
         let part = Payloads.articles(count / loopShare, every: loopShare)
         let compared = Floor(try workplace.database("again-compared", with: payload), merge_articles)
         try await printAgain(
-            title, payload, Article.self,
+            title, payload, Article.self, budget: .mergeAgain,
             others: [
                 .init { timed { expect(compared.compare(payload), count) } },
-                .init(rounds: slowRounds) { try timed { try CodableMerge(pool: pool).upsert(payload) } },
-                .init(rounds: slowRounds) {
+                .init(name: "JSONDecoder + GRDB upsert, no outbox", rounds: slowRounds) {
+                    try timed { try CodableMerge(pool: pool).upsert(payload) }
+                },
+                .init(name: "GRDB one by one, no outbox", rounds: slowRounds) {
                     try timed {
                         expect(try CodableMerge(pool: pool).fetchOneByOne(part), count / loopShare)
                     }.times(Double(loopShare))
@@ -111,19 +115,19 @@ struct ArticleFigures {
 
     private func printAgain(
         _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type,
-        others: [Contest.Other?] = [nil, nil, nil]
+        budget: Budget? = nil, others: [Contest.Other?] = [nil, nil, nil]
     ) async throws {
         let url = try workplace.database("again-lockstep", with: payload, type.floorKind)
         let store = try workplace.store(url)
         let floor = Floor(try workplace.database("again-floor", with: payload, type.floorKind), type.floorKind)
         try await Contest(
-            title, budget: 1.5,
+            title, limit: 1.5, budget: budget,
             lockstep: { try await timed { try await type.merge(payload, into: store, expecting: .unchanged(count)) } },
             floor: { timed { expect(floor.scan(payload), count) } }, others: others
         ).print(rounds: rounds)
         try store.close()
         floor.close()
-        try workplace.expectSameRows(workplace.url("again-lockstep"), workplace.url("again-floor"))
+        try workplace.expectSame(workplace.url("again-lockstep"), workplace.url("again-floor"))
         workplace.remove("again-lockstep", "again-floor")
     }
 
@@ -145,7 +149,9 @@ struct ArticleFigures {
             Payloads.articles(count / loopShare, every: loopShare, change: .init(every: every, edition: $0))
         }
         let names = ["lockstep", "floor", "grdb", "loop"].map { "changed-" + $0 }
-        let urls = try names.map { try workplace.database($0, with: editions[1]) }
+        let urls = try names.enumerated().map {
+            try workplace.database($1, with: editions[1], hasOutbox: $0 < 2)
+        }
         let store = try workplace.store(urls[0])
         let floor = Floor(urls[1], merge_articles)
         let pools = try urls[2...].map { try workplace.pool($0) }
@@ -182,7 +188,7 @@ struct ArticleFigures {
         try store.close()
         floor.close()
         for pool in pools { try pool.close() }
-        try workplace.expectSameRows(urls[0], urls[1])
+        try workplace.expectSame(urls[0], urls[1])
         workplace.remove(names)
     }
 
@@ -194,7 +200,7 @@ struct ArticleFigures {
         let all = Payloads.articles(total)
         let payload = Payloads.articles(few, every: total / few)
         let names = ["few-lockstep", "few-floor", "few-grdb"]
-        let urls = try names.map { try workplace.database($0, with: all) }
+        let urls = try names.enumerated().map { try workplace.database($1, with: all, hasOutbox: $0 < 2) }
         let store = try workplace.store(urls[0])
         let floor = Floor(urls[1], merge_articles)
         let pool = try workplace.pool(urls[2])
@@ -220,7 +226,7 @@ struct ArticleFigures {
         try store.close()
         floor.close()
         try pool.close()
-        try workplace.expectSameRows(urls[0], urls[1])
+        try workplace.expectSame(urls[0], urls[1])
         workplace.remove(names)
     }
 }

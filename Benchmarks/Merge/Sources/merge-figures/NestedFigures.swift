@@ -40,7 +40,7 @@ struct NestedFigures {
                 return timed { precondition(floor.insert(payload) >= records) }
             }
         ).print(rounds: rounds)
-        try workplace.expectSameRows(workplace.url("nested-lockstep"), workplace.url("nested-floor"))
+        try workplace.expectSame(workplace.url("nested-lockstep"), workplace.url("nested-floor"))
 
         let store = try workplace.store(workplace.url("nested-lockstep"))
         let floor = Floor(workplace.url("nested-floor"), type.floorKind)
@@ -53,7 +53,7 @@ struct NestedFigures {
         ).print(rounds: rounds)
         try store.close()
         floor.close()
-        try workplace.expectSameRows(workplace.url("nested-lockstep"), workplace.url("nested-floor"))
+        try workplace.expectSame(workplace.url("nested-lockstep"), workplace.url("nested-floor"))
         workplace.remove("nested-lockstep", "nested-floor")
     }
 

@@ -35,7 +35,7 @@ struct TypedFigures {
         ).print(rounds: rounds)
         try store.close()
         let floor = try workplace.database("typed-floor", with: json)
-        try workplace.expectSameRows(workplace.url("typed-lockstep"), floor)
+        try workplace.expectSame(workplace.url("typed-lockstep"), floor)
         workplace.remove("typed-lockstep", "typed-floor")
     }
 

@@ -19,7 +19,11 @@ struct Workplace: Sendable {
     func url(_ name: String) -> URL { folder.appendingPathComponent(name + ".sqlite") }
 
     /// A database without rows, or one that has those of `payload`.
-    func database(_ name: String, with payload: Data? = nil, _ kind: merge_payload = merge_articles) throws -> URL {
+    ///
+    /// - Parameter hasOutbox: Whether the triggers of the outbox stay. Those who merge without Lockstep have none.
+    func database(
+        _ name: String, with payload: Data? = nil, _ kind: merge_payload = merge_articles, hasOutbox: Bool = true
+    ) throws -> URL {
         let copy = url(name)
         remove(name)
         try FileManager.default.copyItem(at: empty, to: copy)
@@ -28,6 +32,7 @@ struct Workplace: Sendable {
             _ = floor.insert(payload)
             floor.close()
         }
+        if !hasOutbox { DatabaseOutbox.remove(from: copy.path) }
         return copy
     }
 
@@ -59,8 +64,10 @@ struct Workplace: Sendable {
         }
     }
 
-    /// Ends the process unless two databases have the same rows in every table of the schema.
-    func expectSameRows(_ one: URL, _ other: URL) throws {
+    /// Ends the process unless two databases have the same triggers, of which none has noted anything, and the same rows in
+    /// every table of the schema.
+    func expectSame(_ one: URL, _ other: URL) throws {
+        DatabaseOutbox.expectSame(one.path, other.path, table: "article", pending: 0)
         let queue = try DatabaseQueue(path: one.path)
         defer { try? queue.close() }
         try queue.writeWithoutTransaction { database in

@@ -14,6 +14,7 @@ void floor_uuid_text(const unsigned char uuid[16], char text[36]) {
 void floor_insert_authors(floor_store *store, const unsigned char (*identifiers)[16], long count) {
     static const char name[] = "Ada, Countess of Lovelace";
     floor_run(store->begin);
+    floor_begin_quiet(store->database);
     for (long index = 0; index < count; index++) {
         char text[36];
         floor_uuid_text(identifiers[index], text);
@@ -21,6 +22,7 @@ void floor_insert_authors(floor_store *store, const unsigned char (*identifiers)
         sqlite3_bind_text(store->insert_author, 2, name, sizeof name - 1, SQLITE_STATIC);
         floor_run(store->insert_author);
     }
+    floor_end_quiet(store->database);
     floor_run(store->commit);
 }
 
@@ -51,6 +53,8 @@ static void bind(sqlite3_stmt *row, const floor_entry *entry, char identifier[36
 
 void floor_insert(floor_store *store, const floor_entry *entries, long count) {
     char identifier[36], author[36];
+    // As much memory for pages as a save of ours takes.
+    floor_execute(store->database, "PRAGMA cache_size = -16384");
     floor_run(store->begin);
     for (long index = 0; index < count; index++) {
         bind(store->insert, &entries[index], identifier, author);

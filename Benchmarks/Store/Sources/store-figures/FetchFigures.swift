@@ -43,7 +43,7 @@ struct FetchFigures {
 
     private var fetchContest: Contest {
         Contest(
-            "fetch \(thousands) models", budget: 1.4,
+            "fetch \(thousands) models", budget: .fetch,
             lockstep: {
                 try await store.perform { context in
                     var entries: [Entry] = []
@@ -51,7 +51,7 @@ struct FetchFigures {
                     precondition(!entries.isEmpty)
                     return time
                 }
-            }, floor: fetchInC, others: [.init(fetchCodable)])
+            }, floor: fetchInC, others: [.init(name: "GRDB Codable", fetchCodable)])
     }
 
     private var knownContest: Contest {
@@ -65,12 +65,12 @@ struct FetchFigures {
                     precondition(again.first === entries.first)
                     return time
                 }
-            }, floor: fetchInC)
+            }, floor: fetchInC, others: [nil])
     }
 
     private var representationsContest: Contest {
         Contest(
-            "fetch \(thousands) as representations", budget: 1.2,
+            "fetch \(thousands) as representations", limit: 1.2,
             lockstep: {
                 try await store.perform { context in
                     var values: [EntryRepresentation] = []

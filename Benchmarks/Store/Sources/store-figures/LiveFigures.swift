@@ -19,14 +19,14 @@ struct LiveFigures {
 
     func print() async throws {
         let store = try workplace.store(try workplace.copy(full: true, "live"))
-        let pool = try workplace.pool(try workplace.copy(full: true, "live-grdb"))
+        let pool = try workplace.pool(try workplace.copy(full: true, "live-grdb", hasOutbox: false))
         let floor: OpaquePointer = floor_open(try workplace.copy(full: true, "live-floor").path)
         defer { floor_close(floor) }
         try await Contest(
             "live results of 10k rows, 1 changed",
             lockstep: { try await lockstep(store) },
             floor: { change(floor) },
-            others: [.init { try await observe(pool) }]
+            others: [nil, .init { try await observe(pool) }]
         ).print(rounds: rounds)
         try store.close()
         try pool.close()

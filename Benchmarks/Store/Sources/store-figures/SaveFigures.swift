@@ -29,26 +29,35 @@ struct SaveFigures {
             floor_close(full)
         }
         let thousands = "\(fixed(Double(workplace.count) / 1_000, 0))k"
-        try await newContest("save \(thousands) new", budget: 1.3, structs) { context in
+        try await newContest("save \(thousands) new", budget: .save, structs) { context in
             Self.make(entries, context)
             return try timed { try context.save() }
         }.print(rounds: rounds)
-        try await newContest("make \(thousands) new and save them", budget: nil, structs) { context in
+        expectSameOutbox()
+        try await newContest("make \(thousands) new and save them", structs) { context in
             try timed {
                 Self.make(entries, context)
                 try context.save()
             }
         }.print(rounds: rounds)
+        expectSameOutbox()
+        for name in ["new", "new-floor"] { workplace.remove(workplace.url(name)) }
+    }
+
+    /// Each has noted every entry by itself.
+    private func expectSameOutbox() {
+        DatabaseOutbox.expectSame(
+            workplace.url("new").path, workplace.url("new-floor").path, table: "entry", pending: workplace.count)
     }
 
     private func newContest(
-        _ title: String, budget: Double?, _ structs: floor_entries, save: @escaping @Sendable (Context) throws -> Time
+        _ title: String, budget: Budget? = nil, _ structs: floor_entries,
+        save: @escaping @Sendable (Context) throws -> Time
     ) -> Contest {
         Contest(
             title, budget: budget,
             lockstep: {
                 let url = try workplace.copy(full: false, "new")
-                defer { workplace.remove(url) }
                 let store = try workplace.store(url)
                 let time = try await store.perform(save)
                 try store.close()
@@ -56,22 +65,24 @@ struct SaveFigures {
             },
             floor: {
                 let url = try workplace.copy(full: false, "new-floor")
-                defer { workplace.remove(url) }
                 let floor = floor_open(url.path)
                 defer { floor_close(floor) }
                 return timed { floor_insert(floor, structs.entries, structs.count) }
             },
             others: [
-                .init {
-                    let url = try workplace.copy(full: false, "new-grdb")
-                    defer { workplace.remove(url) }
-                    let pool = try workplace.pool(url)
-                    defer { try? pool.close() }
-                    return try timed {
-                        try pool.write { database in for entry in workplace.entries { try entry.insert(database) } }
-                    }
-                }
+                .init(name: "GRDB Codable, same triggers") { try insertCodable(hasOutbox: true) },
+                .init(name: "GRDB Codable, no outbox") { try insertCodable(hasOutbox: false) },
             ])
+    }
+
+    private func insertCodable(hasOutbox: Bool) throws -> Time {
+        let url = try workplace.copy(full: false, "new-grdb", hasOutbox: hasOutbox)
+        defer { workplace.remove(url) }
+        let pool = try workplace.pool(url)
+        defer { try? pool.close() }
+        return try timed {
+            try pool.write { database in for entry in workplace.entries { try entry.insert(database) } }
+        }
     }
 
     private static func make(_ entries: [CodableEntry], _ context: Context) {
@@ -90,7 +101,7 @@ struct SaveFigures {
 
     private func printChange(live: Int) async throws {
         let store = try workplace.store(try workplace.copy(full: true, "change"))
-        let pool = try workplace.pool(try workplace.copy(full: true, "change-grdb"))
+        let pool = try workplace.pool(try workplace.copy(full: true, "change-grdb", hasOutbox: false))
         let floor = floor_open(try workplace.copy(full: true, "change-floor").path)
         let step = max(1, live / Self.changeCount)
         let changed = stride(from: 0, to: live, by: step).prefix(Self.changeCount).map { workplace.entries[$0] }
@@ -119,6 +130,7 @@ struct SaveFigures {
                 }
             },
             others: [
+                nil,
                 .init {
                     try timed(count: changed.count) {
                         for place in changed.indices {
@@ -126,10 +138,12 @@ struct SaveFigures {
                             try pool.write { try entry.update($0, columns: ["title"]) }
                         }
                     }
-                }
+                },
             ]
         ).print(rounds: rounds)
         try store.close()
         try pool.close()
+        DatabaseOutbox.expectSame(
+            workplace.url("change").path, workplace.url("change-floor").path, table: "entry", pending: changed.count)
     }
 }

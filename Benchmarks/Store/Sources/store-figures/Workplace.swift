@@ -1,4 +1,5 @@
 import CStoreFloor
+import Contests
 import Foundation
 import GRDB
 import LockstepStore
@@ -16,10 +17,12 @@ struct Workplace {
         entries = Samples.entries(count)
     }
 
-    private var empty: URL { folder.appendingPathComponent("empty.sqlite") }
-    private var full: URL { folder.appendingPathComponent("full.sqlite") }
+    private var empty: URL { url("empty") }
+    private var full: URL { url("full") }
 
-    /// Makes the two databases: the store makes the tables, the floor fills them.
+    func url(_ name: String) -> URL { folder.appendingPathComponent(name + ".sqlite") }
+
+    /// Makes the two databases: the store makes the tables and triggers, others fill them, as if a server had sent it all.
     func prepare() throws {
         try Store(NotebookSchema.self, at: .file(empty)).close()
         let authors = floor_open(empty.path)
@@ -29,15 +32,22 @@ struct Workplace {
         floor_close(authors)
         try FileManager.default.copyItem(at: empty, to: full)
         let pool = try DatabasePool(path: full.path)
-        try pool.write { database in for entry in entries { try entry.insert(database) } }
+        try pool.write { database in
+            try database.execute(sql: "INSERT INTO lockstep_quiet DEFAULT VALUES")
+            for entry in entries { try entry.insert(database) }
+            try database.execute(sql: "DELETE FROM lockstep_quiet")
+        }
         try pool.close()
     }
 
     /// A copy of the database without entries, or of that with all.
-    func copy(full isFull: Bool, _ name: String) throws -> URL {
-        let copy = folder.appendingPathComponent(name + ".sqlite")
+    ///
+    /// - Parameter hasOutbox: Whether the triggers of the outbox stay. Those who write with GRDB alone have none.
+    func copy(full isFull: Bool, _ name: String, hasOutbox: Bool = true) throws -> URL {
+        let copy = url(name)
         remove(copy)
         try FileManager.default.copyItem(at: isFull ? full : empty, to: copy)
+        if !hasOutbox { DatabaseOutbox.remove(from: copy.path) }
         return copy
     }
 

@@ -20,7 +20,9 @@ if arguments.has("memory") {
     try workplace.prepare()
     Contest.printHeader(others: ["GRDB Codable"])
     try await FetchFigures(workplace, rounds: rounds).print(wanted)
+    if wanted.contains("memory") { try MemoryFigures(workplace: workplace).print() }
+    print()
+    Contest.printHeader(others: ["GRDB Codable", "GRDB Codable, no outbox"])
     try await SaveFigures(workplace: workplace, rounds: rounds).print(wanted)
     if wanted.contains("live") { try await LiveFigures(workplace, rounds: rounds).print() }
-    if wanted.contains("memory") { try MemoryFigures(workplace: workplace).print() }
 }

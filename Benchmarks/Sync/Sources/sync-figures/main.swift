@@ -3,9 +3,9 @@ import Foundation
 
 // Measures syncing beside what the same work takes without it, everyone in turn, and prints rows of markdown. `../run`
 // calls it.
-let usage = "sync-figures --work FOLDER [--rounds 5] [--count 100000] [--row ROW]"
+let usage = "sync-figures --work FOLDER [--rounds 5] [--count 100000] [--pushes 5000] [--row ROW]"
 let arguments = CommandArguments(
-    CommandLine.arguments.dropFirst(), allowed: ["work", "rounds", "count", "row"], usage: usage)
+    CommandLine.arguments.dropFirst(), allowed: ["work", "rounds", "count", "pushes", "row"], usage: usage)
 let rows: Set = ["push", "pull", "latency", "edit", "first", "insert"]
 let workplace = try Workplace(folder: arguments.required("work"))
 let rounds = arguments.number("rounds", default: 5)
@@ -14,9 +14,10 @@ let wanted = arguments.has("row") ? [arguments.required("row")] : rows
 
 if wanted.contains("push") {
     PushFigures.printHeader()
-    for changes in [count / 100, count / 10] {
+    let most = arguments.number("pushes", default: 5_000, minimum: 1_000)
+    for changes in Set([1_000, most]).sorted() {
         // What takes many seconds runs a few times only.
-        let rounds = changes > 1_000 ? min(rounds, 3) : rounds
+        let rounds = changes > 1_000 ? min(rounds, 2) : rounds
         try await PushFigures(workplace: workplace, rounds: rounds, count: changes).print()
     }
     print()

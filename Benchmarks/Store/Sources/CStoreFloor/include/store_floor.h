@@ -43,8 +43,9 @@ void floor_free(floor_entries entries);
 /* Reads as many entries, and in a second statement their authors' names. Gives the sum of the names' lengths. */
 long floor_fetch_with_authors(floor_store *store, long limit);
 
-/* Writes authors or entries in one transaction. */
+/* Writes authors in one transaction that the outbox does not note, as if a server had sent them. */
 void floor_insert_authors(floor_store *store, const unsigned char (*identifiers)[16], long count);
+/* Writes entries in one transaction, which the outbox notes. */
 void floor_insert(floor_store *store, const floor_entry *entries, long count);
 
 /* Changes one title, in a transaction of its own. */

@@ -1,9 +1,17 @@
 // swift-tools-version: 6.1
+import Foundation
 import PackageDescription
 
-// A package that depends on this one resolves only what its own targets need, unless it asks for more with
-// `traits: ["Servers"]`; who works on this one has everything.
-let isCheckout = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
+/// Whether somebody else's package is built, which resolves only what its own targets need, unless it asks for more with
+/// `traits: ["Servers"]`; who works on this package has everything.
+let isDependency: Bool = {
+    let folder = URL(fileURLWithPath: Context.packageDirectory)
+    // While SwiftPM chooses versions, it reads the manifest from a repository that has no folder.
+    if folder.path == "/" || folder.path.contains("/registry/downloads/") { return true }
+    let checkouts = folder.deletingLastPathComponent()
+    let repositories = checkouts.deletingLastPathComponent().appendingPathComponent("repositories")
+    return checkouts.lastPathComponent == "checkouts" && FileManager.default.fileExists(atPath: repositories.path)
+}()
 
 let package = Package(
     name: "lockstep",
@@ -22,7 +30,7 @@ let package = Package(
         .trait(
             name: "Servers",
             description: "LockstepTesting's fake servers listen on sockets. Costs the dependency FlyingFox."),
-        .default(enabledTraits: isCheckout ? [] : ["Servers"]),
+        .default(enabledTraits: isDependency ? [] : ["Servers"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.

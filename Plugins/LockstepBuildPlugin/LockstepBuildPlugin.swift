@@ -10,8 +10,9 @@ struct LockstepBuildPlugin: BuildToolPlugin {
             Diagnostics.error("LockstepBuildPlugin makes Swift, and '\(target.name)' is not a target of Swift.")
             return []
         }
-        let schemas = try TargetSchemas(of: target.name, files: target.sourceFiles.map(\.url))
-        return schemas.commands(tool: try context.tool(named: "lockstep").url, output: context.pluginWorkDirectoryURL)
+        return TargetSchemas.commands(
+            for: target.name, files: target.sourceFiles.map(\.url), tool: try context.tool(named: "lockstep").url,
+            output: context.pluginWorkDirectoryURL)
     }
 }
 
@@ -20,8 +21,8 @@ struct LockstepBuildPlugin: BuildToolPlugin {
 
     extension LockstepBuildPlugin: XcodeBuildToolPlugin {
         func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
-            let schemas = try TargetSchemas(of: target.displayName, files: target.inputFiles.map(\.url))
-            return schemas.commands(
+            TargetSchemas.commands(
+                for: target.displayName, files: target.inputFiles.map(\.url),
                 tool: try context.tool(named: "lockstep").url, output: context.pluginWorkDirectoryURL)
         }
     }

@@ -15,22 +15,28 @@ struct TargetConfiguration {
     /// The schema files of the folder, by name.
     private(set) var schemas: [URL] = []
 
-    /// Reads the file. Throws a ``ConfigurationError``, which says where and what to do.
-    init(_ file: URL) throws {
+    /// Reads the file.
+    init(_ file: URL) throws(ConfigurationError) {
         self.file = file
-        text = try String(contentsOf: file, encoding: .utf8)
-        for (number, line) in zip(1..., text.split(separator: "\n", omittingEmptySubsequences: false)) {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw ConfigurationError(
+                file: file.path(percentEncoded: false), line: 1, problem: "The file cannot be read as UTF-8.")
+        }
+        self.text = text
+        for (number, line) in zip(1..., text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)) {
             try read(line, number)
         }
     }
 
-    private mutating func read(_ line: Substring, _ number: Int) throws {
+    private mutating func read(_ line: Substring, _ number: Int) throws(ConfigurationError) {
         let content = (line.hasPrefix("#") ? "" : line.components(separatedBy: " #")[0])
             .trimmingCharacters(in: .whitespacesAndNewlines)
         if content.isEmpty || content == "---" { return }
         let parts = content.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         let value = parts.count == 2 ? parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) : ""
         switch (parts[0], value) {
+        case ("schemas", _) where folder != nil, ("access", _) where access != nil:
+            throw error(number, "'\(parts[0])' is said twice.")
         case ("schemas", let path) where !path.isEmpty:
             let folder = URL(filePath: path, directoryHint: .isDirectory, relativeTo: file).standardizedFileURL
             self.folder = folder
@@ -48,12 +54,13 @@ struct TargetConfiguration {
 
     private static func schemas(in folder: URL) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        // As the tool looks at names in a folder.
         return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
             .filter { !$0.hasPrefix(".") && $0 != fileName }.sorted().map { folder.appending(path: $0) }
     }
 
     private func error(_ line: Int, _ problem: String) -> ConfigurationError {
-        ConfigurationError(description: "\(file.path(percentEncoded: false)):\(line): \(problem)")
+        ConfigurationError(file: file.path(percentEncoded: false), line: line, problem: problem)
     }
 
     /// What starts the tool again: the file, and the folder, which changes when a schema comes or goes.
@@ -69,6 +76,14 @@ struct TargetConfiguration {
     }
 }
 
-struct ConfigurationError: Error, CustomStringConvertible {
-    let description: String
+/// What is wrong in a configuration, and where.
+struct ConfigurationError: Error {
+    let file: String
+    let line: Int
+    let problem: String
+
+    /// Tells it. Xcode marks the line; SwiftPM shows only the text.
+    func report() {
+        Diagnostics.error("\(file):\(line):1: \(problem)", file: file, line: line)
+    }
 }

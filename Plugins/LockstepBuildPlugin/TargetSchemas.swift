@@ -12,26 +12,40 @@ struct TargetSchemas {
     private let target: String
     private let configuration: TargetConfiguration?
     private let schemas: [URL]
+    /// Files that would be schemas if they were called as such.
+    private let candidates: [String]
 
-    /// Finds them; throws what is wrong with the target's `lockstep.yaml`.
-    init(of target: String, files: [URL]) throws {
+    /// The command for a target's schemas; none where something is wrong with them, which is then told.
+    static func commands(for target: String, files: [URL], tool: URL, output: URL) -> [Command] {
+        do {
+            return try TargetSchemas(of: target, files: files).commands(tool: tool, output: output)
+        } catch {
+            error.report()
+            return []
+        }
+    }
+
+    private init(of target: String, files: [URL]) throws(ConfigurationError) {
         self.target = target
         let own = files.filter { file in Self.suffixes.contains { file.lastPathComponent.hasSuffix($0) } }
         // Of several the one nearest to the target's root.
-        configuration = try files.filter { $0.lastPathComponent == TargetConfiguration.fileName }
-            .min { $0.pathComponents.count < $1.pathComponents.count }.map(TargetConfiguration.init)
+        let file = files.filter { $0.lastPathComponent == TargetConfiguration.fileName }
+            .min { $0.pathComponents.count < $1.pathComponents.count }
+        configuration = if let file { try TargetConfiguration(file) } else { nil }
         let ownPaths = Set(own.map(\.standardizedFileURL.path))
         schemas = own + (configuration?.schemas ?? []).filter { !ownPaths.contains($0.standardizedFileURL.path) }
+        candidates = files.map(\.lastPathComponent).filter {
+            $0.hasSuffix(".yaml") && $0 != TargetConfiguration.fileName
+        }
     }
 
     /// One command for all of them, so that findings across schemas are found.
-    func commands(tool: URL, output: URL) -> [Command] {
+    private func commands(tool: URL, output: URL) -> [Command] {
         if schemas.isEmpty {
-            Diagnostics.error(
-                """
-                LockstepBuildPlugin found no schema in the target '\(target)'. Add a NAME.lockstep.yaml to it, or a \
-                \(TargetConfiguration.fileName) with the line 'schemas: FOLDER'.
-                """)
+            let advice =
+                candidates.first.map { "Rename \($0) to \($0.dropLast(5)).lockstep.yaml" }
+                ?? "Add a NAME.lockstep.yaml to it, or a \(TargetConfiguration.fileName) with the line 'schemas: FOLDER'"
+            Diagnostics.error("LockstepBuildPlugin found no schema in the target '\(target)'. \(advice).")
             return []
         }
         let names = outputNames()
@@ -53,8 +67,9 @@ struct TargetSchemas {
         var counts: [String: Int] = [:]
         return schemas.flatMap { schema in
             let name = schema.deletingPathExtension().lastPathComponent
-            let count = counts[name, default: 0] + 1
-            counts[name] = count
+            // Many disks take upper and lower case for the same.
+            let count = counts[name.lowercased(), default: 0] + 1
+            counts[name.lowercased()] = count
             let base = count == 1 ? name : "\(name)-\(count)"
             return (1...Self.filesPerSchema).map { "\(base).\($0).swift" }
         }

@@ -8,18 +8,29 @@ struct InitCommand: ParsableCommand {
         abstract: "Writes a first schema to edit; never overwrites one.",
         discussion: """
             EXAMPLE
-              lockstep init Journal        # writes Schemas/Journal.yaml
+              lockstep init Journal                        # writes Schemas/Journal.yaml
+              lockstep init Journal --target Sources/App   # writes Sources/App/Journal.lockstep.yaml, for the build plugin
             """
     )
 
     @Argument(help: "The schema's name, UpperCamelCase.")
     var name: String
 
-    @Option(help: "The folder to write it to.")
-    var folder: String = SchemaFiles.defaultFolder
+    @Option(help: "The folder to write it to; without it Schemas.", completion: .directory)
+    var folder: String?
+
+    @Option(
+        help: "The folder of a target with LockstepBuildPlugin: the file is called as the plugin wants it.",
+        completion: .directory)
+    var target: String?
+
+    func validate() throws {
+        if folder != nil && target != nil { throw ValidationError("--folder goes without --target.") }
+    }
 
     func run() throws {
-        let path = (folder as NSString).appendingPathComponent(name + ".yaml")
+        let folder = target ?? folder ?? SchemaFiles.defaultFolder
+        let path = (folder as NSString).appendingPathComponent(name + (target == nil ? ".yaml" : ".lockstep.yaml"))
         let text = Self.template(name)
         let source = SchemaSource(path: path, bytes: Array(text.utf8))
         if let finding = readSchemas([source]).diagnostics.first {
@@ -34,7 +45,8 @@ struct InitCommand: ParsableCommand {
         } catch {
             throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
         }
-        Console.report("Wrote \(path). Edit it, then run 'lockstep generate'.")
+        let next = target == nil ? "run 'lockstep generate'" : "build the target"
+        Console.report("Wrote \(path). Edit it, then \(next).")
     }
 
     static func template(_ name: String) -> String {

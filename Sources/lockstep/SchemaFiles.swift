@@ -18,8 +18,10 @@ enum SchemaFiles {
         return !names.contains(where: isSchemaFile)
     }
 
+    /// Whether a file of a folder is a schema by its name: hidden ones are the settings of other tools, and `lockstep.yaml`
+    /// is the build plugin's. The plugin looks at names in the same way.
     private static func isSchemaFile(_ name: String) -> Bool {
-        name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+        (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".") && name != "lockstep.yaml"
     }
 
     /// The path as the headers of generated files name it: relative to the folder that the output folder is in, so that

@@ -68,6 +68,29 @@ struct OtherCommandsTests {
         #expect(entities.map { $0["tableName"] as? String } == ["entry", "tag"])
     }
 
+    @Test("init writes for the build plugin into the folder of a target")
+    func initialiseForPlugin() throws {
+        let tool = try CommandLineTool()
+        let result = try tool.run("init", "Diary", "--target", "Sources/App")
+        #expect(result.status == 0)
+        #expect(result.errors == "Wrote Sources/App/Diary.lockstep.yaml. Edit it, then build the target.\n")
+        #expect(try tool.run("check", "Sources/App/Diary.lockstep.yaml").status == 0)
+        #expect(try tool.run("init", "Diary", "--target", "Sources/App", "--folder", "Schemas").status == 2)
+    }
+
+    @Test("A folder's hidden files and its lockstep.yaml are no schemas")
+    func otherFiles() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        try tool.write("rules: {}\n", to: "Schemas/.yamllint.yml")
+        try tool.write("schemas: .\n", to: "Schemas/lockstep.yaml")
+        #expect(try tool.run("check").status == 0)
+        let emitted = try tool.run(
+            "emit", "Schemas/Journal.yaml", "--output", "build", "--file", "Journal.swift", "--planned-folder",
+            "Schemas")
+        #expect(emitted.status == 0, "\(emitted.text)")
+    }
+
     @Test("init writes a schema that generates, and never overwrites one")
     func initialise() throws {
         let tool = try CommandLineTool()

@@ -13,6 +13,7 @@ struct BuildPluginTests {
 
     @Test("A fresh package builds and runs; what it resolves is what it uses; nothing else is written")
     func fresh() throws {
+        #expect(!package.exists(".build"), "This test comes first, and nothing is built yet")
         let before = try package.sources()
         let result = try package.build()
         #expect(result.status == 0, "\(result.text)")
@@ -20,6 +21,12 @@ struct BuildPluginTests {
         #expect(try package.run().output == "Hello happy Recipe: Soup\n")
         let resolved = ["grdb.swift", "lockstep", "swift-argument-parser", "swift-http-types"]
         #expect(try package.resolvedPackages().sorted() == resolved)
+        // What was fetched and then found to be unused would be here.
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: package.path(".build/checkouts")).map {
+                $0.lowercased()
+            }
+            .sorted() == resolved)
         #expect(try package.sources() == before)
     }
 
@@ -114,6 +121,22 @@ struct BuildPluginTests {
         #expect(try package.generated(for: "App").count == 8)
     }
 
+    @Test("A target that is not of Swift is told so")
+    func otherLanguage() throws {
+        try package.replace(
+            ".executableTarget(",
+            with: """
+                .target(name: "Old", plugins: [.plugin(name: "LockstepBuildPlugin", package: "lockstep")]),
+                .executableTarget(
+                """, in: "Package.swift")
+        defer { try? package.write(Sample.manifest(library: package.library), to: "Package.swift") }
+        try package.write("void old(void);\n", to: "Sources/Old/include/old.h")
+        try package.write("#include \"old.h\"\nvoid old(void) {}\n", to: "Sources/Old/old.c")
+        let result = try package.build()
+        #expect(result.status != 0)
+        #expect(result.text.contains("'Old' is not a target of Swift"), "\(result.text)")
+    }
+
     @Test("A release build generates and runs the same")
     func release() throws {
         let result = try package.build("--configuration", "release")
@@ -142,8 +165,21 @@ struct BuildPluginTests {
             """, to: "Sources/Probe/Probe.swift")
         let result = try package.build("--target", "Probe")
         #expect(result.status != 0)
-        #expect(result.text.contains("Probe.swift:5:22: error: 'listen()' is unavailable"), "\(result.text)")
+        #expect(result.text.contains("Probe.swift:5:22: error: 'listen(port:)' is unavailable"), "\(result.text)")
         #expect(result.text.contains(#"traits: ["Servers"]"#), "\(result.text)")
+    }
+
+    @Test("Another version of the tool generates anew, without a change in the schema")
+    func changedTool() throws {
+        try package.buildWell()
+        try package.publish(
+            version: "1.0.1", replacing: "Edit the schema instead.", with: "Do not edit.",
+            in: "Sources/LockstepGenerator/Swift/SwiftFile.swift")
+        let update = try package.package(["update"])
+        try #require(update.status == 0, "\(update.text)")
+        try package.buildWell()
+        let texts = try package.generated(for: "App").values
+        #expect(texts.count == 4 && texts.allSatisfy { $0.contains("Do not edit.") })
     }
 }
 

@@ -5,6 +5,11 @@ import Testing
 extension BuildPluginTests {
     @Test("generate-models writes Generated/; --check fails until it is as the schemas say")
     func generateModels() throws {
+        let refused = try package.package(["generate-models"])
+        #expect(refused.status != 0)
+        #expect(refused.text.contains("--allow-writing-to-package-directory"), "\(refused.text)")
+        #expect(!package.exists("Generated"))
+
         let missing = try generate("--check")
         #expect(missing.status == 1, "\(missing.text)")
         #expect(missing.output.contains("missing: Generated/Recipes/Recipe.swift"), "\(missing.text)")

@@ -19,6 +19,41 @@ extension BuildPluginTests {
         #expect(try package.generated(for: "Models").keys.contains("Meals.1.swift"))
     }
 
+    @Test("A schema that is gone from a folder outside the target stops the build, too, until it is planned anew")
+    func goneFromFolder() throws {
+        try package.write(Sample.recipes.replacing("Recipe", with: "Meal"), to: "Schemas/Meals.yaml")
+        try package.planAnew()
+        try package.buildUntilPlanned()
+        try package.remove("Schemas/Meals.yaml")
+        let result = try package.build()
+        #expect(result.status != 0)
+        // SwiftPM's own words, which the page on the plugins quotes.
+        #expect(
+            result.text.contains("because of missing inputs: \(package.path("Schemas/Meals.yaml"))"), "\(result.text)")
+        try package.planAnew()
+        try package.buildWell()
+        #expect(try !package.generated(for: "Models").keys.contains("Meals.1.swift"))
+    }
+
+    @Test("A configuration may have lines as Windows ends them; hidden files of the folder are not looked at")
+    func otherLineEnds() throws {
+        try package.write("rules: {}\n", to: "Schemas/.yamllint.yml")
+        try package.write(
+            Sample.configuration.replacing("\n", with: "\r\n") + "# a remark\r\n", to: Sample.configurationPath)
+        try package.planAnew()
+        try package.buildWell()
+        #expect(try package.generated(for: "Models").values.contains { $0.contains("public final class Recipe:") })
+    }
+
+    @Test("A file that is only called otherwise is named")
+    func candidate() throws {
+        try package.remove(Sample.journalPath)
+        try package.write(Sample.journal, to: "Sources/App/Journal.yaml")
+        let result = try package.build()
+        #expect(result.status != 0)
+        #expect(result.text.contains("Rename Journal.yaml to Journal.lockstep.yaml."), "\(result.text)")
+    }
+
     @Test("A changed configuration is never passed over")
     func changedConfiguration() throws {
         try package.buildUntilPlanned()
@@ -41,13 +76,15 @@ extension BuildPluginTests {
             ("scheams: ../../Schemas\n", 1, "'scheams: ../../Schemas' is neither 'schemas: FOLDER' nor"),
             ("# where\nschemas: ../../Shcemas\n", 2, "The folder '../../Shcemas' has no .yaml or .yml file"),
             ("schemas: ../../Schemas\naccess: open\n", 2, "'access: open' is neither"),
+            ("schemas: ../../Schemas\n\nschemas: ../Others\n", 3, "'schemas' is said twice."),
         ])
     func wrongConfiguration(text: String, line: Int, message: String) throws {
         try package.write(text, to: Sample.configurationPath)
         try package.planAnew()
         let result = try package.build()
         #expect(result.status != 0)
-        #expect(result.text.contains("\(package.path(Sample.configurationPath)):\(line): \(message)"), "\(result.text)")
+        #expect(
+            result.text.contains("\(package.path(Sample.configurationPath)):\(line):1: \(message)"), "\(result.text)")
         try package.write(Sample.configuration, to: Sample.configurationPath)
         try package.buildWell()
     }

@@ -102,10 +102,10 @@ struct UserPackage: Sendable {
         }
     }
 
-    /// What SwiftPM is told by `touch Package.swift`: dates of files have no more than a second on some disks, so that the
-    /// text changes.
+    /// `touch Package.swift`.
     func planAnew() throws {
-        try write(try read("Package.swift") + "\n", to: "Package.swift")
+        let touch = try runProcess(URL(fileURLWithPath: "/usr/bin/env"), ["touch", "Package.swift"], in: folder)
+        try #require(touch.status == 0, "\(touch.text)")
     }
 
     // MARK: - What was built
@@ -134,6 +134,15 @@ struct UserPackage: Sendable {
 
     // MARK: - Lockstep as users get it
 
+    /// Makes a version of Lockstep in which a text of a source file is another one, as an update has it.
+    func publish(version: String, replacing old: String, with new: String, in path: String) throws {
+        let file = URL(fileURLWithPath: library).appendingPathComponent(path)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try #require(text.contains(old))
+        try Data(text.replacing(old, with: new).utf8).write(to: file)
+        try Self.commit(version: version, in: URL(fileURLWithPath: library))
+    }
+
     /// Copies the repository as it is now, and makes version 1.0.0 of it.
     private static func publish(to library: URL) throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -150,10 +159,13 @@ struct UserPackage: Sendable {
                 at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
             try FileManager.default.copyItem(at: source, to: copy)
         }
+        try #require(try git(["init", "-q"], in: library).status == 0)
+        try commit(version: "1.0.0", in: library)
+    }
+
+    private static func commit(version: String, in library: URL) throws {
         let author = ["-c", "user.name=Lockstep", "-c", "user.email=lockstep@example.com"]
-        for arguments in [
-            ["init", "-q"], ["add", "--all", "--force"], author + ["commit", "-q", "-m", "Lockstep"], ["tag", "1.0.0"],
-        ] {
+        for arguments in [["add", "--all", "--force"], author + ["commit", "-q", "-m", version], ["tag", version]] {
             let result = try git(arguments, in: library)
             try #require(result.status == 0, "git \(arguments): \(result.text)")
         }

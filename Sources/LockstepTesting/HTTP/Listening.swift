@@ -2,7 +2,7 @@ public import LockstepSync
 
 #if Servers
     extension FakeServer {
-        /// Listens on a port of 127.0.0.1.
+        /// Listens on a port of 127.0.0.1; who listens on another one already leaves that.
         ///
         /// The package's trait `Servers` brings the sockets: `.package(url: …, from: …, traits: ["Servers"])`.
         ///

@@ -26,7 +26,8 @@
         ///
         /// - Throws: What the system says where it does not give the port.
         func start(port wanted: UInt16? = nil) async throws {
-            guard server == nil else { return }
+            if server != nil && (wanted ?? port) == port { return }
+            await stop()
             let port = wanted ?? self.port
             let handler = ClosureHTTPHandler { [core] request in try await SocketServer.answer(request, core) }
             let server = HTTPServer(

@@ -41,6 +41,8 @@ import Testing
         let second = FakeFirebase()
         await #expect(throws: (any Error).self) { try await second.listen(port: port) }
         await first.stop()
+        try await second.listen()
+        #expect(second.url.port != Int(port))
         try await second.listen(port: port)
         #expect(second.url == first.url)
         await second.stop()

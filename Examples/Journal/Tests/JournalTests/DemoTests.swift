@@ -18,8 +18,10 @@ import Testing
     }
 
     @Test func journalsThatDifferAreToldApart() {
-        let rain = EntryRepresentation(identifier: UUID(), title: "Rain", mood: .sad, timestamp: .distantPast)
-        let hike = EntryRepresentation(identifier: UUID(), title: "Hike", mood: .happy, timestamp: .distantPast)
+        let rain = EntryRepresentation(
+            identifier: UUID(), title: "Rain", mood: .sad, timestamp: .distantPast, updatedAt: .distantPast)
+        let hike = EntryRepresentation(
+            identifier: UUID(), title: "Hike", mood: .happy, timestamp: .distantPast, updatedAt: .distantPast)
         var sun = rain
         sun.mood = .happy
         let ours = JournalCopy(holder: "A", entries: [rain, hike])
@@ -29,7 +31,8 @@ import Testing
         #expect(differences(hike, rain).isEmpty)
         #expect(differences(hike) == ["A has “Rain”, B has not."])
         #expect(differences(sun, hike) == ["A and B differ in “Rain”."])
-        let lake = EntryRepresentation(identifier: UUID(), title: "Lake", mood: .happy, timestamp: .distantPast)
+        let lake = EntryRepresentation(
+            identifier: UUID(), title: "Lake", mood: .happy, timestamp: .distantPast, updatedAt: .distantPast)
         #expect(differences(rain, hike, lake) == ["B has “Lake”, A has not."])
     }
 }

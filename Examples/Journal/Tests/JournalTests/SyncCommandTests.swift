@@ -55,7 +55,7 @@ import Testing
         let port = try #require(URL(string: address)?.port)
         let result = try shell.journal("serve", "--port", "\(port)")
         #expect(result.status == 1)
-        #expect(result.errors.contains("Port \(port) cannot be had:"))
+        #expect(result.errors.contains("Port \(port) is in use"))
         server.end()
     }
 

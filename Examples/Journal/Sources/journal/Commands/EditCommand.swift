@@ -23,7 +23,7 @@ struct EditCommand: AsyncParsableCommand {
         if let title { entry.title = title }
         if let mood { entry.mood = mood }
         if let text { entry.bodyText = text.isEmpty ? nil : text }
-        entry.timestamp = Date()
+        entry.updatedAt = Date()
         try store.mainContext.save()
         print("Changed \(entry.shortID).")
         try store.close()

@@ -41,10 +41,20 @@ struct ListCommand: AsyncParsableCommand {
         let version = try await store.dataVersion()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await store.followOtherProcesses(since: version) }
-            if let server { group.addTask { try await Sync(journal: store, server: server).run() } }
+            if let server {
+                let sync = Sync(journal: store, server: server)
+                group.addTask { try await sync.run() }
+                group.addTask { await tellWhenAway(sync) }
+            }
             group.addTask { await show(store) }
             try await group.next()
             group.cancelAll()
+        }
+    }
+
+    private func tellWhenAway(_ sync: Sync) async {
+        for await case .waiting(_, let error) in sync.status {
+            FileHandle.standardError.write(Data("The server is away: \(error.reason). It is tried again.\n".utf8))
         }
     }
 

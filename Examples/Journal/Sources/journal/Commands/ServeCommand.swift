@@ -21,16 +21,15 @@ struct ServeCommand: AsyncParsableCommand {
         if FileManager.default.fileExists(atPath: file.path) {
             server.set(try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file)), at: "/")
         }
-        do { try await server.listen(port: port) } catch {
-            throw JournalError.noPort(port, reason: error.localizedDescription)
-        }
+        do { try await server.listen(port: port) } catch { throw JournalError.noPort(port) }
         try write(server, to: file)
         print("The server is at \(server.url). Ctrl-C ends it.")
         fflush(nil)  // also into a pipe, at once
         await Signals.end()
         await server.stop()
         try write(server, to: file)
-        print("\nThe server had \(server.records(of: "/entries").count) entries, kept in \(data).")
+        let count = server.records(of: "/entries").count
+        print("\nThe server had \(count == 1 ? "1 entry" : "\(count) entries"), kept in \(data).")
     }
 
     private func write(_ server: FakeFirebase, to file: URL) throws {

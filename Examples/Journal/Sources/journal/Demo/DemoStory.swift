@@ -94,7 +94,7 @@ struct DemoStory {
         say("")
         say("The phone, the tablet and the server have the same \(ours.entries.count) entries:")
         let context = phone.store.mainContext
-        say(try context.sections(Entry.order(\.timestamp), by: \.mood, sectionOrder: Mood.isBetter).text)
+        say(try context.sections(Entry.order(\.timestamp.desc), by: \.mood, sectionOrder: Mood.isBetter).text)
     }
 
     private func entries(of server: FakeFirebase) throws -> [EntryRepresentation] {

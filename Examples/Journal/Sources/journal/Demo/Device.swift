@@ -25,14 +25,14 @@ final class Device {
     }
 
     func write(_ title: String, _ mood: Mood, at time: Date) throws {
-        Entry(title: title, mood: mood, timestamp: time, context: store.mainContext)
+        Entry(title: title, mood: mood, timestamp: time, updatedAt: time, context: store.mainContext)
         try store.mainContext.save()
     }
 
     func edit(_ title: String, at time: Date, _ change: (Entry) -> Void) throws {
         let entry = try entry(title)
         change(entry)
-        entry.timestamp = time
+        entry.updatedAt = time
         try store.mainContext.save()
     }
 

@@ -2,7 +2,7 @@
 enum JournalError: Error, Hashable {
     case noEntry(String)
     case severalEntries(String, count: Int)
-    case noPort(UInt16, reason: String)
+    case noPort(UInt16)
     case notWritable(String)
     case journalsDiffer([String])
 }
@@ -12,8 +12,8 @@ extension JournalError: CustomStringConvertible {
         switch self {
         case .noEntry(let id): "There is no entry '\(id)'. See 'journal list' for the ids."
         case .severalEntries(let id, let count): "\(count) entries begin with '\(id)'. Give more of the id."
-        case .noPort(let port, let reason):
-            "Port \(port) cannot be had: \(reason). Choose another with --port, or 0 for any that is free."
+        case .noPort(let port):
+            "Port \(port) is in use, or only for others. Choose another with --port, or 0 for any that is free."
         case .notWritable(let path): "'\(path)' cannot be written. Choose another file with --data."
         case .journalsDiffer(let differences): "The journals differ:\n" + differences.joined(separator: "\n")
         }

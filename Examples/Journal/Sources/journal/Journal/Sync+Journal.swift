@@ -10,7 +10,7 @@ extension Sync {
     convenience init(journal store: Store, server: URL) {
         self.init(
             store: store, remote: FirebaseRemote(server),
-            conflicts: ConflictPolicies(.newestWins(by: "timestamp")),
+            conflicts: ConflictPolicies(.newestWins(by: "updatedAt")),
             // Who types `journal sync` again is the schedule.
             retries: RetrySchedule(attemptsPerPush: 1))
     }

@@ -121,7 +121,7 @@ let package = Package(
         .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore", "TestSupport"]),
         .testTarget(name: "LockstepCommandTests", dependencies: ["LockstepSchema", "TestSupport", "lockstep"]),
         // Packages of users, made in a temporary folder and built by SwiftPM.
-        .testTarget(name: "PackageTests", dependencies: ["TestSupport"]),
+        .testTarget(name: "PackageTests", dependencies: ["LockstepStore", "LockstepSync", "TestSupport"]),
 
         // The user's own types that KitchenSink.yaml names.
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),

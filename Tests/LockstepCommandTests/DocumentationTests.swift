@@ -65,12 +65,17 @@ struct DocumentationTests {
         }
     }
 
-    @Test("The links to files lead to files", arguments: ["README.md", "CONTRIBUTING.md"])
+    @Test(
+        "The links to files lead to files",
+        arguments: [
+            "README.md", "CONTRIBUTING.md", "RELEASING.md", "Benchmarks/README.md", "Examples/Journal/README.md",
+        ])
     func links(_ page: String) throws {
         let links = try Documentation.text(of: page).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/).map { String($0.1) }
         #expect(!links.isEmpty)
+        let folder = Documentation.root.appendingPathComponent(page).deletingLastPathComponent()
         for link in links {
-            let file = Documentation.root.appendingPathComponent(link)
+            let file = folder.appendingPathComponent(link)
             #expect(FileManager.default.fileExists(atPath: file.path), "\(link)")
         }
     }

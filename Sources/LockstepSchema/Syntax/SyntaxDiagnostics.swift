@@ -17,7 +17,7 @@ extension Diagnostic {
     static func emptyFile(path: String) -> Diagnostic {
         Diagnostic(
             .emptyFile, at: SourceRange(startOf: path), "The file is empty",
-            remedy: "Write a schema into it; 'lockstep init' prints one to begin with.")
+            remedy: "Write a schema into it; 'lockstep init NAME' writes one to begin with, as a file of its own.")
     }
 
     static func severalDocuments(at range: SourceRange, first: SourceRange) -> Diagnostic {

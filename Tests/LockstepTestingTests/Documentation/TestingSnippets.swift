@@ -5,7 +5,7 @@ import LockstepSync
 import LockstepTesting
 import Testing
 
-// The Swift of Testing.md, compiled and run.
+// The Swift of Testing.md, and the test of GettingStarted.md, compiled and run.
 
 @Suite("The Swift in Testing.md")
 struct TestingSnippets {
@@ -20,6 +20,25 @@ struct TestingSnippets {
         // snippet
         let remote = MemoryRemote()
         remote.set(entry, id: "5a4f0c9e-98f1-4c0b-8f0e-3c1d2b1a0f11", in: "/entries")
+
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote)
+        _ = try await sync.pull(Entry.self)
+
+        #expect(try await store.perform { try $0.fetch(Entry.all()).map(\.title) } == ["Monday"])
+        #expect(remote.log.map(\.description) == ["fetch /entries"])
+        // end
+    }
+
+    @Test("Getting started: a test")
+    func gettingStarted() async throws {
+        // snippet
+        let monday: JSONValue = [
+            "identifier": "5a4f0c9e-98f1-4c0b-8f0e-3c1d2b1a0f11", "title": "Monday", "mood": "happy",
+            "timestamp": "2026-01-05T10:00:00Z",
+        ]
+        let remote = MemoryRemote()
+        remote.set(monday, id: "5a4f0c9e-98f1-4c0b-8f0e-3c1d2b1a0f11", in: "/entries")
 
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = Sync(store: store, remote: remote)

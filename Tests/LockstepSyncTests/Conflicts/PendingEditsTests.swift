@@ -1,0 +1,56 @@
+import Journal
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Testing
+
+@Suite("C1 A title that was edited here, saved and not pushed, meets a payload")
+struct PendingEditsTests {
+    private static let id = "0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11"
+
+    private static func json(_ title: String) -> String { #"[{"identifier": "\#(id)", "title": "\#(title)"}]"# }
+
+    /// A store with one entry that is called "Here" and waits for the server, which has another title.
+    private func edited() async throws -> Store {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        try await store.merge(Self.json("Monday"), into: Entry.self)
+        try await store.perform { context in
+            for entry in try context.fetch(Entry.all()) { entry.title = "Here" }
+            try context.save()
+        }
+        #expect(try await store.outbox.count() == 1)
+        return store
+    }
+
+    private func expect(
+        _ title: String, pending: Int, in store: Store, at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let titles = try await store.perform { try $0.fetch(Entry.all()).map(\.title) }
+        #expect(titles == [title], sourceLocation: location)
+        #expect(try await store.outbox.count() == pending, sourceLocation: location)
+    }
+
+    @Test("C1 Once a sync was made for the store it stays, and waits still")
+    func withSync() async throws {
+        let store = try await edited()
+        _ = Sync(store: store, remote: MemoryRemote())
+        try await store.merge(Self.json("There"), into: Entry.self)
+        try await expect("Here", pending: 1, in: store)
+    }
+
+    @Test("C1 With the merge's own policy it stays, and waits still")
+    func withOptions() async throws {
+        let store = try await edited()
+        var options = MergeOptions()
+        options.conflicts = .localChangesWin
+        try await store.merge(Self.json("There"), into: Entry.self, options: options)
+        try await expect("Here", pending: 1, in: store)
+    }
+
+    @Test("C1 Without either the server's counts, and nothing waits")
+    func withNeither() async throws {
+        let store = try await edited()
+        try await store.merge(Self.json("There"), into: Entry.self)
+        try await expect("There", pending: 0, in: store)
+    }
+}

@@ -41,13 +41,7 @@ struct TargetSchemas {
 
     /// One command for all of them, so that findings across schemas are found.
     private func commands(tool: URL, output: URL) -> [Command] {
-        if schemas.isEmpty {
-            let advice =
-                candidates.first.map { "Rename \($0) to \($0.dropLast(5)).lockstep.yaml" }
-                ?? "Add a NAME.lockstep.yaml to it, or a \(TargetConfiguration.fileName) with the line 'schemas: FOLDER'"
-            Diagnostics.error("LockstepBuildPlugin found no schema in the target '\(target)'. \(advice).")
-            return []
-        }
+        if schemas.isEmpty { return [failure(tool: tool, output: output)] }
         let names = outputNames()
         var arguments = schemas.map { $0.path(percentEncoded: false) }
         arguments += ["--output", output.path(percentEncoded: false)] + names.flatMap { ["--file", $0] }
@@ -59,6 +53,20 @@ struct TargetSchemas {
                 inputFiles: schemas + (configuration?.inputFiles ?? []),
                 outputFiles: names.map { output.appending(path: $0) })
         ]
+    }
+
+    /// Fails when the target is built, not when the build is planned: `swift run lockstep init` must go on.
+    private func failure(tool: URL, output: URL) -> Command {
+        let advice =
+            candidates.first.map { "Rename \($0) to \($0.dropLast(5)).lockstep.yaml" }
+            ?? "Add a NAME.lockstep.yaml to it, or a \(TargetConfiguration.fileName) with the line 'schemas: FOLDER'"
+        let message = "LockstepBuildPlugin found no schema in the target '\(target)'. \(advice)."
+        let name = "None.swift"
+        return .buildCommand(
+            displayName: "Looking for schemas of \(target)", executable: tool,
+            arguments: ["emit", "--output", output.path(percentEncoded: false), "--file", name, "--failing", message]
+                + (configuration?.arguments ?? []),
+            inputFiles: configuration?.inputFiles ?? [], outputFiles: [output.appending(path: name)])
     }
 
     /// The only place where files are named: they are declared and written under these names. Two schema files of one name

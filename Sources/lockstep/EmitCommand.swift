@@ -32,7 +32,11 @@ struct EmitCommand: ParsableCommand {
 
     @OptionGroup var plan: BuildPlan
 
+    @Option(help: .hidden)
+    var failing: String?
+
     func validate() throws {
+        if failing != nil { return }
         if input.schemas.isEmpty { throw ValidationError("Name the schema files.") }
         if files.isEmpty || !files.count.isMultiple(of: input.schemas.count) {
             throw ValidationError(
@@ -42,6 +46,8 @@ struct EmitCommand: ParsableCommand {
 
     func run() throws {
         try plan.check(schemas: input.schemas)
+        // A build system that finds no schema while it plans has no other way to fail in the build.
+        if let failing { throw UsageFailure(message: failing) }
         let files = contents(of: try input.read(try input.schemas.map(SchemaFiles.source)))
         let folder = OutputFolder(output)
         // The folder is the build's: what was edited there is overwritten.

@@ -123,13 +123,9 @@ struct BuildPluginTests {
 
     @Test("A target that is not of Swift is told so")
     func otherLanguage() throws {
-        try package.replace(
-            ".executableTarget(",
-            with: """
-                .target(name: "Old", plugins: [.plugin(name: "LockstepBuildPlugin", package: "lockstep")]),
-                .executableTarget(
-                """, in: "Package.swift")
-        defer { try? package.write(Sample.manifest(library: package.library), to: "Package.swift") }
+        try package.add(
+            target: #".target(name: "Old", plugins: [.plugin(name: "LockstepBuildPlugin", package: "lockstep")])"#)
+        defer { try? package.resetManifest() }
         try package.write("void old(void);\n", to: "Sources/Old/include/old.h")
         try package.write("#include \"old.h\"\nvoid old(void) {}\n", to: "Sources/Old/old.c")
         let result = try package.build()
@@ -146,13 +142,9 @@ struct BuildPluginTests {
 
     @Test("The fake servers' sockets say which trait they need")
     func servers() throws {
-        try package.replace(
-            ".executableTarget(",
-            with: """
-                .target(name: "Probe", dependencies: [.product(name: "LockstepTesting", package: "lockstep")]),
-                .executableTarget(
-                """, in: "Package.swift")
-        defer { try? package.write(Sample.manifest(library: package.library), to: "Package.swift") }
+        try package.add(
+            target: #".target(name: "Probe", dependencies: [.product(name: "LockstepTesting", package: "lockstep")])"#)
+        defer { try? package.resetManifest() }
         try package.write(
             """
             import LockstepTesting

@@ -16,7 +16,7 @@ extension BuildPluginTests {
         try package.write(
             manifest.replacing(dependency, with: ".package(url: \"\(package.library)\", from: \"1.0.0\")"),
             to: "Package.swift")
-        defer { try? package.write(Sample.manifest(library: package.library), to: "Package.swift") }
+        defer { try? package.resetManifest() }
         let schema = try #require(Documentation.code("yaml", in: page).first)
         try package.write(schema + "\n", to: "Sources/Diary/Journal.lockstep.yaml")
         // Imports and a folder, a store, a query, a list, a file for a server.

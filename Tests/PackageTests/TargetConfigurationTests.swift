@@ -96,4 +96,15 @@ extension BuildPluginTests {
         #expect(result.status != 0)
         #expect(result.text.contains("LockstepBuildPlugin found no schema in the target 'App'"), "\(result.text)")
     }
+
+    @Test("Where the plugin stands before the first schema, 'swift run lockstep init' makes one")
+    func firstSchema() throws {
+        try package.remove(Sample.journalPath)
+        try package.write("print(DiarySchema.self)\n", to: Sample.mainPath)
+        let made = try package.swift(["run", "lockstep", "init", "Diary", "--target", "Sources/App"])
+        #expect(made.status == 0, "\(made.text)")
+        #expect(package.exists("Sources/App/Diary.lockstep.yaml"))
+        try package.buildWell()
+        #expect(try package.run().output == "DiarySchema\n")
+    }
 }

@@ -24,7 +24,7 @@ struct UserPackage: Sendable {
         let library = parent.appendingPathComponent("lockstep")
         self.library = library.path
         try Self.publish(to: library)
-        try write(Sample.manifest(library: library.path), to: "Package.swift")
+        try resetManifest()
         try reset()
     }
 
@@ -38,6 +38,13 @@ struct UserPackage: Sendable {
         if exists("Generated") { try remove("Generated") }
         try planAnew()
     }
+
+    /// Declares one more target, until ``resetManifest()``.
+    func add(target: String) throws {
+        try replace(".executableTarget(", with: target + ",\n.executableTarget(", in: "Package.swift")
+    }
+
+    func resetManifest() throws { try write(Sample.manifest(library: library), to: "Package.swift") }
 
     // MARK: - SwiftPM
 
@@ -53,7 +60,8 @@ struct UserPackage: Sendable {
         try runProcess(folder.appendingPathComponent(".build/\(configuration)/App"), [], in: folder)
     }
 
-    private func swift(_ arguments: [String]) throws -> ProcessResult {
+    /// `swift` with these arguments.
+    func swift(_ arguments: [String]) throws -> ProcessResult {
         var environment = ProcessInfo.processInfo.environment
         // A user's shell has no settings of this repository.
         environment["LOCKSTEP_STRICT"] = nil

@@ -22,7 +22,7 @@ struct ConvergeClient {
     var context: Context { store.mainContext }
 }
 
-@Suite("Converge's README, section by section", .timeLimit(.minutes(5)))
+@Suite("Converge's README, section by section", .timeLimit(.minutes(10)))
 @MainActor
 struct ConvergeStory {
     private let articles: [JSONValue] = [

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// What happens while a push is on its way, and what is left when it is cut off.
-@Suite("Interruptions", .timeLimit(.minutes(2)))
+@Suite("Interruptions", .timeLimit(.minutes(10)))
 struct InterruptionStories {
     private let clock = ManualClock()
     private let id = UUID()

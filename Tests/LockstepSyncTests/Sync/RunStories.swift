@@ -9,7 +9,7 @@ import Testing
 @testable import LockstepSync
 
 /// What goes on by itself until it is cancelled.
-@Suite("Staying in step", .timeLimit(.minutes(2)))
+@Suite("Staying in step", .timeLimit(.minutes(10)))
 struct RunStories {
     private let clock = ManualClock()
     private let id = UUID()

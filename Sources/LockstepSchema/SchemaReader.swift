@@ -3,11 +3,19 @@ public struct SchemaSource: Hashable, Sendable {
     /// The path as it was given, with `/` between its parts. Diagnostics and generated headers name it.
     public var path: String
     public var bytes: [UInt8]
+    /// How many bytes of the file are not in `bytes`, since it has more than are read.
+    var omittedByteCount = 0
 
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
+
+    /// Whether the file has more than is read of any: it is told, and neither parsed nor shown.
+    var isTooLarge: Bool { byteCount > SyntaxLimits.byteCount }
+
+    /// The size of the file.
+    var byteCount: Int { bytes.count + omittedByteCount }
 }
 
 /// What reading a run's schema files gave.

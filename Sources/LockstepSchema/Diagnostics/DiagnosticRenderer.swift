@@ -22,7 +22,8 @@ public struct DiagnosticRenderer: Sendable {
         guard !diagnostics.isEmpty else { return "" }
         let ordered = Diagnostic.sortedWithoutRepeats(diagnostics)
         let paths = Set(ordered.flatMap { [$0.location.path] + $0.notes.map(\.location.path) })
-        let lines = sources.filter { paths.contains($0.key) }.mapValues { TextLines($0.bytes) }
+        let shown = sources.filter { paths.contains($0.key) && !$0.value.isTooLarge }
+        let lines = shown.mapValues { TextLines($0.bytes) }
         return (ordered.map { text($0, lines) } + [summary(ordered) + "\n"]).joined(separator: "\n")
     }
 

@@ -62,6 +62,8 @@ struct EntityDeclaration: Sendable {
     /// `extends: Base` or `extends: [Base, Other]`
     var extends: [Located<String>]
     var identity: Located<IdentityDeclaration>?
+    /// `version:`, the attribute that tells one state of a record from another.
+    var version: Located<String>?
     /// `table:`, the table's name in SQL.
     var table: Located<String>?
     var attributes: [AttributeDeclaration]

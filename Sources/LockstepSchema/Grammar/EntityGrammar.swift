@@ -15,6 +15,13 @@ enum EntityKeys {
         fallback: "`id` where there is such an attribute, else `none`",
         synonyms: ["primaryKey", "id"], documentation: "By what a record is the same record everywhere.",
         example: "identity: identifier")
+    static let version = GrammarKey(
+        "version", .name, synonyms: ["lockVersion", "lock_version", "versionAttribute"],
+        documentation: """
+            The attribute by which the server tells whether a write is made to the record as it is, such as Rails' \
+            `lock_version`: an `int`, a `string` or a `date`. It is sent with each write, as the server last returned it, \
+            and where the server refuses that with 409 or 412, its record is merged and the write is sent again.
+            """, example: "version: lockVersion")
     static let table = GrammarKey(
         "table", .text, fallback: "the name, spelt by `columns`", synonyms: ["tableName"],
         documentation: "The table's name in SQL.", example: "table: products")
@@ -58,7 +65,8 @@ enum EntityKeys {
         return EntityDeclaration(
             name: name, documentation: fields.read(doc, &reading),
             isAbstract: fields.read(abstract, &reading) ?? false, extends: fields.read(extends, &reading) ?? [],
-            identity: fields.locate(identity, &reading), table: fields.locate(table, &reading),
+            identity: fields.locate(identity, &reading), version: fields.locate(version, &reading),
+            table: fields.locate(table, &reading),
             attributes: fields.read(attributes, &reading) ?? [],
             relationships: fields.read(relationships, &reading) ?? [],
             indexes: fields.read(indexes, &reading) ?? [],
@@ -72,8 +80,9 @@ extension GrammarSection {
         documentation: "A kind of thing: it becomes a model class, a representation struct and a table.",
         keys: [
             EntityKeys.doc.description, EntityKeys.abstract.description, EntityKeys.extends.description,
-            EntityKeys.identity.description, EntityKeys.table.description, EntityKeys.attributes.description,
-            EntityKeys.relationships.description, EntityKeys.indexes.description, EntityKeys.remote.description,
+            EntityKeys.identity.description, EntityKeys.version.description, EntityKeys.table.description,
+            EntityKeys.attributes.description, EntityKeys.relationships.description, EntityKeys.indexes.description,
+            EntityKeys.remote.description,
         ],
         example: """
             entities:

@@ -33,7 +33,9 @@ enum RelationshipKeys {
             [RelationshipWireDeclaration.id, .ids, .embedded, .none],
             [
                 "A to-one by its destination's identity.", "A to-many by a list of identities.",
-                "The whole record, or the list of records.", "It does not travel; the other end carries it.",
+                "The whole record, or the list of records. A to-one at the other end still has its key: it is read where a "
+                    + "record comes by itself, and sent to a remote that takes no embedded records.",
+                "It does not travel; the other end carries it.",
             ]),
         fallback:
             "`id` for a to-one that holds the key; `embedded` for a to-many without inverse; `ids` for many to many",

@@ -12,6 +12,9 @@ public struct Entity: Codable, Hashable, Sendable {
     /// The protocols of the abstract entities it extends (nearest first), by Swift name.
     public var protocols: [String]
     public var identity: Identity
+    /// The attribute that is sent with each write, so that the server can refuse one that was made to an older state of
+    /// the record; `nil` where there is none.
+    public var version: String?
     /// Own and inherited attributes, inherited ones first, each in declared order.
     public var attributes: [Attribute]
     /// Own, inherited and implied relationships, in that order of kinds: inherited, own, implied.
@@ -25,8 +28,8 @@ public struct Entity: Codable, Hashable, Sendable {
 
     public init(
         name: String, swiftName: String, representationName: String, tableName: String, documentation: String?,
-        protocols: [String], identity: Identity, attributes: [Attribute], relationships: [Relationship],
-        columns: [Column], indexes: [Index], remote: Remote?
+        protocols: [String], identity: Identity, version: String? = nil, attributes: [Attribute],
+        relationships: [Relationship], columns: [Column], indexes: [Index], remote: Remote?
     ) {
         self.name = name
         self.swiftName = swiftName
@@ -35,6 +38,7 @@ public struct Entity: Codable, Hashable, Sendable {
         self.documentation = documentation
         self.protocols = protocols
         self.identity = identity
+        self.version = version
         self.attributes = attributes
         self.relationships = relationships
         self.columns = columns

@@ -99,7 +99,8 @@ public struct ForeignKey: Codable, Hashable, Sendable {
 public enum RelationshipWire: Codable, Hashable, Sendable {
     /// Not at all: the other end carries it.
     case none
-    /// A to-one by its destination's identity: one path for each attribute of it. An object at `embeddedPath` is read too.
+    /// A to-one by its destination's identity: one path for each attribute of it. An object at `embeddedPath` is read too;
+    /// where that is empty there is none.
     case id(paths: [[String]], embeddedPath: [String])
     /// A to-many by a list of identities.
     case ids(path: [String])

@@ -21,5 +21,6 @@ let rules: [any Rule.Type] = [
     UnknownSortAttribute.self,
     // Identities and indexes
     UnknownIdentityAttribute.self, OptionalIdentity.self, UnsuitableIdentity.self, UnsuitableLocalIdentity.self,
-    UnknownIndexMember.self, UnsuitableMember.self, RepeatedMember.self,
+    UnknownVersionAttribute.self, UnsuitableVersion.self, UnknownIndexMember.self, UnsuitableMember.self,
+    RepeatedMember.self,
 ]

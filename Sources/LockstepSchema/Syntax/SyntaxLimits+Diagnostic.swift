@@ -11,7 +11,7 @@ extension Diagnostic {
     static func fileTooLarge(_ source: SchemaSource) -> Diagnostic {
         Diagnostic(
             .fileTooLarge, at: SourceRange(startOf: source.path),
-            "The file has \(source.bytes.count) bytes, more than the \(SyntaxLimits.byteCount) that are read",
+            "The file has \(source.byteCount) bytes, more than the \(SyntaxLimits.byteCount) that are read",
             remedy: "Divide the schema into several.")
     }
 
@@ -51,7 +51,8 @@ extension Diagnostic {
         title: "File too large",
         explanation: """
             A schema file may have 16 MiB, which is some 15,000 entities. The limit keeps a file that is no schema at \
-            all from taking the memory of the machine. (The example stands for a file of more bytes.)
+            all from taking the memory of the machine: its size is checked before it is read. (The example stands for \
+            a file of more bytes.)
             """,
         wrong: mended,
         right: mended,

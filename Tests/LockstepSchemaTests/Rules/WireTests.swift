@@ -43,8 +43,10 @@ struct WireTests {
             try product.relationship("stockItems").wire
                 == .embedded(path: [NameSpelling(rawValue: spelling)!.spell("stockItems")]))
         #expect(try schema.entity("StockItem").relationship("product").wire == .none)
-        // The owner carries the whole record, so that it need not say whose it is.
-        #expect(try schema.entity("Review").relationship("product").wire == .none)
+        // The owner carries the whole record, and the record says whose it is where it comes by itself.
+        let productKey = NameSpelling(rawValue: spelling)!.spell("product", "ID")
+        #expect(
+            try schema.entity("Review").relationship("product").wire == .id(paths: [[productKey]], embeddedPath: []))
         #expect(try schema.entity("Answer").relationship("product").wire == .none)
         #expect(
             try schema.entity("Tag").relationship("products").wire

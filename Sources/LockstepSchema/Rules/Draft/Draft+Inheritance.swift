@@ -3,7 +3,7 @@ extension Draft {
     /// `extends` is bounded by it.
     static let extendsDepthLimit = 64
 
-    /// Gives every entity what it extends: attributes, relationships, identity, remote.
+    /// Gives every entity what it extends: attributes, relationships, identity, version, remote.
     func inherit() {
         for entity in entities where !entity.declaration.extends.isEmpty {
             entity.extendsProblem = extendsProblem(of: entity)
@@ -14,6 +14,7 @@ extension Draft {
         for entity in entities {
             flatten(entity)
             entity.identity = identity(of: entity)
+            entity.version = nearest(to: entity, \.version)
             entity.remote = remote(of: entity)
         }
     }

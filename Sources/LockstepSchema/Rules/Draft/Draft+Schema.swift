@@ -25,11 +25,17 @@ extension Draft {
             documentation: entity.declaration.documentation,
             protocols: ancestors(of: entity).map(\.swiftName),
             identity: entity.identity.value ?? Identity.none,
+            version: version(of: entity),
             attributes: entity.attributes.compactMap { finished($0, in: entity) },
             relationships: entity.links.compactMap(finished),
             columns: columns(of: entity),
             indexes: entity.indexes,
             remote: entity.remote)
+    }
+
+    /// An inherited version is of no use to records that are never written by themselves.
+    private func version(of entity: DraftEntity) -> String? {
+        entity.remote == nil || entity.identity.isNone ? nil : entity.version?.value
     }
 
     private func finishedAbstract(_ entity: DraftEntity) -> AbstractEntity {

@@ -30,14 +30,17 @@ extension Draft {
         if link.isImplied { return .none }
         switch link.storage {
         case nil: return .none
-        // The owner carries the whole record; its place there says whose it is.
-        case .foreignKey: return link.inverse.map { wireForm(of: $0) == .embedded } ?? false ? .none : .id
+        // What has no identity comes in its owner only, and its place there says whose it is.
+        case .foreignKey: return link.owner.identity.isNone && isEmbedded(link) ? .none : .id
         case .inverseForeignKey: return link.isToMany && link.inverse?.isImplied ?? false ? .embedded : .none
         case .joinTable:
             // A list of ids has one value for each record.
             return link.destination.map { $0.identity.keyAttributes.count > 1 } ?? false ? .none : .ids
         }
     }
+
+    /// Whether the other end carries the whole record.
+    private func isEmbedded(_ link: Link) -> Bool { link.inverse.map { wireForm(of: $0) == .embedded } ?? false }
 
     private func wire(of link: Link) -> RelationshipWire {
         let key = link.declaration?.key?.value
@@ -48,10 +51,13 @@ extension Draft {
         case .ids: return .ids(path: key ?? [wireSpelling.spell(Noun.singular(link.name), "IDs")])
         case .id:
             guard let attributes = link.destination?.identity.keyAttributes, !attributes.isEmpty else { return .none }
+            // What is embedded in its owner has no owner in itself, unless the schema says so.
+            let embeddedPath = link.declaration?.wire == nil && isEmbedded(link) ? [] : [name]
             if attributes.count > 1 {
-                return .id(paths: attributes.map { [wireSpelling.spell(link.name, $0.name)] }, embeddedPath: [name])
+                let paths = attributes.map { [wireSpelling.spell(link.name, $0.name)] }
+                return .id(paths: paths, embeddedPath: embeddedPath)
             }
-            return .id(paths: [key ?? [wireSpelling.spell(link.name, "ID")]], embeddedPath: [name])
+            return .id(paths: [key ?? [wireSpelling.spell(link.name, "ID")]], embeddedPath: embeddedPath)
         }
     }
 }
@@ -61,7 +67,7 @@ extension RelationshipWire {
     var paths: [[String]] {
         switch self {
         case .none: []
-        case .id(let paths, let embeddedPath): paths + [embeddedPath]
+        case .id(let paths, let embeddedPath): embeddedPath.isEmpty ? paths : paths + [embeddedPath]
         case .ids(let path), .embedded(let path): [path]
         }
     }

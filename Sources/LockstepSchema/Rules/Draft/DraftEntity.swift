@@ -28,6 +28,8 @@ final class DraftEntity {
     var linksByName: [String: Link] = [:]
 
     var identity = DraftIdentity()
+    /// The name after `version:`, its own or inherited.
+    var version: Located<String>?
     /// `nil` for an entity that stays on the device.
     var remote: Remote?
     var scope = MemberScope()

@@ -1,0 +1,53 @@
+/// A version is one of the entity's attributes.
+enum UnknownVersionAttribute: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities where !entity.isIncomplete {
+            guard let version = entity.declaration.version, entity.attributesByName[version.value] == nil else {
+                continue
+            }
+            report.add(message(version, in: entity))
+        }
+    }
+
+    private static func message(_ name: Located<String>, in entity: DraftEntity) -> Diagnostic {
+        let relationship = entity.relationships.first { $0.name == name.value }
+        let destination = relationship?.declaration.isToMany == true ? "to many" : "to one"
+        return Diagnostic(
+            .unknownVersionAttribute, at: name.range,
+            relationship != nil
+                ? "'\(name.value)' is a relationship \(destination), and a version is an attribute"
+                : "'\(entity.name)' has no attribute '\(name.value.shortened)' to be its version",
+            remedy: .didYouMean(
+                name.value, among: entity.attributes.map(\.name),
+                else: "Name an attribute of '\(entity.name)', or declare one: 'lockVersion: int?'."))
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unknownVersionAttribute,
+        title: "Unknown version attribute",
+        explanation: """
+            `version:` names the attribute that the server changes with each write of a record, and that goes along with \
+            each write from here.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                version: lockVersion
+                attributes: { id: uuid, lock_version: int? }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                version: lockVersion
+                attributes: { id: uuid, lockVersion: int? }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A version of something that is no attribute.
+    public static let unknownVersionAttribute = DiagnosticCode(rawValue: "unknown-version-attribute")
+}

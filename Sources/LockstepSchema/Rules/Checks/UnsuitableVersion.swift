@@ -1,0 +1,103 @@
+/// A version is a number, a text or a date that the server gives to a record that is written by itself: it travels, is not
+/// what tells records apart, and is missing until the server has given it.
+enum UnsuitableVersion: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities where !entity.isIncomplete {
+            guard let name = entity.declaration.version, let attribute = entity.attributesByName[name.value],
+                !attribute.isLost
+            else { continue }
+            if let useless = uselessness(of: entity) {
+                report.add(message(name, entity, useless))
+            } else if entity.identity.keyAttributes.contains(where: { $0 === attribute })
+                || entity.identity.remoteAttribute === attribute
+            {
+                report.add(messageIdentity(name, entity))
+            } else if let reason = attribute.unsuitabilityAsVersion {
+                report.add(message(attribute, name, entity, reason))
+            } else if !attribute.isOptional, attribute.declaration.defaultValue == nil {
+                report.add(messageRequired(attribute, name))
+            }
+        }
+    }
+
+    /// Why no record of an entity is ever written with a version.
+    private static func uselessness(of entity: DraftEntity) -> String? {
+        if entity.isAbstract { return nil }
+        if entity.remote == nil { return "its records stay on the device" }
+        return entity.identity.isNone ? "its records have no identity, and are written with their owner" : nil
+    }
+
+    private static func message(_ name: Located<String>, _ entity: DraftEntity, _ reason: String) -> Diagnostic {
+        Diagnostic(
+            .unsuitableVersion, at: name.range, "'\(entity.name)' needs no version: \(reason)",
+            remedy: "Remove 'version:'.")
+    }
+
+    private static func messageIdentity(_ name: Located<String>, _ entity: DraftEntity) -> Diagnostic {
+        Diagnostic(
+            .unsuitableVersion, at: name.range,
+            "'\(name.value)' is the identity of '\(entity.name)', and a version is another one after each write",
+            remedy: "Name the attribute that the server changes with each write, such as 'lockVersion'.")
+    }
+
+    private static func message(
+        _ attribute: DraftAttribute, _ name: Located<String>, _ entity: DraftEntity, _ reason: String
+    ) -> Diagnostic {
+        Diagnostic(
+            .unsuitableVersion, at: attribute.declaration.typeName.range,
+            "'\(attribute.name)' cannot be the version of '\(entity.name)': it \(reason)",
+            remedy: "Name an 'int', a 'string' or a 'date' that travels.",
+            notes: [Diagnostic.Note("The version is named here", at: name.range)])
+    }
+
+    private static func messageRequired(_ attribute: DraftAttribute, _ name: Located<String>) -> Diagnostic {
+        Diagnostic(
+            .unsuitableVersion, at: attribute.declaration.typeName.range,
+            "'\(attribute.name)' is given by the server, and a new record has none yet, but it is required",
+            remedy: "Write '\(attribute.typeText)?', or give it a default.",
+            notes: [Diagnostic.Note("It is the version here", at: name.range)])
+    }
+
+    static let entry = CatalogueEntry(
+        code: .unsuitableVersion,
+        title: "Unsuitable version",
+        explanation: """
+            A version is an `int`, a `string` or a `date` that the server changes with each write. It travels as any \
+            attribute, is no part of the identity, and is optional or has a default: a new record has none until the server \
+            has given it. Entities that stay on the device, or whose records have no identity, have no use for one.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                version: lockVersion
+                attributes: { id: uuid, lockVersion: int }
+            """,
+        right: """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                version: lockVersion
+                attributes: { id: uuid, lockVersion: int? }
+            """)
+}
+
+extension DraftAttribute {
+    /// Why it cannot be a version; `nil` if it can.
+    fileprivate var unsuitabilityAsVersion: String? {
+        if isTransient { return "is transient, and not stored" }
+        if case .some(.none) = declaration.wire?.value { return "does not travel" }
+        switch type {
+        case .scalar(.int), .scalar(.int16), .scalar(.int32), .scalar(.int64), .scalar(.string), .scalar(.date), nil:
+            return nil
+        default: return "is of the type '\(typeText)'"
+        }
+    }
+}
+
+extension DiagnosticCode {
+    /// A version that could not be one.
+    public static let unsuitableVersion = DiagnosticCode(rawValue: "unsuitable-version")
+}

@@ -1,0 +1,120 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Why there is no schema to be read at a path.
+public struct SchemaFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: String, Hashable, Sendable {
+        /// There is nothing.
+        case missing
+        /// A folder, a pipe, a socket or a device.
+        case notAFile
+        /// The system does not let it be read.
+        case unreadable
+    }
+
+    public var reason: Reason
+    /// The path as it was given.
+    public var path: String
+    /// What is wrong, a clause: `is a pipe, and a schema is read from a file`.
+    public var problem: String
+    /// What to do about it, a sentence.
+    public var remedy: String
+
+    public var description: String { "'\(path)' \(problem). \(remedy)" }
+}
+
+extension SchemaSource {
+    /// Reads a schema file.
+    ///
+    /// It returns at once, whatever is at the path: what is opened is looked at before it is read, and of a file that has
+    /// more bytes than a schema may have nothing is read. `readSchemas` then finds `file-too-large`.
+    ///
+    /// - Throws: ``SchemaFileError`` where there is no file, or it cannot be read.
+    public init(readingFileAt path: String) throws(SchemaFileError) {
+        // A pipe would otherwise wait for somebody who writes.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .system(path, errno) }
+        defer { close(descriptor) }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else { throw .system(path, errno) }
+        if let kind = Self.kindOfNoFile(information) { throw .notAFile(path, kind) }
+        let size = Int(information.st_size)
+        self.init(path: path, bytes: [])
+        if size > SyntaxLimits.byteCount {
+            omittedByteCount = size
+        } else {
+            bytes = try Self.read(descriptor, expecting: size, path)
+        }
+    }
+
+    private static func kindOfNoFile(_ information: stat) -> String? {
+        switch information.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: "folder"
+        case S_IFIFO: "pipe"
+        case S_IFSOCK: "socket"
+        default: "device"
+        }
+    }
+
+    /// All bytes, or one more than a schema may have: the file may grow meanwhile, and some file systems tell no size.
+    private static func read(
+        _ descriptor: Int32, expecting size: Int, _ path: String
+    ) throws(SchemaFileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // One more than is expected, so that the end is seen without another piece.
+        var room = size + 1
+        while bytes.count <= SyntaxLimits.byteCount {
+            room = min(room, SyntaxLimits.byteCount + 1 - bytes.count)
+            var failure: Int32 = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                let length = systemRead(descriptor, buffer.baseAddress, buffer.count)
+                (count, failure) = length < 0 ? (0, errno) : (length, 0)
+            }
+            if failure == EINTR { continue }
+            guard failure == 0 else { throw .system(path, failure) }
+            if piece.isEmpty { break }
+            bytes = bytes.isEmpty ? piece : bytes + piece
+            room = max(1, 2 * size - bytes.count, 64 * 1024)
+        }
+        return bytes
+    }
+}
+
+extension SchemaFileError {
+    fileprivate static func notAFile(_ path: String, _ kind: String) -> SchemaFileError {
+        let remedy =
+            kind == "folder"
+            ? "Name the schema files in it." : "Write the schema to a file, and name that."
+        return SchemaFileError(
+            reason: .notAFile, path: path, problem: "is a \(kind), and a schema is read from a file", remedy: remedy)
+    }
+
+    fileprivate static func system(_ path: String, _ number: Int32) -> SchemaFileError {
+        switch number {
+        case ENOENT, ENOTDIR:
+            SchemaFileError(
+                reason: .missing, path: path, problem: "is not there", remedy: "Check the path.")
+        case ENXIO, ENODEV, EOPNOTSUPP:
+            // What open says of a socket.
+            .notAFile(path, "socket or a device")
+        case EACCES, EPERM:
+            SchemaFileError(
+                reason: .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(number)))",
+                remedy: "Allow yourself to read it.")
+        default:
+            SchemaFileError(
+                reason: .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(number)))",
+                remedy: "Check the path and the disk.")
+        }
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}

@@ -3,8 +3,10 @@
 public import Foundation
 public import LockstepStore
 
+/// Each write says which state of the box it was made to.
 public final class Box: ManagedObject, Model {
     public let id: UUID
+    public private(set) var lockVersion: Int? { didSet { didChangeOptional(1, from: oldValue, to: lockVersion) } }
 
     public var parts: ToMany<Part> { toMany(0) }
 
@@ -12,10 +14,12 @@ public final class Box: ManagedObject, Model {
     @discardableResult
     public init(
         id: UUID = UUID(),
+        lockVersion: Int? = nil,
         parts: [Part] = [],
         context: Context
     ) {
         self.id = id
+        self.lockVersion = lockVersion
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -28,6 +32,7 @@ public final class Box: ManagedObject, Model {
     public init?(representation: BoxRepresentation, context: Context) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
+        lockVersion = representation.lockVersion
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -37,6 +42,7 @@ public final class Box: ManagedObject, Model {
 
     public required init(row: RowReader, context: Context) {
         self.id = row.uuid(0)
+        self.lockVersion = row.optionalInt(1)
         super.init(loadedIn: context)
     }
 
@@ -44,6 +50,7 @@ public final class Box: ManagedObject, Model {
     public var representation: BoxRepresentation {
         BoxRepresentation(
             id: id,
+            lockVersion: lockVersion,
             partIDs: self.parts.wireIdentities
         )
     }
@@ -54,13 +61,15 @@ public final class Box: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
+        if !representation.omits(.lockVersion) { lockVersion = representation.lockVersion }
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
 
     /// Whether `representation` has nothing that would change the box; `==` asks this.
     public func matches(_ representation: BoxRepresentation) -> Bool {
         guard
-            id == representation.id
+            id == representation.id,
+            representation.omits(.lockVersion) || lockVersion == representation.lockVersion
         else { return false }
         if let partIDs = representation.partIDs, !self.parts.matches(identities: partIDs) { return false }
         return true
@@ -72,9 +81,17 @@ public final class Box: ManagedObject, Model {
         row.uuid(0)
     }
 
+    public override func load(_ column: Int, from row: RowReader) {
+        switch column {
+        case 1: lockVersion = row.optionalInt(1)
+        default: break
+        }
+    }
+
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(id)
+        case 1: row.optionalInt(lockVersion)
         default: break
         }
     }
@@ -87,6 +104,7 @@ extension Box {
     /// The columns of `box`, for requests: `Box.order(\.id)`.
     public enum Columns {
         public static let id = AttributeColumn<UUID>("id")
+        public static let lockVersion = AttributeColumn<Int>("lock_version")
     }
 
     /// The relationships, for requests that load them along: `Box.prefetch(\.parts)`.
@@ -98,8 +116,10 @@ extension Box {
         name: "Box",
         table: "box",
         identity: .columns([0]),
+        version: 1,
         columns: [
-            .attribute("id", column: "id", .uuid, wire: "id", default: .newUUID)
+            .attribute("id", column: "id", .uuid, wire: "id", default: .newUUID),
+            .attribute("lockVersion", column: "lock_version", .int, isOptional: true, wire: "lock_version")
         ],
         relationships: [
             .manyToMany(

@@ -6,20 +6,24 @@ public import LockstepStore
 /// A `Box` as a value: what goes over the wire.
 public struct BoxRepresentation: Representation {
     public var id: UUID { didSet { omittedKeys.remove("id") } }
+    public var lockVersion: Int? { didSet { omittedKeys.remove("lock_version") } }
     public var partIDs: [Int]? { didSet { omittedKeys.remove("part_ids") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {
         case id
+        case lockVersion = "lock_version"
         case partIDs = "part_ids"
     }
 
     public init(
         id: UUID,
+        lockVersion: Int? = nil,
         partIDs: [Int]? = nil
     ) {
         self.id = id
+        self.lockVersion = lockVersion
         self.partIDs = partIDs
     }
 }
@@ -31,12 +35,14 @@ extension BoxRepresentation {
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.uuid(.id)
+        self.lockVersion = try wire.optionalInt(.lockVersion)
         self.partIDs = try wire.identities(.partIDs)
         self.omittedKeys = wire.omittedKeys
     }
 
     public func write(to wire: inout WireWriter<CodingKeys>) throws {
         try wire.uuid(id, .id)
+        try wire.optionalInt(lockVersion, .lockVersion)
         try wire.identities(partIDs, .partIDs)
     }
 }

@@ -128,7 +128,8 @@ public enum KitchenSinkSchema: StoreSchema {
         """,
         """
         CREATE TABLE "box" (
-            "id" TEXT PRIMARY KEY NOT NULL
+            "id" TEXT PRIMARY KEY NOT NULL,
+            "lock_version" INTEGER
         )
         """,
         """

@@ -52,6 +52,7 @@ public final class Part: ManagedObject, Model {
         localID = UUID()
         remoteID = representation.remoteID
         title = representation.title
+        wholeID = representation.wholeID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -73,6 +74,7 @@ public final class Part: ManagedObject, Model {
         PartRepresentation(
             remoteID: remoteID,
             title: title,
+            wholeID: wholeID,
             boxIDs: self.boxes.wireIdentities
         )
     }
@@ -85,6 +87,7 @@ public final class Part: ManagedObject, Model {
         defer { context.endChange() }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         if !representation.omits(.title) { title = representation.title }
+        if !representation.omits(.wholeID) { wholeID = representation.wholeID }
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
@@ -92,7 +95,8 @@ public final class Part: ManagedObject, Model {
     public func matches(_ representation: PartRepresentation) -> Bool {
         guard
             representation.omits(.remoteID) || remoteID == representation.remoteID,
-            representation.omits(.title) || title == representation.title
+            representation.omits(.title) || title == representation.title,
+            representation.omits(.wholeID) || wholeID == representation.wholeID
         else { return false }
         if let boxIDs = representation.boxIDs, !self.boxes.matches(identities: boxIDs) { return false }
         return true
@@ -174,7 +178,14 @@ extension Part {
             .position("whole", column: "parts_position")
         ],
         relationships: [
-            .toOne("whole", to: Everything.self, inverse: "parts", columns: [3], position: 4),
+            .toOne(
+                "whole",
+                to: Everything.self,
+                inverse: "parts",
+                columns: [3],
+                position: 4,
+                wire: .id(["whole_id"])
+            ),
             .toMany("screws", to: Screw.self, inverse: "part", onDelete: .deny),
             .manyToMany(
                 "boxes",

@@ -7,6 +7,7 @@ public import LockstepStore
 public struct PartRepresentation: Representation {
     public var remoteID: Int? { didSet { omittedKeys.remove("id") } }
     public var title: String { didSet { omittedKeys.remove("title") } }
+    public var wholeID: Int? { didSet { omittedKeys.remove("whole_id") } }
     public var boxIDs: [UUID]? { didSet { omittedKeys.remove("box_ids") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -14,16 +15,19 @@ public struct PartRepresentation: Representation {
     public enum CodingKeys: String, CodingKey {
         case title
         case remoteID = "id"
+        case wholeID = "whole_id"
         case boxIDs = "box_ids"
     }
 
     public init(
         remoteID: Int? = nil,
         title: String,
+        wholeID: Int? = nil,
         boxIDs: [UUID]? = nil
     ) {
         self.remoteID = remoteID
         self.title = title
+        self.wholeID = wholeID
         self.boxIDs = boxIDs
     }
 }
@@ -36,6 +40,7 @@ extension PartRepresentation {
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.remoteID = try wire.optionalInt(.remoteID)
         self.title = try wire.string(.title, default: "part")
+        self.wholeID = try wire.optionalInt(.wholeID)
         self.boxIDs = try wire.identities(.boxIDs)
         self.omittedKeys = wire.omittedKeys
     }
@@ -43,6 +48,7 @@ extension PartRepresentation {
     public func write(to wire: inout WireWriter<CodingKeys>) throws {
         try wire.optionalInt(remoteID, .remoteID)
         try wire.string(title, .title)
+        try wire.optionalInt(wholeID, .wholeID)
         try wire.identities(boxIDs, .boxIDs)
     }
 }

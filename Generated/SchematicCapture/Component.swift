@@ -108,6 +108,7 @@ public final class Component: ManagedObject, Model {
         maintenanceVideo = representation.maintenanceVideo
         storePartNumber = representation.storePartNumber
         custom = representation.custom
+        jobSheetID = representation.jobSheetID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -157,6 +158,7 @@ public final class Component: ManagedObject, Model {
             maintenanceVideo: maintenanceVideo,
             storePartNumber: storePartNumber,
             custom: custom,
+            jobSheetID: jobSheetID,
             photo: self.photo?.representation
         )
     }
@@ -183,6 +185,7 @@ public final class Component: ManagedObject, Model {
         if !representation.omits(.maintenanceVideo) { maintenanceVideo = representation.maintenanceVideo }
         if !representation.omits(.storePartNumber) { storePartNumber = representation.storePartNumber }
         if !representation.omits(.custom) { custom = representation.custom }
+        if !representation.omits(.jobSheetID) { jobSheetID = representation.jobSheetID }
         if !representation.omits(.photo) {
             setToOneInverse(1, merge(representation.photo, current: self.photo) as Photo?)
         }
@@ -207,7 +210,8 @@ public final class Component: ManagedObject, Model {
             representation.omits(.cutsheet) || cutsheet == representation.cutsheet,
             representation.omits(.maintenanceVideo) || maintenanceVideo == representation.maintenanceVideo,
             representation.omits(.storePartNumber) || storePartNumber == representation.storePartNumber,
-            representation.omits(.custom) || custom == representation.custom
+            representation.omits(.custom) || custom == representation.custom,
+            representation.omits(.jobSheetID) || jobSheetID == representation.jobSheetID
         else { return false }
         if !representation.omits(.photo), !matches(representation.photo, current: self.photo) { return false }
         return true
@@ -355,7 +359,7 @@ extension Component {
             .foreignKey("jobSheet", column: "job_sheet_id", .int32)
         ],
         relationships: [
-            .toOne("jobSheet", to: JobSheet.self, inverse: "components", columns: [17]),
+            .toOne("jobSheet", to: JobSheet.self, inverse: "components", columns: [17], wire: .id(["jobSheetID"])),
             .toOneInverse(
                 "photo",
                 to: Photo.self,

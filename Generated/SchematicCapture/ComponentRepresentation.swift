@@ -21,6 +21,7 @@ public struct ComponentRepresentation: Representation {
     public var maintenanceVideo: String? { didSet { omittedKeys.remove("maintenanceVideo") } }
     public var storePartNumber: String? { didSet { omittedKeys.remove("storePartNumber") } }
     public var custom: String? { didSet { omittedKeys.remove("custom") } }
+    public var jobSheetID: Int32? { didSet { omittedKeys.remove("jobSheetID") } }
     public var photo: PhotoRepresentation? { didSet { omittedKeys.remove("photo") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
@@ -28,7 +29,7 @@ public struct ComponentRepresentation: Representation {
     public enum CodingKeys: String, CodingKey {
         case id, componentId, rmId, descriptions, manufacturer, partNumber, stockCode, electricalAddress
         case componentApplication, referenceTag, settings, image, resources, cutsheet, maintenanceVideo, storePartNumber
-        case custom, photo
+        case custom, jobSheetID, photo
     }
 
     public init(
@@ -49,6 +50,7 @@ public struct ComponentRepresentation: Representation {
         maintenanceVideo: String? = nil,
         storePartNumber: String? = nil,
         custom: String? = nil,
+        jobSheetID: Int32? = nil,
         photo: PhotoRepresentation? = nil
     ) {
         self.id = id
@@ -68,6 +70,7 @@ public struct ComponentRepresentation: Representation {
         self.maintenanceVideo = maintenanceVideo
         self.storePartNumber = storePartNumber
         self.custom = custom
+        self.jobSheetID = jobSheetID
         self.photo = photo
     }
 }
@@ -95,6 +98,7 @@ extension ComponentRepresentation {
         self.maintenanceVideo = try wire.optionalString(.maintenanceVideo)
         self.storePartNumber = try wire.optionalString(.storePartNumber)
         self.custom = try wire.optionalString(.custom)
+        self.jobSheetID = try wire.optionalInt32(.jobSheetID)
         self.photo = try wire.embedded(.photo)
         self.omittedKeys = wire.omittedKeys
     }
@@ -117,6 +121,7 @@ extension ComponentRepresentation {
         try wire.optionalString(maintenanceVideo, .maintenanceVideo)
         try wire.optionalString(storePartNumber, .storePartNumber)
         try wire.optionalString(custom, .custom)
+        try wire.optionalInt32(jobSheetID, .jobSheetID)
         try wire.embedded(photo, .photo)
     }
 }

@@ -55,6 +55,7 @@ public final class JobSheet: ManagedObject, Model {
         name = representation.name
         status = representation.status
         updatedAt = representation.updatedAt?.roundedToStore
+        projectID = representation.projectID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -78,6 +79,7 @@ public final class JobSheet: ManagedObject, Model {
             name: name,
             status: status,
             updatedAt: updatedAt,
+            projectID: projectID,
             components: self.components.representations
         )
     }
@@ -91,6 +93,7 @@ public final class JobSheet: ManagedObject, Model {
         name = representation.name
         if !representation.omits(.status) { status = representation.status }
         if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
+        if !representation.omits(.projectID) { projectID = representation.projectID }
         if let components = representation.components { self.components.merge(components) }
     }
 
@@ -100,7 +103,8 @@ public final class JobSheet: ManagedObject, Model {
             id == representation.id,
             name == representation.name,
             representation.omits(.status) || status == representation.status,
-            representation.omits(.updatedAt) || updatedAt == representation.updatedAt?.roundedToStore
+            representation.omits(.updatedAt) || updatedAt == representation.updatedAt?.roundedToStore,
+            representation.omits(.projectID) || projectID == representation.projectID
         else { return false }
         if let components = representation.components, !self.components.matches(components) { return false }
         return true
@@ -172,7 +176,7 @@ extension JobSheet {
             .foreignKey("project", column: "project_id", .int32)
         ],
         relationships: [
-            .toOne("project", to: Project.self, inverse: "jobSheets", columns: [4]),
+            .toOne("project", to: Project.self, inverse: "jobSheets", columns: [4], wire: .id(["projectID"])),
             .toMany(
                 "components",
                 to: Component.self,

@@ -9,12 +9,13 @@ public struct JobSheetRepresentation: Representation {
     public var name: String
     public var status: String { didSet { omittedKeys.remove("status") } }
     public var updatedAt: Date? { didSet { omittedKeys.remove("updatedAt") } }
+    public var projectID: Int32? { didSet { omittedKeys.remove("projectID") } }
     public var components: [ComponentRepresentation]? { didSet { omittedKeys.remove("components") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {
-        case id, name, status, updatedAt, components
+        case id, name, status, updatedAt, projectID, components
     }
 
     public init(
@@ -22,12 +23,14 @@ public struct JobSheetRepresentation: Representation {
         name: String,
         status: String,
         updatedAt: Date? = nil,
+        projectID: Int32? = nil,
         components: [ComponentRepresentation]? = nil
     ) {
         self.id = id
         self.name = name
         self.status = status
         self.updatedAt = updatedAt
+        self.projectID = projectID
         self.components = components
     }
 }
@@ -42,6 +45,7 @@ extension JobSheetRepresentation {
         self.name = try wire.string(.name)
         self.status = try wire.string(.status, default: "incomplete")
         self.updatedAt = try wire.optionalDate(.updatedAt)
+        self.projectID = try wire.optionalInt32(.projectID)
         self.components = try wire.embeddedList(.components)
         self.omittedKeys = wire.omittedKeys
     }
@@ -51,6 +55,7 @@ extension JobSheetRepresentation {
         try wire.string(name, .name)
         try wire.string(status, .status)
         try wire.optionalDate(updatedAt, .updatedAt)
+        try wire.optionalInt32(projectID, .projectID)
         try wire.embeddedList(components, .components)
     }
 }

@@ -18,6 +18,11 @@ struct TargetConfiguration {
     /// Reads the file.
     init(_ file: URL) throws(ConfigurationError) {
         self.file = file
+        guard Self.isSmallFile(file) else {
+            throw ConfigurationError(
+                file: file.path(percentEncoded: false), line: 1,
+                problem: "This is no file of a few lines (\(Self.greatestSize) bytes at most).")
+        }
         guard let text = try? String(contentsOf: file, encoding: .utf8) else {
             throw ConfigurationError(
                 file: file.path(percentEncoded: false), line: 1, problem: "The file cannot be read as UTF-8.")
@@ -26,6 +31,15 @@ struct TargetConfiguration {
         for (number, line) in zip(1..., text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)) {
             try read(line, number)
         }
+    }
+
+    /// More than any configuration has, and little enough for an argument of the tool.
+    private static let greatestSize = 64 * 1024
+
+    /// Whether there is a file, not a pipe that nobody writes to, and not one that takes the memory of the machine.
+    private static func isSmallFile(_ file: URL) -> Bool {
+        let values = try? file.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+        return values?.isRegularFile == true && (values?.fileSize ?? 0) <= greatestSize
     }
 
     private mutating func read(_ line: Substring, _ number: Int) throws(ConfigurationError) {

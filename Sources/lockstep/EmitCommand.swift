@@ -51,7 +51,9 @@ struct EmitCommand: ParsableCommand {
         let files = contents(of: try input.read(try input.schemas.map(SchemaFiles.source)))
         let folder = OutputFolder(output)
         // The folder is the build's: what was edited there is overwritten.
-        try folder.apply(OutputPlan(files, over: try folder.read(for: files), force: true))
+        try folder.writing(tell: OutputReport.tell(in: output)) {
+            try folder.apply(OutputPlan(files, over: try folder.read(for: files), force: true))
+        }
     }
 
     private func contents(of schemas: [Schema]) -> [GeneratedFile] {

@@ -42,22 +42,49 @@ struct GenerateCommand: ParsableCommand {
     func run() throws {
         let folder = OutputFolder(options.output)
         let sources = try sources(for: folder)
-        if !check, !dryRun, !force, let count = unchangedCount(of: sources, in: folder) {
+        if !check, !dryRun, !force, let count = try folder.reading({ unchangedCount(of: sources, in: folder) }) {
             return Console.report("\(options.output): 0 written, 0 removed, \(count) unchanged.")
         }
         let schemas = try input.read(sources)
-        let files = options.files(for: schemas)
-        let snapshot = try folder.read(for: files, removesUnlistedSchemas: input.schemas.isEmpty)
-        let plan = OutputPlan(files, over: snapshot, force: force, inputs: inputs(of: schemas, sources))
+        let output = RequestedOutput(
+            folder: folder, sources: sources, files: options.files(for: schemas), inputs: inputs(of: schemas, sources))
+        if check || dryRun {
+            try folder.reading(tell: OutputReport.tell(in: options.output)) { try look(at: output) }
+        } else {
+            try folder.writing(tell: OutputReport.tell(in: options.output)) { try write(output) }
+        }
+    }
+
+    /// What the run is about, once its schemas were read.
+    private struct RequestedOutput {
+        var folder: OutputFolder
+        var sources: [SchemaSource]
+        var files: [GeneratedFile]
+        var inputs: [String: InputFingerprint]
+    }
+
+    private func look(at output: RequestedOutput) throws {
+        let plan = try plan(output)
         let report = OutputReport(plan: plan, folder: options.output)
         if check {
-            let isHidden = !plan.isUpToDate && isRecordedAsUnchanged(sources, in: folder)
+            let isHidden = !plan.isUpToDate && isRecordedAsUnchanged(output.sources, in: output.folder)
             return try report.check(mend: mendingCommand(needsForce: isHidden))
         }
         try report.refuseConflicts()
-        if dryRun { return report.dryRun() }
-        try folder.apply(plan)
+        report.dryRun()
+    }
+
+    private func write(_ output: RequestedOutput) throws {
+        let plan = try plan(output)
+        let report = OutputReport(plan: plan, folder: options.output)
+        try report.refuseConflicts()
+        try output.folder.apply(plan)
         report.summary()
+    }
+
+    private func plan(_ output: RequestedOutput) throws -> OutputPlan {
+        let snapshot = try output.folder.read(for: output.files, removesUnlistedSchemas: input.schemas.isEmpty)
+        return OutputPlan(output.files, over: snapshot, force: force, inputs: output.inputs)
     }
 
     /// The schemas to read. That none is left in `Schemas/` is fine where an earlier run's output is to be removed.

@@ -28,7 +28,7 @@ struct LockstepCommand: ParsableCommand {
     static func main() {
         do {
             var command = try parseAsRoot()
-            try command.run()
+            try FileSystem.$faults.withValue(KillSwitch.ofEnvironment) { try command.run() }
         } catch {
             Exit.end(with: error)
         }

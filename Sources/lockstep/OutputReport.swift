@@ -6,13 +6,25 @@ struct OutputReport {
     let plan: OutputPlan
     let folder: String
 
+    /// Tells what happens to a folder before it is read or written.
+    static func tell(in folder: String) -> (OutputNotice) -> Void {
+        { notice in
+            switch notice {
+            case .waiting: Console.report("\(folder) is being written by another lockstep; waiting for its end.")
+            case .finishedInterruptedRun: Console.report("\(folder): a run that was interrupted was finished first.")
+            case .clearedInterruptedRun:
+                Console.report("\(folder): what a run that was interrupted had left was removed first.")
+            }
+        }
+    }
+
     /// Lists what is not as it should be with its difference and the mend; throws `ExitCode` 1 if there is anything.
     func check(mend: String) throws {
         guard !plan.isUpToDate else { return Console.report("\(folder) is up to date.") }
         for finding in plan.findings {
             Console.print("\(finding.kind.label): \(path(finding.path))")
         }
-        for finding in plan.findings {
+        for finding in plan.findings where finding.kind != .interrupted {
             Console.print("\n" + finding.diff(in: folder))
         }
         let edited = plan.findings.contains { $0.kind == .edited || $0.kind == .notGenerated }
@@ -53,7 +65,7 @@ struct OutputReport {
 extension OutputFinding.Kind {
     fileprivate var label: String {
         switch self {
-        case .stale, .missing, .edited, .orphaned: rawValue
+        case .stale, .missing, .edited, .orphaned, .interrupted: rawValue
         case .notGenerated: "not generated"
         }
     }

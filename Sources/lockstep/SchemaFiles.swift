@@ -78,14 +78,13 @@ enum SchemaFiles {
 
     /// The file as it is on the disk; throws ``UsageFailure`` if it cannot be read.
     static func source(at path: String) throws -> SchemaSource {
-        guard FileManager.default.fileExists(atPath: path) else {
+        do {
+            return try SchemaSource(readingFileAt: path)
+        } catch  where error.reason == .missing {
             throw UsageFailure(
                 message: "There is no file '\(path)'. Check the path, or start a schema with 'lockstep init NAME'.")
-        }
-        do {
-            return SchemaSource(path: path, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
         } catch {
-            throw UsageFailure(message: "The file '\(path)' cannot be read: \(error.localizedDescription)")
+            throw UsageFailure(message: error.description)
         }
     }
 }

@@ -10,11 +10,24 @@
 struct SystemFailure: Error, Hashable, Sendable {
     var number: Int32
 
+    /// Where something else than a file was found.
+    static let notAFile = SystemFailure(number: EINVAL)
+    /// Where a file is larger than any of its kind.
+    static let tooLarge = SystemFailure(number: EFBIG)
+
     /// What the system says of it: `No space left on device`.
-    var message: String { String(cString: strerror(number)) }
+    var message: String {
+        switch self {
+        case .notAFile: "it is a link, a pipe or a device"
+        case .tooLarge: "it has more bytes than any that lockstep writes"
+        default: String(cString: strerror(number))
+        }
+    }
 
     var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     var isExisting: Bool { number == EEXIST }
+    /// Some systems say of a folder that is not empty that it exists.
+    var isNotEmpty: Bool { number == ENOTEMPTY || number == EEXIST }
     var isBelowFile: Bool { number == ENOTDIR }
 
     /// What a user can do about it.
@@ -23,6 +36,7 @@ struct SystemFailure: Error, Hashable, Sendable {
         case EACCES, EPERM, EROFS: "Allow yourself to write there, or choose another folder with --output."
         case ENOSPC, EDQUOT: "Make room on the disk and run again."
         case EMFILE, ENFILE: "Too many files are open: raise the limit (ulimit -n) and run again."
+        case EINVAL, EFBIG: "Restore it from version control, or remove it."
         case ENAMETOOLONG: "Choose a folder with a shorter path with --output."
         default: "Mend that and run again."
         }
@@ -31,7 +45,7 @@ struct SystemFailure: Error, Hashable, Sendable {
 
 /// The few calls that the output needs, straight to the system: Foundation takes several times as long for each, and
 /// thousands of files are read and written in a run.
-enum FileSystem {
+package enum FileSystem {
     enum Kind { case file, folder, link, other }
 
     /// What is at a path; a link is not followed. `nil` where there is nothing.
@@ -60,9 +74,10 @@ enum FileSystem {
     ///   - expected: what the file may well hold. If it does, that very array is returned, so that thousands of
     ///     unchanged files take no memory of their own.
     ///   - buffer: room to read into, made larger as need be; one for many files.
+    ///   - limit: the greatest size of a file that is read; a larger one fails with `EFBIG`.
     /// - Returns: `nil` for a folder.
     static func contents(
-        of path: String, expected: [UInt8] = [], buffer: inout [UInt8]
+        of path: String, expected: [UInt8] = [], buffer: inout [UInt8], limit: Int = .max
     ) throws(SystemFailure) -> [UInt8]? {
         // Not waiting for the other end, should somebody have put a pipe there.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -73,12 +88,23 @@ enum FileSystem {
         switch kind(information) {
         case .folder: return nil
         case .file: break
-        case .link, .other: throw SystemFailure(number: EINVAL)
+        case .link, .other: throw .notAFile
         }
         let size = Int(information.st_size)
+        guard size <= limit else { throw .tooLarge }
         if buffer.count < size { buffer = [UInt8](repeating: 0, count: 2 * size) }
         let count = try read(descriptor, size: size, into: &buffer)
         return isEqual(buffer, expected, count: count) ? expected : Array(buffer[..<count])
+    }
+
+    /// The bytes of a file of no great size; `nil` where there is nothing, or a folder.
+    static func contentsIfThere(of path: String) throws(SystemFailure) -> [UInt8]? {
+        var buffer: [UInt8] = []
+        do {
+            return try contents(of: path, buffer: &buffer, limit: Manifest.byteCount)
+        } catch  where error.isMissing {
+            return nil
+        }
     }
 
     /// Whether the first `count` bytes of the buffer are what was expected, and no more was.
@@ -107,51 +133,6 @@ enum FileSystem {
         return count
     }
 
-    /// Writes a file that is not there yet. It is not forced to the disk (`fsync`): after a power cut the generator
-    /// runs again, and waiting for the disk would be most of a run's time.
-    static func create(_ path: String, _ contents: [UInt8]) throws(SystemFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw SystemFailure(number: errno) }
-        var failure = write(contents, to: descriptor)
-        if close(descriptor) != 0, failure == nil { failure = SystemFailure(number: errno) }
-        if let failure {
-            unlink(path)
-            throw failure
-        }
-    }
-
-    private static func write(_ contents: [UInt8], to descriptor: Int32) -> SystemFailure? {
-        contents.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let chunk = systemWrite(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
-                if chunk >= 0 {
-                    written += chunk
-                } else if errno != EINTR {
-                    return SystemFailure(number: errno)
-                }
-            }
-            return nil
-        }
-    }
-
-    static func move(_ path: String, to newPath: String) throws(SystemFailure) {
-        guard rename(path, newPath) == 0 else { throw SystemFailure(number: errno) }
-    }
-
-    static func removeFile(_ path: String) throws(SystemFailure) {
-        guard unlink(path) == 0 else { throw SystemFailure(number: errno) }
-    }
-
-    static func createFolder(_ path: String) throws(SystemFailure) {
-        guard mkdir(path, 0o777) == 0 else { throw SystemFailure(number: errno) }
-    }
-
-    /// Removes a folder if it is empty.
-    static func removeFolder(_ path: String) throws(SystemFailure) {
-        guard rmdir(path) == 0 else { throw SystemFailure(number: errno) }
-    }
-
     /// The names in a folder, sorted; none where there is no such folder.
     static func names(in path: String) throws(SystemFailure) -> [String] {
         guard let stream = opendir(path) else {
@@ -172,12 +153,13 @@ enum FileSystem {
 
     /// The number of this process, for names that no other run uses at the same time.
     static var processNumber: Int32 { getpid() }
+
+    /// Whether a process of this number is there.
+    static func isRunning(_ process: Int32) -> Bool {
+        kill(process, 0) == 0 || errno == EPERM
+    }
 }
 
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, buffer, count)
 }

@@ -22,12 +22,12 @@ func saysItIsGenerated(_ contents: [UInt8]) -> Bool {
 /// Paths inside the output folder.
 enum OutputPath {
     /// Whether a path stays inside the folder that it is relative to, whatever the disk makes of it: no `..`, no `.`,
-    /// no empty part, not absolute, no NUL.
+    /// no empty part, not absolute, no NUL, and no line feed, which ends a line of a manifest.
     static func isSafe(_ path: String) -> Bool {
         var length = 0
         var isDots = true
         for byte in path.utf8 {
-            if byte == 0 { return false }
+            if byte == 0 || byte == UInt8(ascii: "\n") { return false }
             if byte == UInt8(ascii: "/") {
                 if length == 0 || (isDots && length <= 2) { return false }
                 (length, isDots) = (0, true)

@@ -5,6 +5,8 @@
 struct Manifest {
     /// The manifest's name in the schema's folder.
     static let fileName = ".lockstep-manifest"
+    /// More than a manifest of any schema has, and little enough to be read at once.
+    static let byteCount = 64 * 1024 * 1024
     private static let opening = "lockstep manifest "
     private static let inputOpening = "input "
     private static let version = 1

@@ -15,6 +15,8 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         case conflicts
         /// The disk is not as it was when the plan was made.
         case changedMeanwhile
+        /// Another lockstep writes to the folder, and the file system knows no locks to wait by.
+        case busy
     }
 
     public var code: Code
@@ -43,10 +45,10 @@ extension OutputError {
         )
     }
 
-    static func newerManifest(_ path: String, version: Int) -> OutputError {
+    static func newerManifest(_ path: String, version: Int, of files: String = "manifests") -> OutputError {
         OutputError(
             code: .newerManifest, path: path,
-            problem: "was written by a newer lockstep (version \(version) of manifests)",
+            problem: "was written by a newer lockstep (version \(version) of \(files))",
             remedy: "Use that lockstep, or remove the file and run again with --force."
         )
     }
@@ -55,6 +57,13 @@ extension OutputError {
         OutputError(
             code: .linkInTheWay, path: path, problem: "is a symbolic link, and generated files should go below it",
             remedy: "Remove the link, or choose another folder with --output."
+        )
+    }
+
+    static func linkToNothing(_ path: String) -> OutputError {
+        OutputError(
+            code: .linkInTheWay, path: path, problem: "is a symbolic link to a folder that is not there",
+            remedy: "Make that folder, or remove the link."
         )
     }
 
@@ -75,6 +84,13 @@ extension OutputError {
     static func appeared(_ path: String) -> OutputError {
         OutputError(
             code: .changedMeanwhile, path: path, problem: "appeared while lockstep was at work", remedy: "Run it again."
+        )
+    }
+
+    static func busy(_ path: String, process: Int32) -> OutputError {
+        OutputError(
+            code: .busy, path: path, problem: "is being written by another lockstep (process \(process))",
+            remedy: "Run it again when that has ended."
         )
     }
 

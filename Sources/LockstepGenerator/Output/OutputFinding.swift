@@ -10,6 +10,9 @@ public struct OutputFinding: Hashable, Sendable {
         case orphaned
         /// The file is not one of lockstep's.
         case notGenerated
+        /// A run was killed that wrote there. The next one finishes it, or takes away what it has left; the other findings
+        /// are of the folder as it is then.
+        case interrupted
     }
 
     public var kind: Kind
@@ -23,7 +26,9 @@ public struct OutputFinding: Hashable, Sendable {
     /// The way from what is there to what should be, as a unified diff that `patch -p1` takes.
     ///
     /// - Parameter folder: the output folder, as the paths in the diff's heading name it; empty for paths inside it.
+    /// - Returns: The diff; empty where nothing is there and nothing should be.
     public func diff(in folder: String = "") -> String {
+        if current == nil && wanted == nil { return "" }
         let path = OutputPath.joined(folder, path)
         let label = path.hasPrefix("/") ? path : "/" + path
         return unifiedDiff(

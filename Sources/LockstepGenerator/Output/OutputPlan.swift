@@ -22,6 +22,9 @@ public struct OutputPlan: Sendable {
     /// How the folder differs from what it should be, sorted by path: what `--check` reports.
     public private(set) var findings: [OutputFinding] = []
 
+    /// The folder as it was when the plan was made.
+    private let snapshot: OutputSnapshot
+
     /// Whether the folder is as it should be.
     public var isUpToDate: Bool { findings.isEmpty }
 
@@ -36,6 +39,7 @@ public struct OutputPlan: Sendable {
         _ files: [GeneratedFile], over snapshot: OutputSnapshot, force: Bool = false,
         inputs: [String: InputFingerprint] = [:]
     ) {
+        self.snapshot = snapshot
         var planner = OutputPlanner(snapshot: snapshot, force: force, inputs: inputs)
         planner.plan(files)
         writes = planner.writes + planner.manifestWrites
@@ -44,6 +48,9 @@ public struct OutputPlan: Sendable {
         conflicts = planner.conflicts
         findings = planner.findings.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
+
+    /// What was at a path when the plan was made.
+    func before(_ path: String) -> OutputJournal.Before { snapshot.before(path) }
 }
 
 /// A file that a run will not touch unless it is forced.

@@ -26,6 +26,7 @@ struct OutputPlanner {
     }
 
     mutating func plan(_ files: [GeneratedFile]) {
+        for run in snapshot.interruptedRuns { find(.interrupted, run, current: nil, wanted: nil) }
         var taken: Set<String> = []
         var folders: [String: [Wanted]] = [:]
         for file in files {

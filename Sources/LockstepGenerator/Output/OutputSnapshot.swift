@@ -14,5 +14,19 @@ public struct OutputSnapshot: Sendable {
     /// What is at each path that the plan may be about; nothing for a path where nothing is.
     var files: [String: DiskFile] = [:]
 
+    /// The staging folders that runs have left which were killed.
+    var interruptedRuns: [String] = []
+
     init() {}
+
+    /// What is at a path that a plan is about, as a journal tells it.
+    func before(_ path: String) -> OutputJournal.Before {
+        let (folder, rest) = OutputPath.split(path)
+        let manifest = rest == Manifest.fileName ? manifestTexts[folder] ?? nil : nil
+        switch manifest.map(DiskFile.contents) ?? files[path] {
+        case nil: return .nothing
+        case .contents(let contents): return .contents(ContentHash(contents))
+        case .other: return .special
+        }
+    }
 }

@@ -1,104 +1,111 @@
-/// Carries out a plan so that a failure in the middle can be taken back.
+/// Carries out a plan: all of it, or nothing, and where the process is killed in the middle the next run finishes it.
 ///
-/// New files are written where they go. Files to be replaced or removed are moved aside, into a folder beside them,
-/// which takes no room and cannot fail for want of it; they are deleted only when everything else is done.
+/// First the new files are written where they wait, in staging folders beside those that they replace, on the same disk. Then
+/// the journal is moved to its place: that is the moment in which the run has decided. Before it, nothing has changed; after
+/// it, each file is moved to its place in turn, which takes no room on the disk, and what was there is moved aside, so that a
+/// failure can be taken back. The staging folders are removed at the end.
 struct OutputTransaction {
     let root: String
-    private var steps: [Step] = []
-    private var folders: Set<String> = []
-    private var stagingFolders: [String: String] = [:]
-    private var stagedCount = 0
-    private var asidePaths: [String] = []
-
-    /// A step that was taken, and can be taken back.
-    private enum Step {
-        case createdFolder(String)
-        case createdFile(String)
-        case moved(from: String, to: String)
-    }
+    private var staging: StagingFolders
+    private var createdFolders: [String] = []
+    private var moves: [(from: String, to: String)] = []
+    private var lastNumber = 0
 
     init(root: String) {
         self.root = root
+        staging = StagingFolders(root: root)
     }
 
     /// Carries out the whole plan, or throws and leaves everything as it was.
     mutating func carryOut(_ plan: OutputPlan) throws(OutputError) {
         do {
-            let staged = try writeFiles(plan.writes)
-            for path in plan.removals {
-                try setAside(path, .cannotRemove)
-            }
-            for (path, stagedPath) in staged {
-                try setAside(path, .cannotWrite)
-                try move(stagedPath, to: absolute(path), .cannotWrite)
-            }
+            let journal = try stage(plan)
+            try decide(journal)
+            try putInPlace(journal, plan)
         } catch {
             throw takeBack(after: error)
         }
-        finish(plan.removals)
+        // All is in its place. What cannot be cleared away is cleared by the next run.
+        try? clear(plan.removals)
     }
 
-    /// Writes new files where they go, and those that replace others beside them.
-    ///
-    /// - Returns: paths, each with that of the file that waits to take its place.
-    private mutating func writeFiles(_ writes: [OutputPlan.Write]) throws(OutputError) -> [(String, String)] {
-        try createFolder(root)
-        var staged: [(String, String)] = []
-        for write in writes {
-            try createFolder(absoluteParent(of: write.path))
-            guard write.isReplacement else {
-                try createFile(absolute(write.path), write.contents)
-                continue
-            }
-            let stagedPath = try stagingPath(for: write.path)
-            try createFile(stagedPath, write.contents)
-            staged.append((write.path, stagedPath))
+    private func clear(_ removals: [String]) throws(SystemFailure) {
+        try staging.removeFromSchemas()
+        try FileSystem.removeEmptyFolders(above: removals, in: root)
+        try staging.removeFromRoot()
+    }
+
+    // MARK: Before it is decided
+
+    /// Writes every file where it waits.
+    private mutating func stage(_ plan: OutputPlan) throws(OutputError) -> OutputJournal {
+        try createRoot()
+        let folders = Set((plan.writes.map(\.path) + plan.removals).map { OutputPath.split($0).folder })
+        try staging.create(for: folders.sorted())
+        var journal = OutputJournal()
+        for path in plan.removals {
+            journal.entries.append(OutputJournal.Entry(path: path, before: plan.before(path)))
         }
-        return staged
-    }
-
-    private mutating func createFile(_ path: String, _ contents: [UInt8]) throws(OutputError) {
-        do {
-            try FileSystem.create(path, contents)
-        } catch {
-            if error.isExisting { throw .appeared(path) }
-            throw .system(.cannotWrite, path, error)
-        }
-        steps.append(.createdFile(path))
-    }
-
-    /// Creates a folder, and those above it that are missing.
-    private mutating func createFolder(_ path: String) throws(OutputError) {
-        guard folders.insert(path).inserted else { return }
-        do {
-            try FileSystem.createFolder(path)
-            steps.append(.createdFolder(path))
-        } catch  where error.isExisting {
-            // A file of that name shows itself when something is written below it.
-            return
-        } catch  where error.isMissing && !OutputPath.parent(of: path).isEmpty {
-            try createFolder(OutputPath.parent(of: path))
+        for write in plan.writes {
+            lastNumber += 1
             do {
-                try FileSystem.createFolder(path)
-                steps.append(.createdFolder(path))
+                try FileSystem.create(staging.place(of: write.path, number: lastNumber), write.contents)
             } catch {
-                throw .system(.cannotWrite, path, error)
+                throw .system(.cannotWrite, absolute(write.path), error)
             }
+            journal.entries.append(
+                OutputJournal.Entry(path: write.path, before: plan.before(write.path), stagedNumber: lastNumber))
+        }
+        return journal
+    }
+
+    private mutating func createRoot() throws(OutputError) {
+        do {
+            try FileSystem.createFolder(withThoseAbove: root, created: &createdFolders)
         } catch {
-            throw .system(.cannotWrite, path, error)
+            throw .system(.cannotWrite, root, error)
         }
     }
-}
 
-extension OutputTransaction {
+    /// From here on the run is finished by whoever comes next, should it not come to its end.
+    private func decide(_ journal: OutputJournal) throws(OutputError) {
+        let unfinished = staging.path + "/" + StagingFolders.unfinishedJournalName
+        do {
+            try FileSystem.create(unfinished, journal.text)
+            try FileSystem.move(unfinished, to: staging.journalPath)
+        } catch {
+            throw .system(.cannotWrite, staging.path, error)
+        }
+    }
+
+    // MARK: After it is decided
+
+    private mutating func putInPlace(_ journal: OutputJournal, _ plan: OutputPlan) throws(OutputError) {
+        for entry in journal.entries {
+            if entry.before == .nothing {
+                guard (try? FileSystem.kind(of: absolute(entry.path))) == .some(nil) else {
+                    throw .appeared(absolute(entry.path))
+                }
+            } else {
+                try setAside(entry.path, entry.stagedNumber == nil ? .cannotRemove : .cannotWrite)
+            }
+            guard let number = entry.stagedNumber else { continue }
+            do {
+                try FileSystem.createFolders(above: entry.path, in: root, created: &createdFolders)
+            } catch {
+                throw .system(.cannotWrite, absolute(entry.path), error)
+            }
+            try move(staging.place(of: entry.path, number: number), to: absolute(entry.path), .cannotWrite)
+        }
+    }
+
     /// Moves a file away from its place. That it is gone already is fine where upper and lower case are the same: the
     /// orphan `entry.swift` was `Entry.swift` too.
     private mutating func setAside(_ path: String, _ code: OutputError.Code) throws(OutputError) {
         guard let kind = try? FileSystem.kind(of: absolute(path)) else { return }
         if kind == .folder { throw .folderInTheWay(absolute(path)) }
-        let asidePath = try stagingPath(for: path)
-        try move(absolute(path), to: asidePath, code)
-        asidePaths.append(asidePath)
+        lastNumber += 1
+        try move(absolute(path), to: staging.place(of: path, number: lastNumber), code)
     }
 
     private mutating func move(_ path: String, to newPath: String, _ code: OutputError.Code) throws(OutputError) {
@@ -107,66 +114,39 @@ extension OutputTransaction {
         } catch {
             throw .system(code, code == .cannotWrite ? newPath : path, error)
         }
-        steps.append(.moved(from: path, to: newPath))
+        moves.append((path, newPath))
     }
 
-    /// A path in the folder for files that wait. It is in the schema's folder, so that it is on the same disk, and its
-    /// name begins with a dot, so that build tools do not look into it.
-    private mutating func stagingPath(for path: String) throws(OutputError) -> String {
-        stagedCount += 1
-        let folder = OutputPath.split(path).folder
-        if let staging = stagingFolders[folder] { return "\(staging)/\(stagedCount)" }
-        let staging = "\(absolute(OutputPath.join(folder, ".lockstep-staging")))-\(FileSystem.processNumber)"
-        do {
-            try FileSystem.createFolder(staging)
-        } catch {
-            throw .system(.cannotWrite, staging, error)
-        }
-        steps.append(.createdFolder(staging))
-        stagingFolders[folder] = staging
-        return "\(staging)/\(stagedCount)"
-    }
+    // MARK: Taking it back
 
-    /// Takes all steps back, the last one first.
+    /// Takes all back, the last step first. What cannot be put back stays where it is, with the journal.
     ///
     /// - Returns: the error, with what could not be put back.
     private func takeBack(after error: OutputError) -> OutputError {
         var left: [String] = []
-        for step in steps.reversed() {
+        for (path, newPath) in moves.reversed() {
             do {
-                switch step {
-                case .createdFolder(let path): try FileSystem.removeFolder(path)
-                case .createdFile(let path): try FileSystem.removeFile(path)
-                case .moved(let path, let newPath): try FileSystem.move(newPath, to: path)
-                }
+                try FileSystem.move(newPath, to: path)
             } catch let failure {
-                if case .moved(let path, let newPath) = step {
-                    left.append("\(path) is now \(newPath): \(failure.message)")
-                }
+                left.append("\(path) is now \(newPath): \(failure.message)")
             }
         }
         var error = error
-        if !left.isEmpty { error.problem += "; and this could not be put back: " + left.joined(separator: "; ") }
+        if left.isEmpty {
+            try? clearUndone()
+            for folder in createdFolders.reversed() { try? FileSystem.removeFolder(folder) }
+        } else {
+            error.problem += "; and this could not be put back: " + left.joined(separator: "; ")
+        }
         return error
     }
 
-    /// Deletes what was set aside, and folders that became empty. Nothing depends on it any more, so a failure is no
-    /// error.
-    private func finish(_ removals: [String]) {
-        for path in asidePaths { try? FileSystem.removeFile(path) }
-        for staging in stagingFolders.values { try? FileSystem.removeFolder(staging) }
-        var parents = Set(removals.map(OutputPath.parent))
-        while let longest = parents.max(by: { $0.utf8.count < $1.utf8.count }), !longest.isEmpty {
-            parents.remove(longest)
-            guard (try? FileSystem.removeFolder(absolute(longest))) != nil else { continue }
-            parents.insert(OutputPath.parent(of: longest))
-        }
+    /// First the journal: nothing that waits is to take its place any more.
+    private func clearUndone() throws(SystemFailure) {
+        try staging.removeJournal()
+        try staging.removeFromSchemas()
+        try staging.removeFromRoot()
     }
 
     private func absolute(_ path: String) -> String { root + "/" + path }
-
-    private func absoluteParent(of path: String) -> String {
-        let parent = OutputPath.parent(of: path)
-        return parent.isEmpty ? root : absolute(parent)
-    }
 }

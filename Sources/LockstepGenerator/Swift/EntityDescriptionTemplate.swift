@@ -23,6 +23,7 @@ enum EntityDescriptionTemplate {
                     name: \(SwiftLiteral.string(shape.entity.name)),
                     table: \(SwiftLiteral.string(shape.entity.tableName)),
                     identity: \(identity(shape)),
+                    \(version(shape))
                     \(Code.list(lists(shape) + remote(shape)))
                 )
             }
@@ -121,6 +122,13 @@ enum EntityDescriptionTemplate {
             return ".local(\(columns.first ?? 0), remote: \(shape.column(of: remote)))"
         }
         return columns.isEmpty ? ".none" : ".columns(\(columns))"
+    }
+
+    private static func version(_ shape: EntityShape) -> Code {
+        guard let version = shape.entity.attributes.first(where: { $0.name == shape.entity.version }) else {
+            return Code()
+        }
+        return "version: \(shape.column(of: version)),"
     }
 
     private static func lists(_ shape: EntityShape) -> [Code] {

@@ -24,7 +24,9 @@ enum ModelProperties {
         if shape.isKey(attribute) {
             return .lines([documentation, "\(scope.access)let \(attribute.swiftName): \(type)"])
         }
-        let access = attribute.deprecation == nil ? scope.access : "private "
+        // The server's alone: it comes with its answers, and is set by nobody else.
+        let setting = shape.entity.version == attribute.name ? "private(set) " : ""
+        let access = attribute.deprecation == nil ? scope.access + setting : "private "
         let stored = observed(
             "\(access)var \(attribute.storageName): \(type)", observer: observer(of: attribute, shape),
             isPlain: attribute.isTransient)
@@ -33,7 +35,7 @@ enum ModelProperties {
             \(stored)
             \(documentation)
             \(Code.deprecation(deprecation))
-            \(scope.access)var \(attribute.swiftName): \(type) {
+            \(scope.access)\(setting)var \(attribute.swiftName): \(type) {
                 get { \(attribute.storageName) }
                 set { \(attribute.storageName) = newValue }
             }

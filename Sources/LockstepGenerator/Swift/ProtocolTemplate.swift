@@ -24,14 +24,14 @@ enum ProtocolTemplate {
 
     private static func attribute(_ attribute: Attribute, _ scope: SwiftScope) -> Code {
         let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
-        let isKey = scope.schema.entities.contains { entity in
-            entity.identity.keyAttributes.contains(attribute.name)
+        let isReadOnly = scope.schema.entities.contains { entity in
+            (entity.identity.keyAttributes.contains(attribute.name) || entity.version == attribute.name)
                 && entity.attributes.contains { $0.name == attribute.name && $0 == attribute }
         }
         return .lines([
             .documentation(attribute.documentation),
             .deprecation(attribute.deprecation),
-            "var \(attribute.swiftName): \(type) { \(isKey ? "get" : "get set") }",
+            "var \(attribute.swiftName): \(type) { \(isReadOnly ? "get" : "get set") }",
         ])
     }
 

@@ -70,7 +70,8 @@ enum RelationshipTemplate {
         switch wire {
         case .none: nil
         case .id(let paths, let embeddedPath):
-            ".id([\(paths.map(keyPath).joined(separator: ", "))], embedded: \(SwiftLiteral.strings(embeddedPath)))"
+            ".id([\(paths.map(keyPath).joined(separator: ", "))]"
+                + (embeddedPath.isEmpty ? ")" : ", embedded: \(SwiftLiteral.strings(embeddedPath)))")
         case .ids(let path): ".ids(\(keyPath(path)))"
         case .embedded(let path): ".embedded(\(keyPath(path)))"
         }

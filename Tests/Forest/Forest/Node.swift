@@ -56,6 +56,7 @@ public final class Node: ManagedObject, Model {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         title = representation.title
+        parentID = representation.parentID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -75,6 +76,7 @@ public final class Node: ManagedObject, Model {
         NodeRepresentation(
             id: id,
             title: title,
+            parentID: parentID,
             children: self.children.representations
         )
     }
@@ -86,6 +88,7 @@ public final class Node: ManagedObject, Model {
         context.beginChange()
         defer { context.endChange() }
         title = representation.title
+        if !representation.omits(.parentID) { parentID = representation.parentID }
         if let children = representation.children { self.children.merge(children) }
     }
 
@@ -93,7 +96,8 @@ public final class Node: ManagedObject, Model {
     public func matches(_ representation: NodeRepresentation) -> Bool {
         guard
             id == representation.id,
-            title == representation.title
+            title == representation.title,
+            representation.omits(.parentID) || parentID == representation.parentID
         else { return false }
         if let children = representation.children, !self.children.matches(children) { return false }
         return true
@@ -161,7 +165,7 @@ extension Node {
             .foreignKey("parent", column: "parent_id", .int)
         ],
         relationships: [
-            .toOne("parent", to: Node.self, inverse: "children", columns: [2]),
+            .toOne("parent", to: Node.self, inverse: "children", columns: [2], wire: .id(["parent_id"])),
             .toMany(
                 "children",
                 to: Node.self,

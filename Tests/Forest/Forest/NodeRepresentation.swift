@@ -6,21 +6,25 @@ public import LockstepStore
 public struct NodeRepresentation: Representation {
     public var id: Int
     public var title: String
+    public var parentID: Int? { didSet { omittedKeys.remove("parent_id") } }
     public var children: [NodeRepresentation]? { didSet { omittedKeys.remove("children") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {
         case id, title, children
+        case parentID = "parent_id"
     }
 
     public init(
         id: Int,
         title: String,
+        parentID: Int? = nil,
         children: [NodeRepresentation]? = nil
     ) {
         self.id = id
         self.title = title
+        self.parentID = parentID
         self.children = children
     }
 }
@@ -33,6 +37,7 @@ extension NodeRepresentation {
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)
         self.title = try wire.string(.title)
+        self.parentID = try wire.optionalInt(.parentID)
         self.children = try wire.embeddedList(.children)
         self.omittedKeys = wire.omittedKeys
     }
@@ -40,6 +45,7 @@ extension NodeRepresentation {
     public func write(to wire: inout WireWriter<CodingKeys>) throws {
         try wire.int(id, .id)
         try wire.string(title, .title)
+        try wire.optionalInt(parentID, .parentID)
         try wire.embeddedList(children, .children)
     }
 }

@@ -52,6 +52,7 @@ final class Part: ManagedObject, Model {
         localID = UUID()
         remoteID = representation.remoteID
         title = representation.title
+        wholeID = representation.wholeID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -73,6 +74,7 @@ final class Part: ManagedObject, Model {
         PartRepresentation(
             remoteID: remoteID,
             title: title,
+            wholeID: wholeID,
             boxIDs: self.boxes.wireIdentities
         )
     }
@@ -85,6 +87,7 @@ final class Part: ManagedObject, Model {
         defer { context.endChange() }
         if !representation.omits(.remoteID) { remoteID = representation.remoteID }
         if !representation.omits(.title) { title = representation.title }
+        if !representation.omits(.wholeID) { wholeID = representation.wholeID }
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
@@ -92,7 +95,8 @@ final class Part: ManagedObject, Model {
     func matches(_ representation: PartRepresentation) -> Bool {
         guard
             representation.omits(.remoteID) || remoteID == representation.remoteID,
-            representation.omits(.title) || title == representation.title
+            representation.omits(.title) || title == representation.title,
+            representation.omits(.wholeID) || wholeID == representation.wholeID
         else { return false }
         if let boxIDs = representation.boxIDs, !self.boxes.matches(identities: boxIDs) { return false }
         return true
@@ -174,7 +178,14 @@ extension Part {
             .position("whole", column: "parts_position")
         ],
         relationships: [
-            .toOne("whole", to: Everything.self, inverse: "parts", columns: [3], position: 4),
+            .toOne(
+                "whole",
+                to: Everything.self,
+                inverse: "parts",
+                columns: [3],
+                position: 4,
+                wire: .id(["whole_id"])
+            ),
             .toMany("screws", to: Screw.self, inverse: "part", onDelete: .deny),
             .manyToMany(
                 "boxes",
@@ -194,6 +205,7 @@ extension Part {
 struct PartRepresentation: Representation {
     var remoteID: Int? { didSet { omittedKeys.remove("id") } }
     var title: String { didSet { omittedKeys.remove("title") } }
+    var wholeID: Int? { didSet { omittedKeys.remove("whole_id") } }
     var boxIDs: [UUID]? { didSet { omittedKeys.remove("box_ids") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     var omittedKeys = OmittedKeys()
@@ -201,16 +213,19 @@ struct PartRepresentation: Representation {
     enum CodingKeys: String, CodingKey {
         case title
         case remoteID = "id"
+        case wholeID = "whole_id"
         case boxIDs = "box_ids"
     }
 
     init(
         remoteID: Int? = nil,
         title: String,
+        wholeID: Int? = nil,
         boxIDs: [UUID]? = nil
     ) {
         self.remoteID = remoteID
         self.title = title
+        self.wholeID = wholeID
         self.boxIDs = boxIDs
     }
 }
@@ -223,6 +238,7 @@ extension PartRepresentation {
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.remoteID = try wire.optionalInt(.remoteID)
         self.title = try wire.string(.title, default: "part")
+        self.wholeID = try wire.optionalInt(.wholeID)
         self.boxIDs = try wire.identities(.boxIDs)
         self.omittedKeys = wire.omittedKeys
     }
@@ -230,6 +246,7 @@ extension PartRepresentation {
     func write(to wire: inout WireWriter<CodingKeys>) throws {
         try wire.optionalInt(remoteID, .remoteID)
         try wire.string(title, .title)
+        try wire.optionalInt(wholeID, .wholeID)
         try wire.identities(boxIDs, .boxIDs)
     }
 }
@@ -397,20 +414,24 @@ extension Screw {
 /// A `Box` as a value: what goes over the wire.
 struct BoxRepresentation: Representation {
     var id: UUID { didSet { omittedKeys.remove("id") } }
+    var lockVersion: Int? { didSet { omittedKeys.remove("lock_version") } }
     var partIDs: [Int]? { didSet { omittedKeys.remove("part_ids") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     var omittedKeys = OmittedKeys()
 
     enum CodingKeys: String, CodingKey {
         case id
+        case lockVersion = "lock_version"
         case partIDs = "part_ids"
     }
 
     init(
         id: UUID,
+        lockVersion: Int? = nil,
         partIDs: [Int]? = nil
     ) {
         self.id = id
+        self.lockVersion = lockVersion
         self.partIDs = partIDs
     }
 }
@@ -422,12 +443,14 @@ extension BoxRepresentation {
 
     init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.uuid(.id)
+        self.lockVersion = try wire.optionalInt(.lockVersion)
         self.partIDs = try wire.identities(.partIDs)
         self.omittedKeys = wire.omittedKeys
     }
 
     func write(to wire: inout WireWriter<CodingKeys>) throws {
         try wire.uuid(id, .id)
+        try wire.optionalInt(lockVersion, .lockVersion)
         try wire.identities(partIDs, .partIDs)
     }
 }

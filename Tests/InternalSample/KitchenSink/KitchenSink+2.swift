@@ -129,7 +129,8 @@ enum KitchenSinkSchema: StoreSchema {
         """,
         """
         CREATE TABLE "box" (
-            "id" TEXT PRIMARY KEY NOT NULL
+            "id" TEXT PRIMARY KEY NOT NULL,
+            "lock_version" INTEGER
         )
         """,
         """

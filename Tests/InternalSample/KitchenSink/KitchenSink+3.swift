@@ -1524,8 +1524,10 @@ extension Person {
     )
 }
 
+/// Each write says which state of the box it was made to.
 final class Box: ManagedObject, Model {
     let id: UUID
+    private(set) var lockVersion: Int? { didSet { didChangeOptional(1, from: oldValue, to: lockVersion) } }
 
     var parts: ToMany<Part> { toMany(0) }
 
@@ -1533,10 +1535,12 @@ final class Box: ManagedObject, Model {
     @discardableResult
     init(
         id: UUID = UUID(),
+        lockVersion: Int? = nil,
         parts: [Part] = [],
         context: Context
     ) {
         self.id = id
+        self.lockVersion = lockVersion
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -1549,6 +1553,7 @@ final class Box: ManagedObject, Model {
     init?(representation: BoxRepresentation, context: Context) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
+        lockVersion = representation.lockVersion
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -1558,6 +1563,7 @@ final class Box: ManagedObject, Model {
 
     required init(row: RowReader, context: Context) {
         self.id = row.uuid(0)
+        self.lockVersion = row.optionalInt(1)
         super.init(loadedIn: context)
     }
 
@@ -1565,6 +1571,7 @@ final class Box: ManagedObject, Model {
     var representation: BoxRepresentation {
         BoxRepresentation(
             id: id,
+            lockVersion: lockVersion,
             partIDs: self.parts.wireIdentities
         )
     }
@@ -1575,13 +1582,15 @@ final class Box: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
+        if !representation.omits(.lockVersion) { lockVersion = representation.lockVersion }
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
 
     /// Whether `representation` has nothing that would change the box; `==` asks this.
     func matches(_ representation: BoxRepresentation) -> Bool {
         guard
-            id == representation.id
+            id == representation.id,
+            representation.omits(.lockVersion) || lockVersion == representation.lockVersion
         else { return false }
         if let partIDs = representation.partIDs, !self.parts.matches(identities: partIDs) { return false }
         return true
@@ -1593,9 +1602,17 @@ final class Box: ManagedObject, Model {
         row.uuid(0)
     }
 
+    override func load(_ column: Int, from row: RowReader) {
+        switch column {
+        case 1: lockVersion = row.optionalInt(1)
+        default: break
+        }
+    }
+
     override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(id)
+        case 1: row.optionalInt(lockVersion)
         default: break
         }
     }
@@ -1608,6 +1625,7 @@ extension Box {
     /// The columns of `box`, for requests: `Box.order(\.id)`.
     enum Columns {
         static let id = AttributeColumn<UUID>("id")
+        static let lockVersion = AttributeColumn<Int>("lock_version")
     }
 
     /// The relationships, for requests that load them along: `Box.prefetch(\.parts)`.
@@ -1619,8 +1637,10 @@ extension Box {
         name: "Box",
         table: "box",
         identity: .columns([0]),
+        version: 1,
         columns: [
-            .attribute("id", column: "id", .uuid, wire: "id", default: .newUUID)
+            .attribute("id", column: "id", .uuid, wire: "id", default: .newUUID),
+            .attribute("lockVersion", column: "lock_version", .int, isOptional: true, wire: "lock_version")
         ],
         relationships: [
             .manyToMany(

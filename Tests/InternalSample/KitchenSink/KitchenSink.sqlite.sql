@@ -99,8 +99,10 @@ CREATE TABLE "screw" (
 
 CREATE INDEX "screw_part_id" ON "screw" ("part_id");
 
+-- Each write says which state of the box it was made to.
 CREATE TABLE "box" (
-    "id" TEXT PRIMARY KEY NOT NULL
+    "id" TEXT PRIMARY KEY NOT NULL,
+    "lock_version" INTEGER
 );
 
 CREATE TABLE "label" (

@@ -96,8 +96,10 @@ CREATE TABLE "screw" (
 
 CREATE INDEX "screw_part_id" ON "screw" ("part_id");
 
+-- Each write says which state of the box it was made to.
 CREATE TABLE "box" (
-    "id" UUID PRIMARY KEY NOT NULL
+    "id" UUID PRIMARY KEY NOT NULL,
+    "lock_version" BIGINT
 );
 
 CREATE TABLE "label" (

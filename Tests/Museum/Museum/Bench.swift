@@ -42,6 +42,7 @@ public final class Bench: ManagedObject, Model {
         id = representation.id
         seats = representation.seats
         colour = representation.colour
+        roomID = representation.roomID
         super.init(context: context)
         context.insert(self)
     }
@@ -60,7 +61,8 @@ public final class Bench: ManagedObject, Model {
         BenchRepresentation(
             id: id,
             seats: seats,
-            colour: colour
+            colour: colour,
+            roomID: roomID
         )
     }
 
@@ -72,6 +74,7 @@ public final class Bench: ManagedObject, Model {
         defer { context.endChange() }
         seats = representation.seats
         if !representation.omits(.colour) { colour = representation.colour }
+        if !representation.omits(.roomID) { roomID = representation.roomID }
     }
 
     /// Whether `representation` has nothing that would change the bench; `==` asks this.
@@ -79,7 +82,8 @@ public final class Bench: ManagedObject, Model {
         guard
             id == representation.id,
             seats == representation.seats,
-            representation.omits(.colour) || colour == representation.colour
+            representation.omits(.colour) || colour == representation.colour,
+            representation.omits(.roomID) || roomID == representation.roomID
         else { return false }
         return true
     }
@@ -163,7 +167,7 @@ extension Bench {
             .position("room", column: "benches_position")
         ],
         relationships: [
-            .toOne("room", to: Room.self, inverse: "benches", columns: [3], position: 4)
+            .toOne("room", to: Room.self, inverse: "benches", columns: [3], position: 4, wire: .id(["room_id"]))
         ],
         remote: RemoteDescription(path: "/benches", writes: [.create, .update, .delete])
     )

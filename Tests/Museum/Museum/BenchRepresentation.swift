@@ -7,21 +7,25 @@ public struct BenchRepresentation: RowRepresentation {
     public var id: Int
     public var seats: Int
     public var colour: String? { didSet { omittedKeys.remove("colour") } }
+    public var roomID: Int? { didSet { omittedKeys.remove("room_id") } }
     /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
     public var omittedKeys = OmittedKeys()
 
     public enum CodingKeys: String, CodingKey {
         case id, seats, colour
+        case roomID = "room_id"
     }
 
     public init(
         id: Int,
         seats: Int,
-        colour: String? = nil
+        colour: String? = nil,
+        roomID: Int? = nil
     ) {
         self.id = id
         self.seats = seats
         self.colour = colour
+        self.roomID = roomID
     }
 }
 
@@ -34,12 +38,14 @@ extension BenchRepresentation {
         self.id = row.int(0)
         self.seats = row.int(1)
         self.colour = row.optionalString(2)
+        self.roomID = row.optionalInt(3)
     }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         self.id = try wire.int(.id)
         self.seats = try wire.int(.seats)
         self.colour = try wire.optionalString(.colour)
+        self.roomID = try wire.optionalInt(.roomID)
         self.omittedKeys = wire.omittedKeys
     }
 
@@ -47,5 +53,6 @@ extension BenchRepresentation {
         try wire.int(id, .id)
         try wire.int(seats, .seats)
         try wire.optionalString(colour, .colour)
+        try wire.optionalInt(roomID, .roomID)
     }
 }

@@ -153,6 +153,73 @@ CREATE TABLE "visitor" (
     "name" TEXT NOT NULL
 );
 
+-- The server counts its changes, and refuses a write to an older state.
+CREATE TABLE "ticket" (
+    "id" TEXT PRIMARY KEY NOT NULL,
+    "holder" TEXT NOT NULL,
+    "seat" TEXT,
+    "lock_version" INTEGER
+);
+
+-- The server names it, and counts its changes from the first.
+CREATE TABLE "poster" (
+    "local_id" TEXT PRIMARY KEY NOT NULL,
+    "remote_id" INTEGER UNIQUE,
+    "title" TEXT NOT NULL,
+    "revision" INTEGER NOT NULL DEFAULT 0
+);
+
+-- It is told apart from older ones by when it was drawn.
+CREATE TABLE "plan" (
+    "id" TEXT PRIMARY KEY NOT NULL,
+    "title" TEXT NOT NULL,
+    "drawn_at" REAL
+);
+
+-- Shown with its sheets, listed without them; they lie flat in a collection of their own, too.
+CREATE TABLE "survey" (
+    "local_id" TEXT PRIMARY KEY NOT NULL,
+    "remote_id" INTEGER UNIQUE,
+    "name" TEXT NOT NULL
+);
+
+CREATE TABLE "sheet" (
+    "local_id" TEXT PRIMARY KEY NOT NULL,
+    "remote_id" INTEGER UNIQUE,
+    "name" TEXT NOT NULL,
+    "survey_id" TEXT NOT NULL
+);
+
+CREATE INDEX "sheet_survey_id" ON "sheet" ("survey_id");
+
+-- Goes to the server in its letter only, though its themes list it, too.
+CREATE TABLE "stamp" (
+    "id" INTEGER PRIMARY KEY NOT NULL,
+    "text" TEXT NOT NULL,
+    "letter_id" INTEGER
+);
+
+CREATE INDEX "stamp_letter_id" ON "stamp" ("letter_id");
+
+-- Goes to the server in its letter, and so do its themes.
+CREATE TABLE "seal" (
+    "id" INTEGER PRIMARY KEY NOT NULL,
+    "text" TEXT NOT NULL,
+    "letter_id" INTEGER
+);
+
+CREATE INDEX "seal_letter_id" ON "seal" ("letter_id");
+
+CREATE TABLE "theme" (
+    "id" INTEGER PRIMARY KEY NOT NULL,
+    "name" TEXT NOT NULL
+);
+
+CREATE TABLE "letter" (
+    "id" INTEGER PRIMARY KEY NOT NULL,
+    "title" TEXT NOT NULL
+);
+
 -- Room.guards and Guard.rooms
 CREATE TABLE "room_guard" (
     "room_id" INTEGER NOT NULL,
@@ -172,6 +239,24 @@ CREATE TABLE "exhibit_visitor" (
 );
 
 CREATE INDEX "exhibit_visitor_visitor_id" ON "exhibit_visitor" ("visitor_id");
+
+-- Stamp.themes and Theme.stamps
+CREATE TABLE "stamp_theme" (
+    "stamp_id" INTEGER NOT NULL,
+    "theme_id" INTEGER NOT NULL,
+    PRIMARY KEY ("stamp_id", "theme_id")
+);
+
+CREATE INDEX "stamp_theme_theme_id" ON "stamp_theme" ("theme_id");
+
+-- Seal.themes and Theme.seals
+CREATE TABLE "seal_theme" (
+    "seal_id" INTEGER NOT NULL,
+    "theme_id" INTEGER NOT NULL,
+    PRIMARY KEY ("seal_id", "theme_id")
+);
+
+CREATE INDEX "seal_theme_theme_id" ON "seal_theme" ("theme_id");
 
 CREATE TRIGGER "room_delete" AFTER DELETE ON "room"
 BEGIN
@@ -236,4 +321,31 @@ END;
 CREATE TRIGGER "visitor_delete" AFTER DELETE ON "visitor"
 BEGIN
     DELETE FROM "exhibit_visitor" WHERE "visitor_id" = OLD."id";
+END;
+
+CREATE TRIGGER "survey_delete" AFTER DELETE ON "survey"
+BEGIN
+    DELETE FROM "sheet" WHERE "survey_id" = OLD."local_id";
+END;
+
+CREATE TRIGGER "stamp_delete" AFTER DELETE ON "stamp"
+BEGIN
+    DELETE FROM "stamp_theme" WHERE "stamp_id" = OLD."id";
+END;
+
+CREATE TRIGGER "seal_delete" AFTER DELETE ON "seal"
+BEGIN
+    DELETE FROM "seal_theme" WHERE "seal_id" = OLD."id";
+END;
+
+CREATE TRIGGER "theme_delete" AFTER DELETE ON "theme"
+BEGIN
+    DELETE FROM "stamp_theme" WHERE "theme_id" = OLD."id";
+    DELETE FROM "seal_theme" WHERE "theme_id" = OLD."id";
+END;
+
+CREATE TRIGGER "letter_delete" AFTER DELETE ON "letter"
+BEGIN
+    DELETE FROM "stamp" WHERE "letter_id" = OLD."id";
+    DELETE FROM "seal" WHERE "letter_id" = OLD."id";
 END;

@@ -35,6 +35,8 @@ enum RelationshipPattern: CaseIterable {
             return ("\(many): { to: [\(destination)]\(link)\(options) }", inverse.map { "\(back): \($0)" })
         }
         let optionalBack = "{ to: \(source)?, inverse: \(many) }"
+        // Their owners carry them whole, and nothing else says whose they are.
+        let ownedBack = "{ to: \(source)?, inverse: \(many), wire: none }"
         let manyBack = "{ to: [\(source)], inverse: \(many), wire: none }"
         switch self {
         case .byID:
@@ -58,11 +60,11 @@ enum RelationshipPattern: CaseIterable {
         case .oneToOneByID:
             return toOne(
                 ", inverse: \(back)", inverse: "\(back): { to: \(source)?, inverse: \(one), wire: none }")
-        case .embeddedChildren, .embeddedTree: return toMany(", wire: embedded\(cascade)", optionalBack)
-        case .orderedChildren: return toMany(", wire: embedded, ordered: true\(cascade)", optionalBack)
+        case .embeddedChildren, .embeddedTree: return toMany(", wire: embedded\(cascade)", ownedBack)
+        case .orderedChildren: return toMany(", wire: embedded, ordered: true\(cascade)", ownedBack)
         case .requiredChildren:
             return toMany(
-                ", wire: embedded, onDelete: cascade\(ordered)", "{ to: \(source), inverse: \(many) }")
+                ", wire: embedded, onDelete: cascade\(ordered)", "{ to: \(source), inverse: \(many), wire: none }")
         case .embeddedScraps: return toMany(", wire: embedded, onDelete: cascade", nil)
         case .childIDs: return toMany(", wire: ids\(cascade)", optionalBack)
         case .orderedChildIDs: return toMany(", wire: ids, ordered: true", optionalBack)

@@ -1,0 +1,136 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension FileSystem {
+    /// A call to the system that changes the disk.
+    package enum Change: String, Sendable {
+        case createFile, write, close, move, removeFile, createFolder, removeFolder
+    }
+
+    /// What tests have happen to changes of the disk; `nil` where nothing is to happen.
+    @TaskLocal package static var faults: (any FileSystemFaults)?
+
+    /// Writes a file that is not there yet. It is not forced to the disk (`fsync`): what a process has written is there
+    /// when it was killed too, and waiting for the disk, for the sake of a power cut, would be most of a run's time.
+    static func create(_ path: String, _ contents: [UInt8]) throws(SystemFailure) {
+        try fault(.createFile, path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SystemFailure(number: errno) }
+        var failure = write(contents, to: descriptor, path)
+        do throws(SystemFailure) {
+            try fault(.close, path)
+        } catch {
+            failure = failure ?? error
+        }
+        if close(descriptor) != 0, failure == nil { failure = SystemFailure(number: errno) }
+        if let failure {
+            unlink(path)
+            throw failure
+        }
+    }
+
+    private static func write(_ contents: [UInt8], to descriptor: Int32, _ path: String) -> SystemFailure? {
+        // Two pieces where tests look, so that something can happen in the middle of a file.
+        let pieceSize = faults == nil ? contents.count : max(1, contents.count / 2 + 1)
+        return contents.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                do throws(SystemFailure) { try fault(.write, path) } catch { return error }
+                let room = min(pieceSize, buffer.count - written)
+                let chunk = systemWrite(descriptor, buffer.baseAddress.map { $0 + written }, room)
+                if chunk >= 0 {
+                    written += chunk
+                } else if errno != EINTR {
+                    return SystemFailure(number: errno)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Moves a file, in place of another if one is there: nobody sees a moment in which neither is.
+    static func move(_ path: String, to newPath: String) throws(SystemFailure) {
+        try fault(.move, newPath)
+        guard rename(path, newPath) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    static func removeFile(_ path: String) throws(SystemFailure) {
+        try fault(.removeFile, path)
+        guard unlink(path) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    static func createFolder(_ path: String) throws(SystemFailure) {
+        try fault(.createFolder, path)
+        guard mkdir(path, 0o777) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    /// Makes a folder, and those above it that are missing; none where the folder, or a file of its name, is there.
+    ///
+    /// - Parameter created: takes those that it has made, the uppermost first, also where it fails.
+    static func createFolder(
+        withThoseAbove path: String, created: inout [String]
+    ) throws(SystemFailure) {
+        do {
+            try createFolder(path)
+        } catch  where error.isExisting {
+            return
+        } catch  where error.number == ENOENT && !OutputPath.parent(of: path).isEmpty {
+            try createFolder(withThoseAbove: OutputPath.parent(of: path), created: &created)
+            try createFolder(path)
+        }
+        created.append(path)
+    }
+
+    /// Removes a folder if it is empty.
+    static func removeFolder(_ path: String) throws(SystemFailure) {
+        try fault(.removeFolder, path)
+        guard rmdir(path) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    /// Makes the folders between a folder and a path in it that are missing.
+    ///
+    /// - Parameter created: takes those that it has made, the uppermost first, also where it fails.
+    static func createFolders(above path: String, in root: String, created: inout [String]) throws(SystemFailure) {
+        let parent = OutputPath.parent(of: path)
+        guard !parent.isEmpty, try kind(of: root + "/" + parent) == nil else { return }
+        try createFolders(above: parent, in: root, created: &created)
+        try createFolder(root + "/" + parent)
+        created.append(root + "/" + parent)
+    }
+
+    /// Removes the folders in a folder that were only there for these paths.
+    static func removeEmptyFolders(above paths: [String], in root: String) throws(SystemFailure) {
+        var parents = Set(paths.map(OutputPath.parent))
+        while let longest = parents.max(by: { $0.utf8.count < $1.utf8.count }), !longest.isEmpty {
+            parents.remove(longest)
+            do {
+                try removeFolder(root + "/" + longest)
+            } catch  where error.isNotEmpty {
+                continue
+            } catch  where error.isMissing {
+                // An earlier run has removed it, and was killed before those above it.
+            }
+            parents.insert(OutputPath.parent(of: longest))
+        }
+    }
+
+    private static func fault(_ change: Change, _ path: String) throws(SystemFailure) {
+        guard let number = faults?.errorNumber(before: change, at: path), number != 0 else { return }
+        throw SystemFailure(number: number)
+    }
+}
+
+/// Something that may go wrong before each change of the disk.
+package protocol FileSystemFaults: Sendable {
+    /// - Returns: The `errno` that the change is to fail with; 0 to let it be made.
+    func errorNumber(before change: FileSystem.Change, at path: String) -> Int32
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

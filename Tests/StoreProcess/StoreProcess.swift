@@ -7,6 +7,8 @@ import StoreScenario
 ///
 /// - `write FILE STEPS [KILL]`: saves steps of `Bookkeeping` and prints the number of each when it is saved; dies by
 ///   SIGKILL when the writer's KILL-th statement is about to run, those that open the store included.
+/// - `app FILE SERVER SEED LAST ROUNDS KILL`: a `TaskApp` that begins behind the task of number LAST, makes ROUNDS, and
+///   with none comes to rest with its server; KILL as above, 0 for none.
 /// - `open FILE [readonly]`: opens the store with the rights of nobody, and says what came of it.
 /// - `lock FILE [exclusive]`: holds the lock that a writer needs, or everyone's, until its input ends.
 /// - `stress FILE SEED`: many writers and readers at once; says what is wrong in the end.
@@ -21,6 +23,7 @@ struct StoreProcess {
         switch arguments[1] {
         case "write":
             try await write(url, steps: Int(option) ?? 0, killAt: arguments.count > 4 ? Int(arguments[4]) : nil)
+        case "app": try await app(url, Array(arguments.dropFirst(3)))
         case "open": open(url, readonly: option == "readonly")
         case "lock": try lock(url, exclusive: option == "exclusive")
         case "stress": try await stress(url, seed: UInt64(option) ?? 1)
@@ -35,15 +38,7 @@ struct StoreProcess {
     // MARK: Writing until killed
 
     private static func write(_ url: URL, steps: Int, killAt: Int?) async throws {
-        var configuration = Configuration()
-        let fuse = killAt.map(Fuse.init)
-        configuration.prepareDatabase { database in
-            guard !database.configuration.readonly else { return }
-            fuse?.watch(database)
-            // The journal is copied into the file again and again, so that kills come in the middle of that too.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 8")
-        }
-        let store = try Store(ShopSchema.self, at: .file(url), configuration: configuration)
+        let store = try Store(ShopSchema.self, at: .file(url), configuration: configuration(killAt: killAt))
         try await store.perform { context in
             guard try context.count(Product.all()) == 0 else { return }
             Bookkeeping.open(in: context)
@@ -60,6 +55,29 @@ struct StoreProcess {
             }
             say("saved \(books.step)")
         }
+    }
+
+    private static func configuration(killAt: Int?) -> Configuration {
+        var configuration = Configuration()
+        let fuse = killAt.map(Fuse.init)
+        configuration.prepareDatabase { database in
+            guard !database.configuration.readonly else { return }
+            fuse?.watch(database)
+            // The journal is copied into the file again and again, so that kills come in the middle of that too.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 8")
+        }
+        return configuration
+    }
+
+    private static func app(_ file: URL, _ arguments: [String]) async throws {
+        guard arguments.count == 5, let server = URL(string: arguments[0]), let seed = UInt64(arguments[1]),
+            let last = Int(arguments[2]), let rounds = Int(arguments[3]), let killAt = Int(arguments[4])
+        else { exit(2) }
+        var app = try TaskApp(
+            file, server: server, seed: seed, lastNumber: last,
+            configuration: configuration(killAt: killAt == 0 ? nil : killAt), say: say)
+        try await app.use(rounds: rounds)
+        if rounds == 0 { try await app.settle() }
     }
 
     // MARK: Many at once

@@ -2,6 +2,7 @@ import Foundation
 import LockstepStore
 import Shop
 import StoreScenario
+import TestSupport
 import Testing
 
 @Suite("A disk that is full or fails, and the configuration of the connections", .serialized)

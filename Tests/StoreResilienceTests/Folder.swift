@@ -2,6 +2,7 @@ import Foundation
 import LockstepStore
 import Shop
 import StoreScenario
+import TestSupport
 import Testing
 
 /// A folder of a test's own, removed with it.
@@ -55,6 +56,11 @@ extension Bookkeeping {
             try context.save()
         }
     }
+}
+
+extension ChildProcess {
+    /// A running `store-process`.
+    convenience init(_ arguments: String...) throws { try self.init("store-process", arguments) }
 }
 
 /// The store error that `body` throws; fails the test where it throws none.

@@ -121,4 +121,13 @@ struct KillTests {
         }
         #expect(try reopened(crashed.file)?.step == 3)
     }
+
+    /// `make kills-app` does many.
+    @Test(
+        "An app that is killed while it saves, merges and pushes loses nothing, and sends nothing twice",
+        arguments: [1, 2])
+    func app(seed: UInt64) async throws {
+        let outcome = try await AppKills(seed: seed).run(kills: 12, settlingEvery: 4)
+        #expect(outcome.findings == [] && outcome.kills == 12)
+    }
 }

@@ -251,6 +251,8 @@ struct OpeningTests {
         try await store.perform { try Bookkeeping.fill($0, steps: 2) }
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: folder.file.path + suffix, toPath: crashed.file.path + suffix)
+            // A store's files are its user's alone, and the one who opens it is another here.
+            try crashed.setPermissions(0o644, of: "shop.sqlite" + suffix)
         }
         try crashed.setPermissions(0o555)
         let refused = try #require(try ChildProcess("open", crashed.file.path, "readonly").line())

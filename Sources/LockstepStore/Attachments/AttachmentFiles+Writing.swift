@@ -4,7 +4,7 @@ extension AttachmentFiles {
     /// Makes the folders where they are not there.
     package func makeFolder() throws {
         try AttachmentError.wrapping("making the folder of attachments", folder) {
-            try FileManager.default.createDirectory(at: incomingFolder, withIntermediateDirectories: true)
+            try PrivateFile.makeFolder(incomingFolder)
         }
     }
 
@@ -27,9 +27,7 @@ extension AttachmentFiles {
     }
 
     private func write(_ content: AttachmentContent, _ url: URL) throws {
-        guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-            throw CocoaError(.fileWriteUnknown)
-        }
+        try PrivateFile.make(at: url.path)
         let file = try FileHandle(forWritingTo: url)
         defer { try? file.close() }
         var hasher = ContentHasher()

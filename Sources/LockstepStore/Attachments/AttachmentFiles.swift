@@ -68,7 +68,7 @@ package final class AttachmentFiles: Sendable {
     /// What has other bytes than its name says is not seen again, and can be downloaded anew.
     private func putAside(_ hash: String) {
         let url = folder.appendingPathComponent(hash)
-        try? FileManager.default.createDirectory(at: incomingFolder, withIntermediateDirectories: true)
+        try? PrivateFile.makeFolder(incomingFolder)
         try? FilePieces.rename(url, to: incomingFolder.appendingPathComponent(hash + ".damaged"))
     }
 

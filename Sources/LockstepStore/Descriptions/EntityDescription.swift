@@ -8,16 +8,18 @@ public struct EntityDescription: Sendable {
     ///   - name: The entity's name in the schema.
     ///   - table: The table's name in SQL, unquoted.
     ///   - identity: Which columns are the key.
+    ///   - version: The column that the server changes with each write, and that is sent with each write from here, by
+    ///     its place in `columns`; `nil` where there is none.
     ///   - columns: The columns in the order of the table, which is the order of every row that is read.
     ///   - relationships: The relationships; generated code refers to them by their place here.
     ///   - remote: How the entity is reached on a server; `nil` where it stays on the device.
     public init(
-        name: String, table: String, identity: IdentityDescription, columns: [ColumnDescription],
-        relationships: [RelationshipDescription] = [], remote: RemoteDescription? = nil
+        name: String, table: String, identity: IdentityDescription, version: Int? = nil,
+        columns: [ColumnDescription], relationships: [RelationshipDescription] = [], remote: RemoteDescription? = nil
     ) {
         plan = EntityPlan(
-            name: name, table: table, identity: identity, columns: columns, relationships: relationships, remote: remote
-        )
+            name: name, table: table, identity: identity, version: version, columns: columns,
+            relationships: relationships, remote: remote)
     }
 
     /// The entity's name in the schema.
@@ -26,6 +28,8 @@ public struct EntityDescription: Sendable {
     public var table: String { plan.table }
     /// Which columns are the key.
     public var identity: IdentityDescription { plan.identity }
+    /// The column that the server changes with each write, by its place in ``columns``; `nil` where there is none.
+    public var version: Int? { plan.versionColumn }
     /// The columns in the order of every row that is read.
     public var columns: [ColumnDescription] { plan.columns }
     /// The relationships, in the order that generated code refers to.

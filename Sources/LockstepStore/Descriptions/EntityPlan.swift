@@ -20,6 +20,8 @@ package final class EntityPlan: Sendable {
     package let foreignKeys: [[Int]]
     /// The column of the server's identity where the device makes its own; else `nil`.
     package let remoteColumn: Int?
+    /// The column that the server changes with each write, and nobody else; else `nil`.
+    package let versionColumn: Int?
     /// `SELECT` with every column in order, up to `WHERE`.
     package let selectSQL: String
     package let findSQL: String
@@ -36,12 +38,13 @@ package final class EntityPlan: Sendable {
     private let columnsByAttribute: [String: Int]
 
     package init(
-        name: String, table: String, identity: IdentityDescription, columns: [ColumnDescription],
-        relationships: [RelationshipDescription], remote: RemoteDescription?
+        name: String, table: String, identity: IdentityDescription, version: Int? = nil,
+        columns: [ColumnDescription], relationships: [RelationshipDescription], remote: RemoteDescription?
     ) {
         self.name = name
         self.table = table
         self.identity = identity
+        versionColumn = version
         self.columns = columns
         self.relationships = relationships
         self.remote = remote

@@ -100,9 +100,26 @@ extension ToMany {
     public func matches(_ representations: [Element.Representation]) -> Bool {
         let members = elements
         guard members.count == representations.count else { return false }
+        let representations = nested(representations)
         if zip(members, representations).allSatisfy({ $0.matches($1) }) { return true }
         if owner.plan.relationships[relationship].isOrdered { return false }
         return matchesInAnyOrder(members, representations)
+    }
+
+    /// Representations in their owner's: their place says whose they are, whatever their own keys say (rule R9).
+    private func nested(_ representations: [Element.Representation]) -> [Element.Representation] {
+        let description = owner.plan.relationships[relationship]
+        let plan = description.destination.entity.plan
+        guard case .embedded = description.wire,
+            let inverse = description.inverse.flatMap({ plan.relationship(named: $0) }),
+            case .id(let paths, embedded: _) = plan.relationships[inverse].wire
+        else { return representations }
+        let keys = paths.map { $0.keys.joined(separator: ".") }
+        return representations.map { representation in
+            var nested = representation
+            for key in keys { nested.omittedKeys.insert(key) }
+            return nested
+        }
     }
 
     private func matchesInAnyOrder(_ members: [Element], _ representations: [Element.Representation]) -> Bool {
@@ -149,6 +166,7 @@ extension ToMany {
         guard let editor else { return }
         owner.context.beginChange()
         defer { owner.context.endChange() }
+        let representations = nested(representations)
         let former = elements
         var withoutIdentity = former.filter { $0.wireIdentity == nil }[...]
         var places: [Element.WireIdentity: Int] = [:]

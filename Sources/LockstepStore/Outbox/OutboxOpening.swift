@@ -2,8 +2,11 @@ import GRDB
 
 /// Makes the outbox of a store that has none, or that of another version of the schema or of this library.
 struct OutboxOpening {
-    /// Counted up when the tables change.
-    static let version = 1
+    /// Counted up when the tables change: an earlier version of this library would make the triggers anew as it knows
+    /// them, which keep no tables that it does not know.
+    ///
+    /// 2: which table each name stands for, and which embedded records were deleted.
+    static let version = 2
 
     private static let key = "outbox"
 
@@ -36,10 +39,12 @@ struct OutboxOpening {
 
     /// Makes tables that are missing, and all triggers.
     func make(_ database: Database) throws {
+        let former = try OutboxClaims.formerTables(database)
         for name in try triggerNames(database) {
             try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
         }
         for statement in OutboxTables.statements(plans) + triggers { try database.execute(sql: statement) }
+        try OutboxClaims(plans).write(after: former, database)
         try database.execute(sql: "DELETE FROM lockstep_metadata WHERE key = ?", arguments: [Self.key])
         try database.execute(
             sql: "INSERT INTO lockstep_metadata (key, value) VALUES (?, ?)", arguments: [Self.key, mark])

@@ -25,6 +25,20 @@ package enum OutboxTables {
     /// the destination's.
     package static let links = "lockstep_outbox_link"
 
+    /// What columns had before a creation was sent that makes again what the server had lost: one row for each column that
+    /// was changed, by the `id` of the creation (`change`) and the column's `name`.
+    ///
+    /// What was sent is the base meanwhile; where it turns out not to have arrived, the base has these values again.
+    package static let former = "lockstep_outbox_former"
+
+    /// One row for each record that was deleted here, that does not travel by itself, and that the server has in the JSON of
+    /// its owner: `entity` and `record`, `owner_entity`, `owner` and `relationship`, and who it is there, `remote`.
+    package static let deletedMembers = "lockstep_outbox_member"
+
+    /// The table that the rows under each name of an entity are about: `entity`, `table_name`. A later schema may have
+    /// another table for the name, and another name for the table: ``OutboxClaims``.
+    package static let entities = "lockstep_outbox_entity"
+
     /// Has a row while a merge applies what the server sent: the triggers are quiet then.
     package static let quiet = "lockstep_quiet"
 
@@ -51,6 +65,19 @@ package enum OutboxTables {
             """,
             """
             CREATE INDEX IF NOT EXISTS lockstep_outbox_link_destination ON \(links) (join_table, destination)
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS \(former) (change INTEGER NOT NULL, name TEXT NOT NULL, value, \
+            PRIMARY KEY (change, name)) WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS \(deletedMembers) (entity TEXT NOT NULL, record NOT NULL, \
+            owner_entity TEXT NOT NULL, owner NOT NULL, relationship TEXT NOT NULL, remote NOT NULL, \
+            PRIMARY KEY (entity, record)) WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS \(entities) (entity TEXT PRIMARY KEY NOT NULL, table_name TEXT NOT NULL) \
+            WITHOUT ROWID
             """,
             "CREATE TABLE IF NOT EXISTS \(quiet) (id INTEGER PRIMARY KEY)",
         ] + plans.filter(\.travels).map(baseStatement)

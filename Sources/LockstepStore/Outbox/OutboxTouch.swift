@@ -2,8 +2,9 @@
 struct OutboxTouch {
     let plans: [EntityPlan]
 
-    /// A record that does not travel by itself is climbed from so often: to its owner, and to that one's.
-    private static let depthLimit = 4
+    /// So many selections are nested, from owner to owner: SQLite's parser takes no more than ten. More owners than that,
+    /// and trees, which have no end in the schema, are climbed by ``OutboxClimb``.
+    private static let mostNested = 4
 
     /// Whether a change of an entity's records reaches the server, in their own name or in that of an owner.
     static func reaches(_ plan: EntityPlan, _ plans: [EntityPlan]) -> Bool {
@@ -13,30 +14,42 @@ struct OutboxTouch {
     /// Marks the records of an entity that a condition is true of; their owners where they do not travel themselves.
     ///
     /// - Parameter isLink: Whether only a link was changed, which is noted by itself.
-    func statements(_ plan: EntityPlan, where condition: String, isLink: Bool = false, depth: Int = 0) -> [String] {
+    func statements(_ plan: EntityPlan, where condition: String, isLink: Bool = false) -> [String] {
         guard !plan.takes(.update) else { return touch(plan, condition, isLink) }
-        guard !plan.travels, depth < Self.depthLimit else { return [] }
+        guard !plan.travels else { return [] }
+        guard isShallow(plan) else { return climb(OutboxClimb(from: plan, where: condition, plans)) }
         let keys = plan.keyColumns.map(plan.qualifiedName(ofColumn:))
         let table = SQLName.quoted(plan.table)
-        return owners(of: plan).flatMap { end in
+        return OutboxOwner.owners(of: plan, plans).flatMap { end in
             statements(
                 end.owner,
                 where: end.condition(plan) { columns in
                     let names = columns?.map(plan.qualifiedName(ofColumn:)) ?? keys
                     return .selection("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE \(condition)")
-                }, depth: depth + 1)
+                })
         }
     }
 
     /// Marks the owners of the row that a trigger is about.
     func ownersOfRow(_ row: String, _ plan: EntityPlan) -> [String] {
-        owners(of: plan).flatMap { end in
+        guard isShallow(plan) else { return climb(OutboxClimb(fromRow: row, plan, plans)) }
+        return OutboxOwner.owners(of: plan, plans).flatMap { end in
             statements(
                 end.owner,
                 where: end.condition(plan) { columns in
                     .values(OutboxSQL.values(row, plan, columns ?? plan.keyColumns))
-                }, depth: 1)
+                })
         }
+    }
+
+    /// Whether all owners, theirs and so on are records that travel after few steps.
+    private func isShallow(_ plan: EntityPlan, below steps: Int = Self.mostNested) -> Bool {
+        let owners = OutboxOwner.owners(of: plan, plans)
+        return owners.isEmpty || steps > 0 && owners.allSatisfy { isShallow($0.owner, below: steps - 1) }
+    }
+
+    private func climb(_ climb: OutboxClimb) -> [String] {
+        climb.entities.filter { $0.takes(.update) }.flatMap { touch($0, climb.condition($0), false) }
     }
 
     private func touch(_ plan: EntityPlan, _ condition: String, _ isLink: Bool) -> [String] {
@@ -51,78 +64,5 @@ struct OutboxTouch {
             OutboxSQL.insertBase(of: plan, table, from: source, unless: OutboxSQL.hasRow(of: plan, record)),
             OutboxSQL.insertRow(.update, of: plan, record, from: source, isTouched: !isLink),
         ]
-    }
-
-    // MARK: Owners
-
-    /// An entity that embeds another one's records.
-    private struct Owner {
-        let owner: EntityPlan
-        let link: Link
-
-        enum Link {
-            /// The embedded record holds the owner's key.
-            case foreignKey([Int])
-            /// The owner holds the embedded record's key.
-            case ownersKey([Int])
-            case joinTable(JoinDescription)
-        }
-
-        enum Rows {
-            case values([String])
-            case selection(String)
-        }
-
-        /// The condition that a row of the owner's table is an owner.
-        ///
-        /// - Parameter rows: Gives columns of the embedded records; `nil` for their key.
-        func condition(_ plan: EntityPlan, _ rows: ([Int]?) -> Rows) -> String {
-            switch link {
-            case .foreignKey(let columns): return match(owner.keyColumns, rows(columns))
-            case .ownersKey(let columns): return match(columns, rows(nil))
-            case .joinTable(let join):
-                let destinations = join.destinationColumns.map(SQLName.quoted)
-                let condition: String
-                switch rows(nil) {
-                case .values(let values):
-                    condition = zip(destinations, values).map { "\($0) = \($1)" }.joined(separator: " AND ")
-                case .selection(let selection):
-                    let names = destinations.joined(separator: ", ")
-                    condition = "\(destinations.count > 1 ? "(\(names))" : names) IN (\(selection))"
-                }
-                let sources = join.sourceColumns.map(SQLName.quoted).joined(separator: ", ")
-                return OutboxSQL.isIn(
-                    owner, owner.keyColumns,
-                    "SELECT \(sources) FROM \(SQLName.quoted(join.table)) WHERE \(condition)")
-            }
-        }
-
-        private func match(_ columns: [Int], _ rows: Rows) -> String {
-            switch rows {
-            case .values(let values): OutboxSQL.matches(owner, columns, values)
-            case .selection(let selection): OutboxSQL.isIn(owner, columns, selection)
-            }
-        }
-    }
-
-    /// The entities that embed this one's records, which do not travel by themselves.
-    private func owners(of plan: EntityPlan) -> [Owner] {
-        guard !plan.travels else { return [] }
-        return plans.flatMap { owner in
-            owner.relationships.compactMap { description -> Owner? in
-                guard description.destination.entity.plan === plan, case .embedded = description.wire else {
-                    return nil
-                }
-                switch description.kind {
-                case .toOne(let columns, _, _): return Owner(owner: owner, link: .ownersKey(columns))
-                case .manyToMany(let join): return Owner(owner: owner, link: .joinTable(join))
-                case .toOneInverse, .toMany:
-                    guard let inverse = description.inverse.flatMap({ plan.relationship(named: $0) }),
-                        case .toOne(let columns, _, _) = plan.relationships[inverse].kind
-                    else { return nil }
-                    return Owner(owner: owner, link: .foreignKey(columns))
-                }
-            }
-        }
     }
 }

@@ -27,8 +27,9 @@ struct OutboxTriggers {
         }
         let added = held.flatMap { self.held($0, "NEW", isAdded: true) }
         let removed = held.flatMap { self.held($0, "OLD", isAdded: false) }
-        let inserted = insertion(plan) + touch.ownersOfRow("NEW", plan) + added
-        let deleted = deletion(plan) + touch.ownersOfRow("OLD", plan) + removed
+        let members = OutboxMembers(plan, touch)
+        let inserted = insertion(plan) + touch.ownersOfRow("NEW", plan) + added + members.insertion()
+        let deleted = deletion(plan) + touch.ownersOfRow("OLD", plan) + removed + members.deletion()
         return [
             trigger("insert", plan.table, "INSERT", inserted),
             trigger("delete", plan.table, "DELETE", deleted),
@@ -222,10 +223,19 @@ struct OutboxTriggers {
             let places = [join.position, join.inversePosition].map { place in
                 place.map { "\(row).\(SQLName.quoted($0))" }
             }
-            return note(
-                link, source: link.owner.outboxRecordSQL(of: sources), owner: condition,
-                destination: link.destination.outboxRecordSQL(of: destinations), isAdded: isAdded,
-                places: (places[0], places[1])) + touch.statements(link.owner, where: condition, isLink: true)
+            let noted =
+                !link.isNoted
+                ? []
+                : note(
+                    link, source: link.owner.outboxRecordSQL(of: sources), owner: condition,
+                    destination: link.destination.outboxRecordSQL(of: destinations), isAdded: isAdded,
+                    places: (places[0], places[1]))
+            let others = link.alternatives.flatMap { end in
+                let sources = end.join.sourceColumns.map { "\(row).\(SQLName.quoted($0))" }
+                return touch.statements(
+                    end.plan, where: OutboxSQL.matches(end.plan, end.plan.keyColumns, sources), isLink: true)
+            }
+            return noted + touch.statements(link.owner, where: condition, isLink: true) + others
         }
         func isChanged(_ columns: [String]) -> String {
             columns.map { "NEW.\(SQLName.quoted($0)) IS NOT OLD.\(SQLName.quoted($0))" }.joined(separator: " OR ")

@@ -61,6 +61,7 @@ extension Store {
             // With the app's own configuration: what is encrypted stays so.
             var configuration = writer.configuration
             configuration.readonly = false
+            try? PrivateFile.make(at: part.path)
             let copy = try DatabaseQueue(path: part.path, configuration: configuration)
             try writer.backup(to: copy)
             let references = try copy.read { try AttachmentColumns(of: base.schema, in: $0).references($0) }

@@ -79,21 +79,49 @@ extension Store {
     ///
     /// - Parameter isQuiet: Whether the outbox notes nothing of it: what is written is the server's, or undoes a change.
     ///   Then `body` tells of each write before it: ``RawChanges/beginQuiet(_:)``.
-    /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and what `body` throws.
+    /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and what `body` throws; but where that is
+    ///   ``BeginAgain``, `body` is called again.
     package func writeRaw<Value: Sendable>(
         _ operation: String, isQuiet: Bool = false,
         _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
         do {
-            return try await base.writer.write { [tracker = base.tracker] database in
-                let changes = RawChanges(tracker, isQuiet: isQuiet)
-                let value = try body(database, changes)
-                try changes.endQuiet(database)
-                try changes.tell(database)
-                return value
+            return try await base.writer.writeWithoutTransaction { [tracker = base.tracker] database in
+                while true {
+                    do {
+                        return try database.writeRaw(RawChanges(tracker, isQuiet: isQuiet), body)
+                    } catch is BeginAgain { continue }
+                }
             }
         } catch let error as DatabaseError {
             throw StoreError(error, doing: operation)
         }
     }
+}
+
+/// What is written turned out to need something that is known only now: the transaction is rolled back, and begun again
+/// before anything else in this process writes.
+package struct BeginAgain: Error {
+    package init() {}
+}
+
+extension Database {
+    fileprivate func writeRaw<Value>(
+        _ changes: RawChanges, _ body: (Database, RawChanges) throws -> Value
+    ) throws -> Value {
+        var value: Value?
+        try inTransaction {
+            value = try body(self, changes)
+            try changes.endQuiet(self)
+            try changes.tell(self)
+            return .commit
+        }
+        guard let value else { preconditionFailure("The transaction was committed with it.") }
+        return value
+    }
+}
+
+extension Context {
+    /// The schema's entities by their plans, in the order of the schema.
+    package var plans: [EntityPlan] { base.tracker.entities }
 }

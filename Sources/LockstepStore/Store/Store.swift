@@ -47,6 +47,13 @@ public final class Store: Sendable {
         if !configuration.readonly { base.files.removeLeftovers() }
     }
 
+    /// What opening it has found that the app may want to know; nothing where all is as it should be.
+    ///
+    /// ```swift
+    /// for finding in store.findings { logger.warning("\(finding)") }
+    /// ```
+    public var findings: [StoreFinding] { base.findings }
+
     /// The schema it was made for.
     public var schema: any StoreSchema.Type { base.schema }
 
@@ -124,6 +131,7 @@ final class StoreBase: Sendable {
     let tracker: ChangeTracker
     /// The bytes of attachments.
     let files: AttachmentFiles
+    let findings: [StoreFinding]
 
     init(
         schema: any StoreSchema.Type, writer: any DatabaseWriter, files: AttachmentFiles, mergePolicy: MergePolicy
@@ -132,9 +140,13 @@ final class StoreBase: Sendable {
         self.writer = writer
         self.files = files
         self.mergePolicy = mergePolicy
-        tracker = ChangeTracker(schema: schema, hub: hub)
-        try StoreError.wrapping("opening the store") {
-            try writer.writeWithoutTransaction { [tracker] in try tracker.install(in: $0) }
+        let tracker = ChangeTracker(schema: schema, hub: hub)
+        self.tracker = tracker
+        findings = try StoreError.wrapping("opening the store") {
+            try writer.writeWithoutTransaction { database in
+                try tracker.install(in: database)
+                return try OutboxClaims(tracker.entities).findings(database)
+            }
         }
         writer.add(transactionObserver: tracker, extent: .databaseLifetime)
     }

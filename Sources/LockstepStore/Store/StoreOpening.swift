@@ -54,6 +54,8 @@ struct StoreOpening {
 
     private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
         let isMade = try look(at: url, configuration)
+        // Before SQLite makes it: the journal beside it gets the file's mode. Where it cannot be made, SQLite says why.
+        try? PrivateFile.make(at: url.resolvingSymlinksInPath().path)
         let pool = try DatabasePool(path: url.path, configuration: configuration)
         // A store that is there is opened without a transaction: another process may be in a long one.
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }

@@ -9,7 +9,8 @@ final class KeySpelling {
     func alternative(to key: String, among keys: [WireKey], isTaken: (String) -> Bool) -> WireKey? {
         let table = keysByName ?? Self.table(keys)
         keysByName = table
-        guard let match = table[Self.name(key)] ?? nil, !isTaken(match.stringValue) else { return nil }
+        let match = table[Self.name(key)] ?? NestedAttributes.shortName(key).flatMap { table[Self.name($0)] } ?? nil
+        guard let match, !isTaken(match.stringValue) else { return nil }
         return match
     }
 
@@ -33,5 +34,15 @@ final class KeySpelling {
             bytes.append(isUpper ? byte | 0x20 : byte)
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Rails' nested attributes: `lines_attributes` in requests, `lines` in most answers.
+package enum NestedAttributes {
+    package static let suffix = "_attributes"
+
+    /// The key as answers have it; `nil` for one of another kind.
+    static func shortName(_ key: String) -> String? {
+        key.hasSuffix(suffix) && key.count > suffix.count ? String(key.dropLast(suffix.count)) : nil
     }
 }

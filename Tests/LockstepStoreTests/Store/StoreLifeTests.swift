@@ -16,7 +16,7 @@ struct StoreLifeTests {
             try store.mainContext.save()
             try store.mainContext.loadBothEnds(author, book)
         }
-        for _ in 0..<1000 where base != nil { await Task.yield() }
+        for _ in 0..<1_000_000 where base != nil { await Task.yield() }
         #expect(context == nil)
         #expect(base == nil)
     }

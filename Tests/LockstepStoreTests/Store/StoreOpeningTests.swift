@@ -1,6 +1,7 @@
 import Foundation
-import LockstepStore
 import Testing
+
+@testable import LockstepStore
 
 @Suite("Opening a store") @MainActor
 struct StoreOpeningTests {
@@ -87,9 +88,48 @@ struct StoreOpeningTests {
             #expect(
                 try store.rows("SELECT value FROM lockstep_metadata WHERE key <> 'outbox' ORDER BY key")
                     == [JournalSchema.fingerprint, "Journal", "1"])
-            #expect(try store.rows("SELECT value FROM lockstep_metadata WHERE key = 'outbox'")[0].hasPrefix("1 "))
+            #expect(try store.rows("SELECT value FROM lockstep_metadata WHERE key = 'outbox'")[0].hasPrefix("2 "))
             #expect(try store.writer.write { try Int.fetchOne($0, sql: "PRAGMA recursive_triggers") } == 1)
         }
+    }
+
+    @Test("An outbox of a later version of this library is refused and stays as it was; an earlier one is made anew")
+    func outboxVersions() async throws {
+        func setVersion(_ version: Int, _ url: URL) throws {
+            let queue = try DatabaseQueue(path: url.path)
+            try queue.write {
+                try $0.execute(sql: "UPDATE lockstep_metadata SET value = '\(version) x' WHERE key = 'outbox'")
+            }
+            try queue.close()
+        }
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("store.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(url))
+            Entry(title: "One", context: store.mainContext)
+            try store.mainContext.save()
+            let pending = try store.rows("SELECT entity, record, change FROM lockstep_outbox")
+            #expect(pending.count == 1)
+            try store.close()
+
+            try setVersion(OutboxOpening.version + 1, url)
+            let before = try Data(contentsOf: url)
+            let error = storeError { _ = try Store(JournalSchema.self, at: .file(url)) }
+            #expect(error?.code == .newerVersion)
+            #expect(try Data(contentsOf: url) == before)
+
+            try setVersion(OutboxOpening.version - 1, url)
+            let again = try Store(JournalSchema.self, at: .file(url))
+            #expect(try again.rows("SELECT entity, record, change FROM lockstep_outbox") == pending)
+            #expect(try again.rows("SELECT value FROM lockstep_metadata WHERE key = 'outbox'")[0].hasPrefix("2 "))
+            try again.close()
+        }
+    }
+
+    @Test("The version of the outbox is counted up when its tables change")
+    func outboxTables() {
+        // Another fingerprint wants another version: earlier ones of this library must not write such a file.
+        #expect(OutboxOpening.version == 2)
+        #expect(Fingerprint.text(of: OutboxTables.statements([])) == "5725ba64ef4215e8")
     }
 
     @Test("A fingerprint tells schemas apart")

@@ -1,0 +1,102 @@
+/// Finds the records above what is embedded in others, however many owners are in between.
+///
+/// A statement of a trigger may not begin with `WITH`, but a selection inside of it may
+/// (https://www.sqlite.org/lang_with.html). `UNION` lets a ring of owners end.
+struct OutboxClimb {
+    /// The entities whose records may be met; a row says by its place whose it is.
+    let entities: [EntityPlan]
+    private let selection: String
+
+    private static let table = "lockstep_climb"
+
+    /// From the records of an entity that a condition is true of.
+    init(from plan: EntityPlan, where condition: String, _ plans: [EntityPlan]) {
+        self.init(plan, plans) { place, padded in
+            let key = padded(plan.keyColumns.map(plan.qualifiedName(ofColumn:)))
+            return ["SELECT \(place(plan)), \(key) FROM \(SQLName.quoted(plan.table)) WHERE \(condition)"]
+        }
+    }
+
+    /// From the row that a trigger is about, which may be gone.
+    init(fromRow row: String, _ plan: EntityPlan, _ plans: [EntityPlan]) {
+        self.init(plan, plans) { place, padded in
+            let key = OutboxSQL.values(row, plan, plan.keyColumns)
+            return OutboxOwner.owners(of: plan, plans).map { owner in
+                let source = owner.source(plan)
+                if source.isOwnRow {
+                    let columns = source.key.map { "\(row).\(SQLName.quoted($0))" }
+                    return "SELECT \(place(owner.owner)), \(padded(columns)) WHERE \(columns[0]) IS NOT NULL"
+                }
+                let table = SQLName.quoted(source.table)
+                let matched = zip(source.matched, key).map { "\(table).\(SQLName.quoted($0)) = \($1)" }
+                return """
+                    SELECT \(place(owner.owner)), \(padded(Self.columns(source.key, of: table))) FROM \(table) \
+                    WHERE \(matched.joined(separator: " AND "))
+                    """
+            }
+        }
+    }
+
+    private init(
+        _ plan: EntityPlan, _ plans: [EntityPlan],
+        _ beginning: (_ place: (EntityPlan) -> Int, _ padded: ([String]) -> String) -> [String]
+    ) {
+        let entities = Self.entities(above: plan, plans)
+        let width = entities.map(\.keyColumns.count).max() ?? 1
+        let place = { (plan: EntityPlan) in entities.firstIndex { $0 === plan } ?? 0 }
+        let padded = { (columns: [String]) in
+            (columns + Array(repeating: "NULL", count: width - columns.count)).joined(separator: ", ")
+        }
+        let steps = entities.flatMap { plan in
+            OutboxOwner.owners(of: plan, plans).map { owner in
+                Self.step(owner.source(plan), from: place(plan), to: "\(place(owner.owner))", padded)
+            }
+        }
+        self.entities = entities
+        selection = """
+            WITH RECURSIVE \(Self.table) (entity, \((0..<width).map(Self.key).joined(separator: ", "))) AS \
+            (\((beginning(place, padded) + steps).joined(separator: " UNION ")))
+            """
+    }
+
+    /// The entity itself, its owners, theirs and so on.
+    private static func entities(above plan: EntityPlan, _ plans: [EntityPlan]) -> [EntityPlan] {
+        var found = [plan]
+        var next = 0
+        while next < found.count {
+            for end in OutboxOwner.owners(of: found[next], plans) where !found.contains(where: { $0 === end.owner }) {
+                found.append(end.owner)
+            }
+            next += 1
+        }
+        return found
+    }
+
+    private static func key(_ place: Int) -> String { "key_\(place)" }
+
+    private static func columns(_ names: [String], of table: String) -> [String] {
+        names.map { "\(table).\(SQLName.quoted($0))" }
+    }
+
+    /// From a record to an owner. `CROSS` has what was found looked at first; the `+` takes away the affinity that the
+    /// keys of another entity would give to these.
+    private static func step(
+        _ source: OutboxOwner.Source, from place: Int, to owner: String, _ padded: ([String]) -> String
+    ) -> String {
+        let table = SQLName.quoted(source.table)
+        let key = columns(source.key, of: table)
+        let matched = columns(source.matched, of: table).enumerated().map { "\($1) = +\(Self.table).\(Self.key($0))" }
+        return """
+            SELECT \(owner), \(padded(key)) FROM \(Self.table) CROSS JOIN \(table) \
+            WHERE \(Self.table).entity = \(place) AND \(matched.joined(separator: " AND ")) AND \(key[0]) IS NOT NULL
+            """
+    }
+
+    /// The condition that a row of an entity's table was met.
+    func condition(_ plan: EntityPlan) -> String {
+        guard let place = entities.firstIndex(where: { $0 === plan }) else { return "0" }
+        let key = plan.keyColumns.indices.map { "+\(Self.key($0))" }.joined(separator: ", ")
+        return OutboxSQL.isIn(
+            plan, plan.keyColumns, "\(selection) SELECT \(key) FROM \(Self.table) WHERE entity = \(place)")
+    }
+}

@@ -75,9 +75,7 @@ struct AttachmentDownloadFile: Sendable {
 
     private func opened(at offset: Int) throws -> FileHandle {
         try AttachmentError.wrapping(Self.operation, url) {
-            if FilePieces.size(url) == nil, !FileManager.default.createFile(atPath: url.path, contents: nil) {
-                throw CocoaError(.fileWriteUnknown)
-            }
+            if FilePieces.size(url) == nil { try PrivateFile.make(at: url.path) }
             let file = try FileHandle(forWritingTo: url)
             try file.truncate(atOffset: UInt64(offset))
             try file.seek(toOffset: UInt64(offset))

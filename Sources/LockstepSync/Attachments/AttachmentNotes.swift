@@ -20,6 +20,14 @@ struct AttachmentNotes: Sendable {
         } ?? []
     }
 
+    /// The hashes of bytes that some server is known to have: they were sent there, or came from there.
+    static func onAnyServer(_ store: Store) async throws -> Set<String> {
+        try await AttachmentNotes(store: store, server: "").read { database in
+            let sql = "SELECT DISTINCT hash FROM \(AttachmentTable.name) WHERE uploaded_at IS NOT NULL"
+            return try String.fetchSet(database, sql: sql)
+        } ?? []
+    }
+
     /// What failed and is not to be tried before a time, by hash.
     func delays() async throws -> [String: Delay] {
         try await read { [server] database in

@@ -35,7 +35,8 @@ public struct HTTPAttachments: AttachmentRemote {
         request.headerFields[.contentType] = "application/octet-stream"
         let answer = try await client.send(request, file: try attachment.url)
         switch answer.response.status.code {
-        case 200..<300, 412: return
+        case 200: try await checkAnswer(answer, request)
+        case 201..<300, 412: return
         case let status: throw error(status, request)
         }
     }
@@ -45,7 +46,9 @@ public struct HTTPAttachments: AttachmentRemote {
         // The bytes themselves are hashed and counted, not what a server makes of them on the way.
         request.headerFields[.acceptEncoding] = "identity"
         if offset > 0 { request.headerFields[.range] = "bytes=\(offset)-" }
-        let answer = try await client.send(request, body: nil)
+        let answer = try await HTTPLimits.$knownBodyBytes.withValue(attachment.byteCount + Self.spareBytes) {
+            [request] in try await client.send(request, body: nil)
+        }
         switch answer.response.status.code {
         case 206: return AttachmentBody(answer.body, offset: try start(of: answer.response, request))
         case 200..<300: return AttachmentBody(answer.body)
@@ -54,6 +57,18 @@ public struct HTTPAttachments: AttachmentRemote {
         case let status: throw error(status, request)
         }
     }
+
+    /// Where a page answers a PUT with 200, it is that of something in between (rule P13).
+    private func checkAnswer(_ answer: HTTPAnswer, _ request: HTTPRequest) async throws {
+        let (first, _) = try await answer.body.startingBytes()
+        guard AnsweredBody.isPage(first) else { return }
+        throw SyncError(
+            .unexpectedAnswer(status: 200), request: Redaction.text(of: request),
+            reason: "the answer is not the file server's: a page for people", remedy: RemoteExchange.unexpectedRemedy)
+    }
+
+    /// The reference says how many bytes there are, and who counts them says best what is wrong with more.
+    private static let spareBytes = 1 << 20
 
     private func request(_ method: HTTPRequest.Method, _ attachment: Attachment) -> HTTPRequest {
         let text = base.absoluteString

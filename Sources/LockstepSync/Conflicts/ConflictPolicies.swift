@@ -9,10 +9,16 @@ public import LockstepStore
 public struct ConflictPolicies: Sendable {
     /// What counts for entities that have no policy of their own.
     public let defaultPolicy: ConflictPolicy
+    /// What happens to values that are there once, where an entity has no policy of its own for them.
+    public let uniqueValues: UniqueValuePolicy
     private var policies: [String: ConflictPolicy] = [:]
+    private var uniqueValuePolicies: [String: UniqueValuePolicy] = [:]
 
-    /// The same policy for all entities.
-    public init(_ defaultPolicy: ConflictPolicy = .localChangesWin) { self.defaultPolicy = defaultPolicy }
+    /// The same policies for all entities.
+    public init(_ defaultPolicy: ConflictPolicy = .localChangesWin, uniqueValues: UniqueValuePolicy = .adopt) {
+        self.defaultPolicy = defaultPolicy
+        self.uniqueValues = uniqueValues
+    }
 
     /// What was edited here stays, of all entities.
     public static var localChangesWin: ConflictPolicies { ConflictPolicies(.localChangesWin) }
@@ -25,6 +31,16 @@ public struct ConflictPolicies: Sendable {
         policies.policies[Object.entity.name] = policy
         return policies
     }
+
+    /// The same policies, with another one for an entity's values that are there once.
+    public func using<Object: Model>(_ policy: UniqueValuePolicy, for type: Object.Type) -> ConflictPolicies {
+        var policies = self
+        policies.uniqueValuePolicies[Object.entity.name] = policy
+        return policies
+    }
+
+    /// The policy for values of an entity's records that are there once.
+    func uniqueValues(for plan: EntityPlan) -> UniqueValuePolicy { uniqueValuePolicies[plan.name] ?? uniqueValues }
 
     /// The policy for an entity's records.
     package func policy(for plan: EntityPlan) -> ConflictPolicy { policies[plan.name] ?? defaultPolicy }

@@ -3,11 +3,15 @@ import LockstepStore
 
 extension EntityEdits {
     /// Lets the rows of the outbox go of merged records that differ in nothing any more from what the server has.
-    func settle() throws {
-        guard policy != nil, !merged.isEmpty else { return }
+    ///
+    /// - Parameter roots: Those stay.
+    func settle(except roots: Set<RecordPlace>) throws {
+        guard !merged.isEmpty else { return }
         let untold = entity.relationships.filter { isUntold($0) }
         for key in merged.values.map({ $0.values.map { Cell($0, arena: run.staging.arena) } }) {
-            guard try pending(of: key)?.change == .update, try !differs(key),
+            guard let pending = try pending(of: key), pending.change == .update, !pending.isUnclaimed,
+                roots.isEmpty || !roots.contains(RecordPlace(entity.plan, RecordKey(key.map(\.databaseValue)))),
+                try !differs(key),
                 untold.allSatisfy({ local.hasSameList(of: key.fingerprint, $0) }),
                 try links.allSatisfy({ try !hasPendingLinks(key, $0) })
             else { continue }

@@ -5,16 +5,17 @@ import LockstepStore
 /// before.
 final class EntityEdits {
     let entity: MergeEntity
-    /// `nil` where the server's values are taken.
-    let policy: ConflictPolicy?
+    let policy: ConflictPolicy
     unowned let local: LocalEdits
     unowned let run: MergeRun
     let units: ColumnUnits
     /// The links that go to the server with these records.
     let links: [OutboxLink]
     private(set) lazy var statements = Result { [run, entity, links] in
-        try EditStatements(entity.plan, links, run.database)
+        try EditStatements(entity.plan, links, run.database, unclaimed: unclaimed)
     }
+    /// The names under which changes of the table's records are pending that no entity claims (Rules.md, P16).
+    private let unclaimed: [String]
     /// What was asked for, by the record's key.
     private var known: [KeyFingerprint: PendingEdit?] = [:]
     /// Whether what is not known is not there.
@@ -26,10 +27,11 @@ final class EntityEdits {
     private static let mostLookedUp = 64
 
     /// `nil` where nothing is pending.
-    init?(_ entity: MergeEntity, _ policy: ConflictPolicy?, _ local: LocalEdits, _ run: MergeRun) throws {
+    init?(_ entity: MergeEntity, _ policy: ConflictPolicy, _ local: LocalEdits, _ run: MergeRun) throws {
         let sql = "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1"
         let first = try RawStatement(kept: sql, run.database).firstValue([entity.plan.name.databaseValue])
-        guard first != nil else { return nil }
+        unclaimed = local.unclaimed[entity.plan.table] ?? []
+        guard first != nil || !unclaimed.isEmpty else { return nil }
         self.entity = entity
         self.policy = policy
         self.local = local
@@ -38,13 +40,13 @@ final class EntityEdits {
         units = ColumnUnits(entity.plan)
     }
 
-    var kind: ConflictPolicy.Kind? { policy?.kind }
+    var kind: ConflictPolicy.Kind { policy.kind }
 
     // MARK: The outbox
 
     /// Prepares for so many questions.
     func prepare(for count: Int) throws {
-        guard !knowsAll, count > Self.mostLookedUp, entity.keyColumn >= 0 else { return }
+        guard !knowsAll, unclaimed.isEmpty, count > Self.mostLookedUp, entity.keyColumn >= 0 else { return }
         let sql = "SELECT record, change, idempotency_key IS NOT NULL FROM \(OutboxTables.outbox) WHERE entity = ?"
         let statement = try RawStatement(sql, run.database)
         statement.bind([nameCell])
@@ -62,16 +64,31 @@ final class EntityEdits {
     func pending(_ fingerprint: KeyFingerprint, _ key: () -> [Cell]) throws -> PendingEdit? {
         if let known = known[fingerprint] { return known }
         if knowsAll { return nil }
-        let find = try statements.get().find
-        find.bind([nameCell] + key())
-        defer { find.reset() }
-        let pending = try find.step() ? PendingEdit(find, from: 0) : nil
+        var pending: PendingEdit?
+        if entity.plan.travels {
+            let find = try statements.get().find
+            find.bind([nameCell] + key())
+            defer { find.reset() }
+            pending = try find.step() ? PendingEdit(find, from: 0) : nil
+        }
+        if pending == nil { pending = try unclaimed(key) }
         known[fingerprint] = .some(pending)
         return pending
     }
 
+    /// Whether a change of the record is pending that no entity claims. Nothing deletes the record.
+    func isUnclaimed(_ key: [Cell]) throws -> Bool { try unclaimed { key } != nil }
+
+    private func unclaimed(_ key: () -> [Cell]) throws -> PendingEdit? {
+        guard let find = try statements.get().findUnclaimed else { return nil }
+        find.bind([nameCell] + key())
+        defer { find.reset() }
+        return try find.step() ? PendingEdit(find, from: 0, isUnclaimed: true) : nil
+    }
+
     /// The server has the record: what was made here is a change of that now.
     func becomeUpdate(_ key: [Cell]) throws {
+        try write(statements.get().dropFormer, key)
         try write(statements.get().becomeUpdate, key)
         known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false))
     }
@@ -87,10 +104,11 @@ final class EntityEdits {
 
     /// Nothing is pending any more.
     func drop(_ key: [Cell]) throws {
+        if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key) }
         try write(statements.get().drop, key)
         try dropBase(key)
         for statement in try statements.get().dropLinks { try write(statement, key) }
-        known[key.fingerprint] = .some(nil)
+        known[key.fingerprint] = try .some(unclaimed { key })
     }
 
     private func write(_ statement: RawStatement, _ key: [Cell]) throws {
@@ -109,6 +127,30 @@ final class EntityEdits {
         defer { find.reset() }
         guard try find.step() else { return nil }
         return entity.plan.columns.indices.map { find.cell($0).copied(to: run.staging.arena) }
+    }
+
+    /// What a record was that is to be made on the server, as far as the server knows it.
+    ///
+    /// What was sent is the base until the answer comes. The server's record tells whether that has arrived where it was
+    /// to make again what the server had lost: it has none of the values that were new then where it is another record,
+    /// one that others have made again or that was there before.
+    ///
+    /// - Parameter remote: What the server says of the record.
+    func base(ofCreation key: [Cell], remote: [Cell?]) throws -> [Cell]? {
+        guard var base = try base(of: key) else { return nil }
+        let find = try statements.get().findFormer
+        find.bind([nameCell] + key)
+        defer { find.reset() }
+        var former: [(column: Int, cell: Cell)] = []
+        while try find.step() {
+            let name = String.fromDatabaseValue(find.cell(0).databaseValue)
+            guard let column = entity.plan.columns.firstIndex(where: { $0.name == name }) else { continue }
+            former.append((column, find.cell(1).copied(to: run.staging.arena)))
+        }
+        let hasArrived = former.contains { column, _ in remote[column].map { isSame(column, $0, base[column]) } ?? false
+        }
+        if !hasArrived { for (column, cell) in former { base[column] = cell } }
+        return base
     }
 
     func writeBase(_ cells: [Cell]) throws {
@@ -142,13 +184,17 @@ struct PendingEdit {
     let change: OutboxChange
     /// Of a creation: whether it was sent, and its answer has not come.
     let isSent: Bool
+    /// Whether no entity claims it (Rules.md, P16): what it says counts, whatever the policy, and it stays as it is.
+    let isUnclaimed: Bool
 
     init(change: OutboxChange, isSent: Bool) {
         self.change = change
         self.isSent = isSent
+        isUnclaimed = false
     }
 
-    fileprivate init(_ statement: RawStatement, from column: Int) {
+    fileprivate init(_ statement: RawStatement, from column: Int, isUnclaimed: Bool = false) {
+        self.isUnclaimed = isUnclaimed
         change = OutboxChange(rawValue: Int(statement.cell(column).integer)) ?? .update
         isSent = statement.cell(column + 1).integer != 0
     }
@@ -158,16 +204,20 @@ struct PendingEdit {
 /// the entity's name, then the key.
 final class EditStatements {
     let find: RawStatement
+    /// Finds a change that no entity claims; `nil` where there are none.
+    let findUnclaimed: RawStatement?
     let becomeUpdate: RawStatement
     let becomeCreate: RawStatement
     let drop: RawStatement
+    let findFormer: RawStatement
+    let dropFormer: RawStatement
     let findBase: RawStatement
     let writeBase: RawStatement
     let dropBase: RawStatement
     /// One for each relationship whose links go to the server with the records.
     let dropLinks: [RawStatement]
 
-    init(_ plan: EntityPlan, _ links: [OutboxLink], _ database: Database) throws {
+    init(_ plan: EntityPlan, _ links: [OutboxLink], _ database: Database, unclaimed: [String] = []) throws {
         let outbox = OutboxTables.outbox
         let base = SQLName.quoted(OutboxTables.base(of: plan))
         let columns = plan.columns.map { SQLName.quoted($0.name) }
@@ -180,12 +230,25 @@ final class EditStatements {
             """
         find = try RawStatement(
             kept: "SELECT change, idempotency_key IS NOT NULL FROM \(outbox) WHERE \(isRow)", database)
+        let names = unclaimed.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
+        findUnclaimed =
+            unclaimed.isEmpty
+            ? nil
+            : try RawStatement(
+                """
+                SELECT change, idempotency_key IS NOT NULL, ?1 FROM \(outbox) \
+                WHERE entity IN (\(names)) AND record = \(record)
+                """, database)
         becomeUpdate = try RawStatement(
             kept: "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(anew) WHERE \(isRow)", database)
         becomeCreate = try RawStatement(
             kept: "UPDATE \(outbox) SET change = \(OutboxChange.create.rawValue), version = version + 1, \(anew) "
                 + "WHERE \(isRow)", database)
         drop = try RawStatement(kept: "DELETE FROM \(outbox) WHERE \(isRow)", database)
+        let isFormer = "change = (SELECT id FROM \(outbox) WHERE \(isRow))"
+        findFormer = try RawStatement(
+            kept: "SELECT name, value FROM \(OutboxTables.former) WHERE \(isFormer)", database)
+        dropFormer = try RawStatement(kept: "DELETE FROM \(OutboxTables.former) WHERE \(isFormer)", database)
         findBase = try RawStatement(
             kept: "SELECT \(columns.joined(separator: ", ")) FROM \(base) WHERE \(plan.keyCondition)", database)
         writeBase = try RawStatement(

@@ -81,14 +81,6 @@ final class ListEdits {
         }
     }
 
-    /// Lets go of all that is pending of a record's links: the server's list counts.
-    func drop(_ links: LinkEdits, of owner: [Cell]) throws {
-        for change in links.changes.values {
-            delete.bind([nameCell] + owner + [change.member])
-            try delete.execute()
-        }
-    }
-
     private lazy var nameCell = Cell(text: run.scopeArena.copy(link.name))
 }
 

@@ -12,7 +12,7 @@ extension LocalEdits {
         let entity = run.plan.entities[record.entity]
         let key = record.key.values.map { Cell($0, arena: run.staging.arena) }
         guard let edits = try edits(of: entity), let pending = try edits.pending(of: key) else { return true }
-        guard let kind = edits.kind else { return true }
+        if try edits.isUnclaimed(key) { return false }
         switch pending.change {
         case .create: return false
         case .delete:
@@ -20,7 +20,7 @@ extension LocalEdits {
             return false
         case .update: break
         }
-        switch kind {
+        switch edits.kind {
         case .serverWins: return true
         case .localChangesWin, .newestWins: break
         case .custom(let function):
@@ -67,7 +67,7 @@ extension LocalEdits {
     func unlistedEdits(in scope: ResolvedScope) throws -> [RecordReference] {
         let plan = scope.plan
         let entity = run.plan.entities[scope.entity]
-        guard policies != nil, scope.link == nil, try edits(of: entity) != nil else { return [] }
+        guard scope.link == nil, try edits(of: entity) != nil else { return [] }
         let names = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
         let condition = scope.condition.map { "(\($0)) AND " } ?? ""
         let sql = { (table: String) in
@@ -91,6 +91,6 @@ extension LocalEdits {
     func didDelete(_ entity: Int, _ key: RecordKey) throws {
         guard let edits = try edits(of: run.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: run.staging.arena) }
-        if try edits.pending(of: cells) != nil { try edits.drop(cells) }
+        if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.drop(cells) }
     }
 }

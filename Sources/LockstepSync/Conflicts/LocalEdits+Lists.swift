@@ -14,12 +14,13 @@ extension LocalEdits {
         present: ([Cell]) throws -> [[Cell]]
     ) throws -> LinkList {
         let key = owner.key
+        // Where no link is noted by itself, the list goes with the record that it is embedded in.
+        if !owner.entity.plan.travels, isUnnoted(relationship), try keepsLists(of: run.travellingOwner(of: owner)) {
+            let members = try present(key).map { LinkMember(key: $0) }
+            return LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
+        }
         guard let edits = try edits(of: relationship, owner.entity), let links = try edits.links(of: key) else {
             return try ordered(list, of: owner, relationship, present)
-        }
-        guard policies != nil else {
-            try edits.drop(links, of: key)
-            return list
         }
         var members = try list.members.filter { try !links.isRemoved($0.key) }
         var listed = Set(members.map(\.fingerprint))
@@ -30,6 +31,14 @@ extension LocalEdits {
         return try ordered(
             LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole), of: owner, relationship,
             present)
+    }
+
+    private func isUnnoted(_ relationship: MergeRelationship) -> Bool {
+        guard case .manyToMany(let join) = relationship.description.kind else { return false }
+        return links.contains { link in
+            guard !link.isNoted, case .joinTable(join) = link.storage else { return false }
+            return true
+        }
     }
 
     private func ordered(
@@ -82,13 +91,8 @@ extension LocalEdits {
         let edits = try edits(of: relationship, owner.entity)
         let links = try edits?.links(of: key)
         if let edits, let links {
-            guard policies != nil else {
-                try edits.drop(links, of: key)
-                return nil
-            }
             try edits.settle(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
         }
-        guard policies != nil else { return nil }
         let keepsList = try keepsLists(of: run.travellingOwner(of: owner))
         let records = try self.edits(of: children)
         if links == nil, records == nil, !keepsList { return nil }
@@ -118,12 +122,12 @@ struct ChildEdits {
     /// Whether a record that the server lists is linked: not one that was taken away here, or given to another owner.
     func mayLink(_ child: [Cell]) throws -> Bool {
         if try links?.isRemoved(child) == true { return false }
-        guard let records, records.kind != nil, try records.pending(of: child)?.change == .update,
+        guard let records, let pending = try records.pending(of: child), pending.change == .update,
             let base = try records.base(of: child), let local = try records.local(of: child)
         else { return true }
         let remote: [Cell?] = base.indices.map { column in foreignKey.firstIndex(of: column).map { owner[$0] } }
         let rows = ThreeWay(base: base, local: local, remote: remote, isSame: records.isSame)
-        let decision = rows.decide(records.units) { records.winner(of: rows) }
+        let decision = rows.decide(records.units) { pending.isUnclaimed ? .here : records.winner(of: rows) }
         if let newBase = records.newBase(rows) { try records.writeBase(newBase) }
         records.noteMerged(child)
         return !foreignKey.contains(where: decision.kept.contains)
@@ -133,7 +137,7 @@ struct ChildEdits {
     func isAdded(_ child: [Cell]) throws -> Bool {
         if isChangedWithOwner { return true }
         if try links?.isAdded(child) == true { return true }
-        guard let records, records.kind != nil, try records.pending(of: child) != nil,
+        guard let records, try records.pending(of: child) != nil,
             children.plan.relationships[relationship.inverse ?? 0].wire != .none,
             let base = try records.base(of: child)
         else { return false }
@@ -142,7 +146,7 @@ struct ChildEdits {
 
     /// The server has a record without owner now, and so have we.
     func noteUnlinked(_ child: [Cell]) throws {
-        guard let records, records.kind != nil, try records.pending(of: child) != nil,
+        guard let records, try records.pending(of: child) != nil,
             var base = try records.base(of: child)
         else { return }
         for column in foreignKey { base[column] = .null }

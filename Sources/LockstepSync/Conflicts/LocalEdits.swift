@@ -6,13 +6,14 @@ import LockstepStore
 /// Where the outbox is empty there is none, and a merge costs what it does without: one look.
 final class LocalEdits {
     unowned let run: MergeRun
-    /// `nil` where the server's values are taken, and what was pending of the merged records is dropped.
-    let policies: MergePolicies?
+    let policies: MergePolicies
     let maker: RepresentationMaker
     /// For each entity: asked once.
     private var entities: [EntityEdits??]
     private var lists: [ObjectIdentifier: ListEdits?] = [:]
     let links: [OutboxLink]
+    /// The names under which changes are pending that no entity claims, by table.
+    let unclaimed: [String: [String]]
     /// Records that the function of a policy wants deleted.
     private var unwanted: [RecordReference] = []
     /// Lists that are here as the server has them.
@@ -24,29 +25,30 @@ final class LocalEdits {
     }
 
     /// Looks whether anything is pending.
-    static func find(_ run: MergeRun, _ policies: MergePolicies?, _ maker: RepresentationMaker) throws -> LocalEdits? {
+    static func find(_ run: MergeRun, _ policies: MergePolicies, _ maker: RepresentationMaker) throws -> LocalEdits? {
         let database = run.database
         guard try database.hasTable(OutboxTables.outbox) else { return nil }
         let sql = """
             SELECT EXISTS (SELECT 1 FROM \(OutboxTables.outbox)) OR EXISTS (SELECT 1 FROM \(OutboxTables.links))
             """
         guard try RawStatement(kept: sql, database).firstValue([]) == 1.databaseValue else { return nil }
-        return LocalEdits(run, policies, maker)
+        return try LocalEdits(run, policies, maker)
     }
 
-    private init(_ run: MergeRun, _ policies: MergePolicies?, _ maker: RepresentationMaker) {
+    private init(_ run: MergeRun, _ policies: MergePolicies, _ maker: RepresentationMaker) throws {
         self.run = run
         self.policies = policies
         self.maker = maker
         let plans = run.plan.entities.map(\.plan)
         entities = plans.map { _ in .none }
         links = OutboxLink.links(of: plans)
+        unclaimed = try OutboxClaims(plans).unclaimedNamesByTable(run.database)
     }
 
     /// What is pending of an entity's records; `nil` where nothing is.
     func edits(of entity: MergeEntity) throws -> EntityEdits? {
         if let known = entities[entity.place] { return known }
-        let edits = try EntityEdits(entity, policies?.policy(for: entity.plan), self, run)
+        let edits = try EntityEdits(entity, policies.policy(for: entity.plan), self, run)
         entities[entity.place] = .some(edits)
         return edits
     }
@@ -63,9 +65,9 @@ final class LocalEdits {
     /// Whether what an owner lists, and cannot be told apart by its links, stays as it is here: its order, and what
     /// belongs to it without an identity of its own.
     func keepsLists(of owner: LinkOwner) throws -> Bool {
-        guard policies != nil, let edits = try edits(of: owner.entity) else { return false }
+        guard let edits = try edits(of: owner.entity) else { return false }
         guard let pending = try edits.pending(of: owner.key), pending.change != .delete else { return false }
-        if case .serverWins = edits.kind { return false }
+        if case .serverWins = edits.kind { return pending.isUnclaimed }
         return true
     }
 
@@ -88,7 +90,10 @@ final class LocalEdits {
 
     /// Lets the rows of the outbox go where nothing differs any more from what the server has.
     func settle() throws {
-        for case let edits?? in entities { try edits.settle() }
+        // What was deleted in a record is to be told, also where all else is as the server has it.
+        let deleted = try DeletedMembers.all(run.database, run.plan.entities.map(\.plan))
+        let roots = Set(deleted.map(\.root))
+        for case let edits?? in entities { try edits.settle(except: roots) }
     }
 
     /// Deletes what is not wanted any more, as if it was deleted by hand: it goes out.

@@ -8,13 +8,19 @@ struct OutboxChanges: LocalChanges {
     let local: LocalEdits
 
     func changedRecords(of plan: EntityPlan, in database: Database) throws -> Set<RecordKey> {
-        guard let policies = local.policies else { return [] }
         var changes = [OutboxChange.create.rawValue]
-        if case .serverWins = policies.policy(for: plan).kind {} else { changes.append(OutboxChange.update.rawValue) }
-        let names = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
+        if case .serverWins = local.policies.policy(for: plan).kind {
+        } else {
+            changes.append(OutboxChange.update.rawValue)
+        }
+        let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
         let pending = """
             SELECT record FROM \(OutboxTables.outbox) WHERE entity = ? \
             AND change IN (\(changes.map(String.init).joined(separator: ", ")))
+            """
+        let unclaimed = local.unclaimed[plan.table] ?? []
+        let waiting = """
+            SELECT record FROM \(OutboxTables.outbox) WHERE entity = ? AND change <> \(OutboxChange.delete.rawValue)
             """
         // What was given to an owner here is its change, and the record's too.
         let lists = local.links.filter { link in
@@ -22,19 +28,19 @@ struct OutboxChanges: LocalChanges {
         }
         let added = "SELECT destination FROM \(OutboxTables.links) WHERE is_added = 1 AND join_table = ?"
         let sql = """
-            SELECT \(names) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.outboxRecordSQL()) IN \
-            (\(([pending] + lists.map { _ in added }).joined(separator: " UNION ALL ")))
+            SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.outboxRecordSQL()) IN \
+            (\(([pending] + unclaimed.map { _ in waiting } + lists.map { _ in added }).joined(separator: " UNION ALL ")))
             """
-        var keys: Set<RecordKey> = []
-        try RawStatement(sql, database).forEachRow(([plan.name] + lists.map(\.name)).map(\.databaseValue)) { row in
-            keys.insert(row.key(plan.keyColumns.count))
+        let names = [plan.name] + unclaimed + lists.map(\.name)
+        var changed: Set<RecordKey> = []
+        try RawStatement(sql, database).forEachRow(names.map(\.databaseValue)) { row in
+            changed.insert(row.key(plan.keyColumns.count))
         }
-        return keys
+        return changed
     }
 
     func addedMembers(of owner: RecordKey, by join: JoinDescription, in database: Database) throws -> Set<RecordKey> {
-        guard local.policies != nil else { return [] }
-        return try local.addedMembers(of: owner, by: join)
+        try local.addedMembers(of: owner, by: join)
     }
 }
 

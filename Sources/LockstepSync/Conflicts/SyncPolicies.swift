@@ -2,8 +2,7 @@ package import LockstepStore
 
 /// What the merges of a store go by where something was changed here, as its sync has attached it.
 ///
-/// Without it, and without ``MergeOptions/conflicts``, merges take the server's values, and what was pending of the
-/// merged records is dropped.
+/// Without it, and without ``MergeOptions/conflicts``, local edits stay: nobody has said that they may go.
 package struct SyncPolicies: Sendable {
     package var conflicts: ConflictPolicies
 
@@ -19,12 +18,32 @@ extension Store {
         attach(SyncPolicies.self) { $0 = policies.map { SyncPolicies($0) } }
     }
 
-    /// What a merge goes by: its options' policy for the entity that it is about, the sync's for all others.
-    func conflictPolicies(_ options: MergeOptions, for plan: EntityPlan) throws -> MergePolicies? {
-        let attached = attached(SyncPolicies.self)?.conflicts
+    /// What a merge goes by: its options' policy for the entity that it is about, the sync's for all others, and without either
+    /// ``ConflictPolicy/localChangesWin``.
+    func conflictPolicies(_ options: MergeOptions, for plan: EntityPlan) throws -> MergePolicies {
         try options.conflicts?.validate(for: plan)
-        guard attached != nil || options.conflicts != nil else { return nil }
-        return MergePolicies(root: plan.name, own: options.conflicts, others: attached)
+        return MergePolicies(
+            root: plan.name, own: options.conflicts, others: attached(SyncPolicies.self)?.conflicts)
+    }
+}
+
+/// What one merge does where records made here have values that the server's want.
+struct UniqueValuePolicies: Sendable {
+    /// The merge's own, which is for what is nested, too.
+    let own: UniqueValuePolicy?
+    let others: ConflictPolicies?
+
+    init(_ own: UniqueValuePolicy? = nil, others: ConflictPolicies? = nil) {
+        self.own = own
+        self.others = others
+    }
+
+    func policy(for plan: EntityPlan) -> UniqueValuePolicy { own ?? others?.uniqueValues(for: plan) ?? .adopt }
+}
+
+extension Store {
+    func uniqueValuePolicies(_ options: MergeOptions) -> UniqueValuePolicies {
+        UniqueValuePolicies(options.uniqueValues, others: attached(SyncPolicies.self)?.conflicts)
     }
 }
 

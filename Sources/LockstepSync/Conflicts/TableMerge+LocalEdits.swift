@@ -20,20 +20,26 @@ extension TableMerge {
     ) throws -> ColumnSet? {
         let cells = table.row(head)
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return changed }
-        guard let kind = edits.kind else {
-            settlements.append(Settlement(row: head, base: nil, becomesUpdate: false, isDropped: true))
-            return changed
-        }
         let arena = run.staging.arena
+        let remote = (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }
+        let base =
+            pending.change == .create
+            ? try edits.base(ofCreation: table.key(head), remote: remote) : try edits.base(of: table.key(head))
         let rows = ThreeWay(
-            base: try edits.base(of: table.key(head)),
-            local: (0..<table.width).map { statement.cell($0).copied(to: arena) },
-            remote: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }, isSame: edits.isSame)
-        let decision = rows.decide(edits.units) { edits.winner(of: rows) }
+            base: edits.common(base, pending, remote),
+            local: (0..<table.width).map { statement.cell($0).copied(to: arena) }, remote: remote,
+            isSame: edits.isSame)
+        let decision = rows.decide(edits.units) { pending.isUnclaimed ? .here : edits.winner(of: rows) }
+        if pending.isUnclaimed {
+            let newBase = pending.change == .update ? edits.newBase(rows) : nil
+            settlements.append(Settlement(row: head, base: newBase, becomesUpdate: false, isDropped: false))
+            return changed?.subtracting(decision.kept, table.width)
+        }
+        // That of a creation may be what was sent still.
+        let newBase = edits.newBase(rows) ?? (pending.change == .create ? base : nil)
         settlements.append(
-            Settlement(
-                row: head, base: edits.newBase(rows), becomesUpdate: pending.change != .update, isDropped: false))
-        if case .custom(let function) = kind, !decision.conflicts.isEmpty {
+            Settlement(row: head, base: newBase, becomesUpdate: pending.change != .update, isDropped: false))
+        if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows, decision, head, edits)
         }
         return changed?.subtracting(decision.kept, table.width)
@@ -59,7 +65,8 @@ extension TableMerge {
         var changed = ColumnSet()
         for column in 0..<table.width where !entity.plan.keyColumns.contains(column) {
             let kept = decision.kept.contains(column) ? rows.local[column] : remote[column]
-            let value = result[column].map { Cell($0, arena: run.staging.arena) } ?? kept
+            let said = column == entity.plan.versionColumn ? nil : result[column]
+            let value = said.map { Cell($0, arena: run.staging.arena) } ?? kept
             guard !edits.isSame(column, value, rows.local[column]) else { continue }
             cells[column] = value
             changed.insert(column)
@@ -71,7 +78,8 @@ extension TableMerge {
     func isDeletedHere(_ head: Int, _ edits: EntityEdits) throws -> Bool {
         let cells = table.row(head)
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
-        guard edits.kind != nil, pending.change == .delete else {
+        guard pending.change == .delete else {
+            if pending.isUnclaimed { return false }
             settlements.append(Settlement(row: head, base: nil, becomesUpdate: false, isDropped: true))
             return false
         }
@@ -88,7 +96,7 @@ extension TableMerge {
     /// Leaves out what was changed here and goes to the server with an owner: links that it lists, the order of its
     /// list, and records that never travel by themselves.
     func keepLinks(_ head: Int, _ changed: ColumnSet?, _ statement: RawStatement) throws -> ColumnSet? {
-        guard let local = run.local, local.policies != nil, var changed else { return changed }
+        guard let local = run.local, var changed else { return changed }
         for relationship in entity.heldLinks where relationship.foreignKey?.contains(where: changed.contains) ?? false {
             guard try isHeld(relationship, head, statement, local), let columns = relationship.foreignKey else {
                 continue
@@ -123,7 +131,7 @@ extension TableMerge {
         let (record, cells) = (table.key(head), table.row(head))
         let there = columns.map { cells[$0] }
         if there.allSatisfy(\.isValue), try edits.links(of: there)?.isRemoved(record) == true { return true }
-        if case .serverWins? = local.policies?.policy(for: owner.plan).kind { return false }
+        if case .serverWins = local.policies.policy(for: owner.plan).kind { return false }
         let here = columns.map { statement.cell($0) }
         return try here.allSatisfy(\.isValue) && edits.links(of: here)?.isAdded(record) == true
     }
@@ -152,10 +160,21 @@ extension TableMerge {
 }
 
 extension EntityEdits {
+    /// A base as far as both sides know it: what was sent of a creation, and never answered, is only the device's where
+    /// others may have made the record (Rules.md, P10).
+    func common(_ base: [Cell]?, _ pending: PendingEdit, _ remote: [Cell?]) -> [Cell]? {
+        guard let base, pending.change == .create, pending.isSent, !entity.plan.hasOwnIdentity else { return base }
+        let isWhatWasSent = zip(base, remote).enumerated().allSatisfy { column, values in
+            guard values.0.isValue, let told = values.1 else { return true }
+            return isSame(column, values.0, told)
+        }
+        return isWhatWasSent ? base : nil
+    }
+
     /// Who counts where both sides have changed something.
     func winner(of rows: ThreeWay<Cell>) -> ThreeWay<Cell>.Side {
         switch kind {
-        case .serverWins, nil: return .there
+        case .serverWins: return .there
         case .localChangesWin, .custom: return .here
         case .newestWins(let attribute):
             guard let column = entity.plan.column(ofAttribute: attribute) else { return .here }

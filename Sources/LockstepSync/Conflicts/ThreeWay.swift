@@ -91,6 +91,8 @@ struct ColumnUnits {
             units.append(columns)
             taken.formUnion(columns)
         }
+        // A version is the server's alone: there is nothing to decide, it follows.
+        if let version = plan.versionColumn { taken.insert(version) }
         units += plan.columns.indices.filter { !taken.contains($0) }.map { [$0] }
     }
 }

@@ -5,6 +5,15 @@ import HTTPTypes
 struct AddressRule: Sendable {
     /// Whether `http` may go to other machines too.
     var allowsInsecureHosts = false
+    /// The origins that a body may be repeated to.
+    var redirectOrigins: Set<String> = []
+
+    /// Whether a body may be repeated to an address of another origin.
+    func mayRepeatBody(at url: URL) -> Bool {
+        redirectOrigins.contains {
+            URL(string: $0).map { Redirect.isSameOrigin($0, url) && $0.scheme == url.scheme } ?? false
+        }
+    }
 
     /// The address of a request that may be sent.
     ///

@@ -12,15 +12,12 @@ public import Foundation
 /// Pieces may begin and end anywhere, also within a character. An event that the end of the stream cuts off does not
 /// count. Bytes that are no UTF-8 become U+FFFD.
 public struct EventStreamReader: Sendable {
-    /// More than any event of ours has: a whole collection as one snapshot.
-    public static let defaultLimit = 256 << 20
-
     /// The last id that the stream gave, to be sent as `Last-Event-ID` when connecting anew.
     public private(set) var lastEventID = ""
     /// How long the server asks to wait before connecting anew.
     public private(set) var retryMilliseconds: Int?
 
-    private let limit: Int
+    private let limits: EventStreamLimits
     private var line: [UInt8] = []
     private var isAtStart = true
     private var endedWithReturn = false
@@ -28,8 +25,8 @@ public struct EventStreamReader: Sendable {
     private var data: [UInt8] = []
     private var hasData = false
 
-    /// - Parameter limit: How many bytes a line, and the data of an event, may have.
-    public init(limit: Int = EventStreamReader.defaultLimit) { self.limit = limit }
+    /// - Parameter limits: How many bytes a line, and the data of an event, may have.
+    public init(limits: EventStreamLimits = EventStreamLimits()) { self.limits = limits }
 
     /// Takes the next bytes, and gives the events that they complete.
     ///
@@ -45,7 +42,7 @@ public struct EventStreamReader: Sendable {
                     continue
                 }
                 let run = rest.prefix { $0 != 0x0A && $0 != 0x0D }
-                guard line.count + run.count <= limit else { throw tooLong("a line") }
+                guard line.count + run.count <= limits.lineBytes else { throw tooLong("a line", limits.lineBytes) }
                 line.append(contentsOf: run)
                 rest = rest[run.endIndex...]
                 endedWithReturn = rest.first == 0x0D
@@ -76,7 +73,8 @@ public struct EventStreamReader: Sendable {
         switch String(decoding: field, as: UTF8.self) {
         case "event": name = String(decoding: value, as: UTF8.self)
         case "data":
-            guard data.count + value.count < limit else { throw tooLong("an event") }
+            let byteCount = data.count + (hasData ? 1 : 0) + value.count
+            guard byteCount <= limits.eventBytes else { throw tooLong("an event", limits.eventBytes) }
             if hasData { data.append(0x0A) }
             data.append(contentsOf: value)
             hasData = true
@@ -100,9 +98,9 @@ public struct EventStreamReader: Sendable {
             name: name.isEmpty ? "message" : name, data: String(decoding: data, as: UTF8.self), id: lastEventID)
     }
 
-    private func tooLong(_ what: String) -> SyncError {
+    private func tooLong(_ what: String, _ limit: Int) -> SyncError {
         SyncError(
             .malformed, reason: "\(what) of the event stream is longer than \(limit) bytes",
-            remedy: "Let the server send less at a time, or raise the reader's limit.")
+            remedy: "Let the server send less at a time, or raise the limits of the stream.")
     }
 }

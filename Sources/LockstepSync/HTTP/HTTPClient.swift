@@ -87,13 +87,17 @@ public struct HTTPBody: AsyncSequence, Sendable {
         }
     }
 
+    /// So much white space is read to find what comes behind it. More is none that a server writes.
+    private static let startLimitBytes = 64 << 10
+
     /// Its first bytes that are more than white space, and all of it, to be read instead of it: what is there decides
     /// how it is read.
     package func startingBytes() async throws -> (first: Data, body: HTTPBody) {
+        let space = Set(" \t\r\n\u{FEFF}".utf8)
         var first = Data()
         for try await piece in self {
             first.append(piece)
-            if piece.contains(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) { break }
+            if first.count > Self.startLimitBytes || piece.contains(where: { !space.contains($0) }) { break }
         }
         var body = self
         body.beginning = first

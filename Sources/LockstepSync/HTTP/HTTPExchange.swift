@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import LockstepStore
@@ -21,12 +22,18 @@ final class HTTPExchange: Sendable {
     /// The request, as errors show it.
     let requestText: String
     private let timeouts: HTTPTimeouts
+    private let limits: HTTPLimits
+    private let watch: HTTPWatch
     private let parts: Locked<Parts>
 
-    init(method: HTTPRequest.Method, requestText: String, timeouts: HTTPTimeouts) {
+    init(
+        method: HTTPRequest.Method, requestText: String, timeouts: HTTPTimeouts, limits: HTTPLimits, watch: HTTPWatch
+    ) {
         self.requestText = requestText
         self.timeouts = timeouts
-        parts = Locked(Parts(state: HTTPExchangeState(isHead: method == .head)))
+        self.limits = limits
+        self.watch = watch
+        parts = Locked(Parts(state: HTTPExchangeState(isHead: method == .head, limits: limits, now: watch.now())))
     }
 
     // MARK: For whoever asked
@@ -46,15 +53,17 @@ final class HTTPExchange: Sendable {
 
     /// Waits for the next piece of the body; `nil` where it is complete.
     ///
-    /// - Throws: ``SyncError`` (`network`, `timeout`), `CancellationError`.
+    /// - Throws: ``SyncError`` (`network`, `timeout`, `malformed` where it is too large), `CancellationError`.
     func piece() async throws -> Data? {
-        try await withTaskCancellationHandler {
+        // Pieces that are here already would else be read on and on.
+        try Task.checkCancellation()
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                change { parts in
+                change { [now = watch.now()] parts in
                     // A body is read once, by one reader; a second one takes its place.
                     parts.piece?.resume(throwing: CancellationError())
                     parts.piece = continuation
-                    parts.state.startWaiting()
+                    parts.state.startWaiting(now: now)
                 }
             }
         } onCancel: {
@@ -70,25 +79,33 @@ final class HTTPExchange: Sendable {
     func start(_ task: URLSessionDataTask) {
         change { parts in parts.task = task }
         task.resume()
-        let watch = Task { [weak self] in
+        let watching = Task { [weak self, watch] in
             while let deadline = self?.nextCheck() {
-                do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
+                do { try await watch.sleep(deadline) } catch { return }
             }
         }
         // It may be over already.
         let isOver = parts.withLock { parts in
-            parts.watch = watch
+            parts.watch = watching
             return parts.state.ending != nil
         }
-        if isOver { watch.cancel() }
+        if isOver { watching.cancel() }
     }
 
-    func received(_ response: HTTPURLResponse) { change { $0.state.received(response) } }
+    func received(_ response: HTTPURLResponse) {
+        change { [now = watch.now()] in $0.state.received(response, now: now) }
+    }
 
-    func received(_ data: Data) { change { $0.state.received(data) } }
+    func received(_ data: Data) {
+        var problem: SyncError?
+        change { [now = watch.now(), requestText] in
+            problem = $0.state.received(data, request: requestText, now: now)
+        }
+        if let problem { end(with: problem) }
+    }
 
     /// A part of the request's body went out.
-    func sent() { change { $0.state.progressed() } }
+    func sent() { change { [now = watch.now()] in $0.state.progressed(now: now) } }
 
     /// The task is over, well or not. `response` is what it has, should it not have been reported.
     func completed(_ response: HTTPURLResponse?, error: (any Error)?) {
@@ -106,12 +123,18 @@ final class HTTPExchange: Sendable {
     private func end(with error: any Error) {
         let task = parts.withLock { parts in parts.state.end(with: error) ? parts.task : nil }
         change { _ in }
-        // Outside of the lock: on Linux this waits for the session's queue.
-        task?.cancel()
+        guard let task else { return }
+        #if canImport(FoundationNetworking)
+            // There this waits until nothing is received, and receiving may wait for whoever called.
+            HTTPSession.cancelling.async { task.cancel() }
+        #else
+            task.cancel()
+        #endif
     }
 
     /// Changes the state, then tells whoever waits what has become of it.
     private func change(_ body: (inout Parts) -> Void) {
+        let now = watch.now()
         let effects = parts.withLock { parts -> [() -> Void] in
             body(&parts)
             var effects: [() -> Void] = []
@@ -119,7 +142,7 @@ final class HTTPExchange: Sendable {
                 parts.head = nil
                 effects.append { waiting.resume(with: result) }
             }
-            if let waiting = parts.piece, let result = parts.state.takePiece() {
+            if let waiting = parts.piece, let result = parts.state.takePiece(now: now) {
                 parts.piece = nil
                 effects.append { waiting.resume(with: result) }
             }
@@ -136,7 +159,8 @@ final class HTTPExchange: Sendable {
     /// Lets the server wait while nobody reads.
     ///
     /// On Linux a suspended task begins again from the start when it is resumed (`URLSessionTask.suspend` takes the
-    /// transfer out of libcurl), so what nobody reads is kept in memory there.
+    /// transfer out of libcurl), and whoever keeps one session from receiving keeps all: what nobody reads is kept in a
+    /// file there (``UnreadBytes``), and has a limit.
     private func pauseOrGoOn(_ parts: inout Parts) {
         #if !canImport(FoundationNetworking)
             guard let task = parts.task, parts.state.isFlowChanging() else { return }
@@ -146,15 +170,34 @@ final class HTTPExchange: Sendable {
 
     /// When to look again whether it takes too long; `nil` where it is over, which it may be because of this look.
     private func nextCheck() -> ContinuousClock.Instant? {
-        switch parts.withLock({ $0.state.deadline(timeouts) }) {
-        case .none: return nil
-        case .check(let instant): return instant
-        case .expired(let seconds):
+        let now = watch.now()
+        let (deadline, speed) = parts.withLock { parts in
+            (parts.state.deadline(timeouts, now: now), parts.state.lookAtSpeed(now: now))
+        }
+        switch (deadline, speed) {
+        case (.expired(let seconds), _):
             end(
                 with: SyncError(
                     .timeout, request: requestText, reason: "nothing came from the server for \(seconds) seconds",
                     remedy: "Try again later, or allow more time."))
             return nil
+        case (_, .tooSlow):
+            end(with: tooSlow)
+            return nil
+        case (.none, .unlimited): return nil
+        case (.none, .check(let instant)): return isOver ? nil : instant
+        case (.check(let instant), .unlimited): return instant
+        case (.check(let instant), .check(let other)): return min(instant, other)
         }
+    }
+
+    private var isOver: Bool { parts.withLock { $0.state.ending != nil } }
+
+    private var tooSlow: SyncError {
+        let (least, seconds) = (limits.leastBytesPerSecond ?? 0, limits.speedWindowSeconds)
+        return SyncError(
+            .timeout, request: requestText,
+            reason: "less than \(least) bytes a second came from the server for \(seconds) seconds",
+            remedy: "Try again later, or lower the client's `limits.leastBytesPerSecond`.")
     }
 }

@@ -26,20 +26,23 @@ struct HTTPExchangeState {
     static let fullBytes = 1 << 20
 
     private let isHead: Bool
+    private let limits: HTTPLimits
+    private var speed = BodySpeed()
     private(set) var head: HTTPURLResponse?
     private(set) var ending: Ending?
     /// Whether the transfer should rest, because nobody reads.
     private(set) var isPaused = false
 
-    private var unread = Data()
+    private var unread = UnreadBytes()
     private var expectedBytes: Int64?
     private var receivedBytes: Int64 = 0
     private var isWaiting = false
     private var progressedAt: ContinuousClock.Instant
 
     /// - Parameter isHead: Whether the request is a HEAD, whose answer has no body, whatever its length says.
-    init(isHead: Bool, now: ContinuousClock.Instant = .now) {
+    init(isHead: Bool, limits: HTTPLimits = HTTPLimits().withoutEnd, now: ContinuousClock.Instant = .now) {
         self.isHead = isHead
+        self.limits = limits
         progressedAt = now
     }
 
@@ -52,11 +55,22 @@ struct HTTPExchangeState {
         progressedAt = now
     }
 
-    mutating func received(_ data: Data, now: ContinuousClock.Instant = .now) {
-        guard ending == nil else { return }
-        unread.append(data)
+    /// - Returns: Why the request is to be ended, where it has sent too much.
+    @discardableResult
+    mutating func received(
+        _ data: Data, request: String = "", now: ContinuousClock.Instant = .now
+    ) -> SyncError? {
+        guard ending == nil else { return nil }
+        if let limit = limits.bodyBytes, receivedBytes + Int64(data.count) > Int64(limit) {
+            return HTTPFailure.tooLarge(request: request, limit: limit)
+        }
+        if limits.bodyBytes == nil, unread.count + data.count > limits.unreadBytes {
+            return HTTPFailure.tooFast(request: request, limit: limits.unreadBytes)
+        }
+        do { try unread.append(data) } catch { return HTTPFailure.cannotKeep(request: request, error) }
         receivedBytes += Int64(data.count)
         progressedAt = now
+        return nil
     }
 
     mutating func progressed(now: ContinuousClock.Instant = .now) { progressedAt = now }
@@ -84,7 +98,7 @@ struct HTTPExchangeState {
     mutating func end(with error: any Error) -> Bool {
         let wasRunning = ending == nil
         if error is CancellationError {
-            unread = Data()
+            unread = UnreadBytes()
             ending = .failed(error)
         } else if wasRunning {
             ending = .failed(error)
@@ -105,14 +119,19 @@ struct HTTPExchangeState {
     mutating func startWaiting(now: ContinuousClock.Instant = .now) {
         isWaiting = true
         progressedAt = now
+        speed.startWaiting(now: now)
     }
 
     /// What has come since the last piece, the end, or `nil` while there is neither.
-    mutating func takePiece() -> Result<Data?, any Error>? {
-        if !unread.isEmpty {
-            defer { unread = Data() }
-            isWaiting = false
-            return .success(unread)
+    mutating func takePiece(now: ContinuousClock.Instant = .now) -> Result<Data?, any Error>? {
+        do {
+            if let piece = try unread.take() {
+                isWaiting = false
+                speed.stopWaiting(piece.count, now: now)
+                return .success(piece)
+            }
+        } catch {
+            return .failure(error)
         }
         switch ending {
         case .complete: return .success(nil)
@@ -138,6 +157,11 @@ struct HTTPExchangeState {
         guard let limit, head == nil || isWaiting else { return nextLook.map { .check($0) } ?? .none }
         let end = progressedAt + .seconds(limit)
         return end > now ? .check(min(end, nextLook ?? end)) : .expired(seconds: limit)
+    }
+
+    /// Whether the body comes too slowly.
+    mutating func lookAtSpeed(now: ContinuousClock.Instant = .now) -> BodySpeed.Look {
+        ending == nil && head != nil ? speed.look(limits, now: now) : .check(now + .seconds(limits.speedWindowSeconds))
     }
 
     /// The bytes that the body must have; `nil` where the answer does not say, or says how many there are before they

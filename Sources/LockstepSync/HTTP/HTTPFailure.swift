@@ -26,6 +26,24 @@ enum HTTPFailure {
             remedy: "Try again later.")
     }
 
+    static func tooLarge(request: String, limit: Int) -> SyncError {
+        SyncError(
+            .malformed, request: request, reason: "the body has more than \(limit) bytes",
+            remedy: "Let the server answer with less, in pages for example, or raise the client's `limits.bodyBytes`.")
+    }
+
+    static func tooFast(request: String, limit: Int) -> SyncError {
+        SyncError(
+            .network, request: request, reason: "the server sends faster than it is read: \(limit) bytes are waiting",
+            remedy: "Connect again later, or raise the client's `limits.unreadBytes`.")
+    }
+
+    static func cannotKeep(request: String, _ error: any Error) -> SyncError {
+        SyncError(
+            .store, request: request, reason: "what has come and was not read yet cannot be put into a temporary file",
+            remedy: "Make room on the disk, and try again.", underlyingError: error)
+    }
+
     private static func reason(for code: URLError.Code) -> String {
         switch code {
         case .timedOut: "nothing came from the server in time"

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LockstepStore
 
@@ -35,7 +36,12 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
     private func urlSession() -> URLSession {
         session.withLock { session in
             if let session { return session }
-            let made = URLSession(configuration: Self.configuration(), delegate: self, delegateQueue: nil)
+            #if canImport(FoundationNetworking)
+                let queue: OperationQueue? = DeliveryQueue()
+            #else
+                let queue: OperationQueue? = nil
+            #endif
+            let made = URLSession(configuration: Self.configuration(), delegate: self, delegateQueue: queue)
             session = made
             return made
         }
@@ -98,6 +104,11 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
         #endif
     }
 
+    #if canImport(FoundationNetworking)
+        /// Where tasks are cancelled. The global queue has as many threads as there are cores, and they may all wait.
+        static let cancelling = DispatchQueue(label: "lockstep.http.cancelling")
+    #endif
+
     /// Credentials are the client's: a server's question for them is its answer, with the status 401.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -107,7 +118,8 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
             // On Linux the question comes when the answer is complete, any reply to it cancels the task, and without
             // one it never ends (swift-corelibs-foundation issue 5456).
             exchange(of: task)?.completed(challenge.failureResponse as? HTTPURLResponse, error: nil)
-            completionHandler(.cancelAuthenticationChallenge, nil)
+            // It waits until nothing is received, and receiving may wait for this to be told (``DeliveryQueue``).
+            Self.cancelling.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             let isForServer = [
                 NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,

@@ -32,6 +32,9 @@ public struct HTTPTimeouts: Sendable, Hashable {
     /// For a stream of events: it may be silent for as long as `defaultIdleSeconds`, that is for two keep-alives.
     public static let eventStream = HTTPTimeouts()
 
+    /// No limit: for tests, which a busy machine must not fail.
+    public static let unlimited = HTTPTimeouts(answerSeconds: nil, idleSeconds: nil)
+
     /// What requests of this task have, whatever client sends them and however often it is wrapped; `nil`: what the
     /// client has.
     @TaskLocal public static var current: HTTPTimeouts?

@@ -55,7 +55,7 @@ public enum Redaction {
 
     /// In any case and with any separators: `access_token`, `X-Amz-Signature`.
     private static let secretNames: Set = ["auth", "key", "sig", "jwt", "session", "sessionid", "pwd", "code"]
-    private static let secretEndings = [
+    static let secretEndings = [
         "token", "apikey", "accesskey", "secret", "password", "signature", "credential", "authorization",
     ]
 }

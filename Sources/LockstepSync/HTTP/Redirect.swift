@@ -7,6 +7,8 @@ import HTTPTypes
 /// - 303 becomes a GET without a body.
 /// - 301 and 302 are followed for GET and HEAD only. RFC 9110 lets a client turn a POST into a GET there, whose answer
 ///   would look as if the write had been done; it does not oblige a client to follow. A write's caller gets the answer.
+/// - Beyond the origin, a body is repeated only where that was allowed: it is the user's, and the server's word is not
+///   enough to give it to another one.
 /// - Beyond the origin, only fields that are known to be harmless go along, and no secret parameter.
 struct Redirect {
     let request: HTTPRequest
@@ -15,8 +17,10 @@ struct Redirect {
     /// What a request becomes, or `nil` where the answer is for whoever asked.
     ///
     /// - Throws: ``SyncError`` (`malformed`) where the target is no address, and `insecureAddress` where it leads from
-    ///   `https` to `http`.
-    init?(of request: HTTPRequest, at url: URL, answeredBy response: HTTPResponse, rule: AddressRule) throws {
+    ///   `https` to `http`, or a body to another origin that ``AddressRule/redirectOrigins`` has not.
+    init?(
+        of request: HTTPRequest, hasBody: Bool, at url: URL, answeredBy response: HTTPResponse, rule: AddressRule
+    ) throws {
         guard let method = Self.method(after: response.status.code, for: request.method),
             let location = response.headerFields[.location]
         else { return nil }
@@ -39,6 +43,13 @@ struct Redirect {
                 .insecureAddress, request: Redaction.text(of: request),
                 reason: "the server redirects from https to http, to \(Redaction.text(of: next.addressText))",
                 remedy: "Let the server redirect to https.")
+        }
+        if hasBody, keepsBody, !isSameOrigin, !rule.mayRepeatBody(at: target) {
+            throw SyncError(
+                .insecureAddress, request: Redaction.text(of: request),
+                reason:
+                    "the server redirects what is sent to another one, \(Redaction.text(of: target.absoluteString))",
+                remedy: "Send it there in the first place, or name that origin in the client's `redirectOrigins`.")
         }
     }
 

@@ -3,7 +3,7 @@ package import Foundation
 /// When a server wants to be asked again (RFC 9110, 10.2.3).
 package enum RetryAfter {
     /// The longest wait that is believed: a server that names a year has its clock wrong.
-    package static let maximumSeconds = 24.0 * 3600
+    package static let maximumSeconds = RetrySchedule.defaultMaximumRetryAfterSeconds
 
     /// The moment that a field's value names: seconds from now, or a date. A date that is past is now.
     package static func date(from text: String, now: Date) -> Date? {

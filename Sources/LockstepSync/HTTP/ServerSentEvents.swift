@@ -4,15 +4,16 @@
 /// for try await event in answer.body.events() { print(event.name, event.data) }
 /// ```
 ///
-/// Reading throws what reading the body throws, and `malformed` where an event is too long.
+/// Reading throws what reading the body throws, `malformed` where an event is too long, and `CancellationError` between
+/// two events where the task is cancelled.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
 
     fileprivate let body: HTTPBody
-    fileprivate let limit: Int
+    fileprivate let limits: EventStreamLimits
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(pieces: body.makeAsyncIterator(), reader: EventStreamReader(limit: limit))
+        Iterator(pieces: body.makeAsyncIterator(), reader: EventStreamReader(limits: limits))
     }
 
     /// Gives the events, one after another.
@@ -27,6 +28,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         }
 
         public mutating func next() async throws -> ServerSentEvent? {
+            // Between events too: a piece may have a hundred thousand.
+            try Task.checkCancellation()
             while events.isEmpty {
                 guard let piece = try await pieces.next() else { return nil }
                 events = try reader.read(piece)[...]
@@ -39,8 +42,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 extension HTTPBody {
     /// The events in the body. They can be read once.
     ///
-    /// - Parameter limit: How many bytes a line, and the data of an event, may have.
-    public func events(limit: Int = EventStreamReader.defaultLimit) -> ServerSentEvents {
-        ServerSentEvents(body: self, limit: limit)
+    /// - Parameter limits: How many bytes a line, and the data of an event, may have.
+    public func events(limits: EventStreamLimits = EventStreamLimits()) -> ServerSentEvents {
+        ServerSentEvents(body: self, limits: limits)
     }
 }

@@ -8,6 +8,12 @@ final class ChildLinks {
     private var latest: (relationship: MergeRelationship, statements: Statements)?
     private lazy var waiting = WaitingLinks(run)
     private var dropped: [Drop: RecordKey] = [:]
+    /// The rows of members that say that they have no owner.
+    private var ownerlessRows: [Key: [KeyFingerprint: [Int]]] = [:]
+    /// Members of the batch that have no owner by what is said of them.
+    private var ownerless: [Key: Set<KeyFingerprint>] = [:]
+    /// Those that have an owner, and no place in its list.
+    private var placeless: [Key: Set<KeyFingerprint>] = [:]
 
     /// A child that is to be deleted because its owner's list has it no longer. Its key is the value.
     private struct Drop: Hashable {
@@ -33,25 +39,34 @@ final class ChildLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
-    func write(_ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship) throws {
+    /// - Parameters:
+    ///   - place: The list's, among those of the owner's table.
+    ///   - settled: Who has the members, where that had to be settled.
+    func write(
+        _ list: LinkList, at place: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ settled: MemberClaims?
+    ) throws {
         let children = run.plan.entities[relationship.destination]
-        try write(list, of: owner, relationship, children)
-        try run.local?.noteOrder(of: owner, relationship, children, list)
+        let isLatest = settled?.isLatest(place) ?? true
+        try write(list, at: place, of: owner, relationship, children, settled, isLatest: isLatest)
+        if isLatest { try run.local?.noteOrder(of: owner, relationship, children, list) }
     }
 
     private func write(
-        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity
+        _ list: LinkList, at listPlace: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ children: MergeEntity, _ settled: MemberClaims?, isLatest: Bool
     ) throws {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
-        let edits = try run.local?.childEdits(of: owner, relationship, children, list)
+        let edits = try isLatest ? run.local?.childEdits(of: owner, relationship, children, list) : nil
         if !list.isEmbedded {
-            try waiting.forget(owner, relationship, except: Set(list.members.map(\.fingerprint)))
+            if isLatest { try waiting.forget(owner, relationship, except: places(list, relationship)) }
             for (place, member) in list.members.enumerated() {
+                if let settled, !settled.counts(member.fingerprint, in: listPlace) { continue }
                 if let edits, try !edits.mayLink(member.key) { continue }
                 try link(
                     member, at: place, to: owner, relationship, children, statements,
-                    keepsOrder: edits?.keepsOrder ?? false)
+                    keepsOrder: edits?.keepsOrder ?? false, in: listPlace)
             }
         }
         let drop = { (child: KeyFingerprint) in
@@ -63,6 +78,7 @@ final class ChildLinks {
         guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
         let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
+            if settled?.isTold(child.fingerprint) == true { continue }
             guard try !run.isOnlyHere(child, children) else { continue }
             if let edits, try edits.isAdded(child) { continue }
             if list.isEmbedded, mayDelete(child, relationship, children) {
@@ -105,10 +121,10 @@ final class ChildLinks {
             defer { statements.link.reset() }
             guard try statements.link.step() else { return false }
             let link = statements.link
-            let isFree = link.cell(0).kind == .null
+            let isFree = link.cell(0).kind == .null && !isOwnerless(child.fingerprint, children, inverse)
             // One that said itself whose it is has not said where in the list.
             let isMisplaced =
-                relationship.description.isOrdered
+                relationship.description.isOrdered && !isPlaceless(child.fingerprint, children, inverse)
                 && owner.indices.allSatisfy {
                     owner[$0].isIdentical(to: link.cell($0))
                 } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(place)))
@@ -134,18 +150,102 @@ final class ChildLinks {
         return true
     }
 
+    // MARK: What members say themselves
+
+    /// Takes note of the members that say that they have no owner: no list that came before gives them one.
+    func noteOwnerless(in tables: [StagedTable]) throws {
+        ownerlessRows.removeAll()
+        ownerless.removeAll()
+        placeless.removeAll()
+        guard try waiting.isThere() else { return }
+        for table in tables where table.count > 0 {
+            for (place, link) in table.entity.relationships.enumerated() {
+                guard let column = link.foreignKey?.first, let inverse = link.inverse,
+                    case .ids = run.plan.entities[link.destination].relationships[inverse].description.wire
+                else { continue }
+                let key = Key(entity: table.entity.place, relationship: place)
+                for row in 0..<table.count where table.row(row)[column].kind == .null && table.hasKey(row) {
+                    ownerlessRows[key, default: [:]][table.row(row).fingerprint(table.entity), default: []].append(row)
+                }
+            }
+        }
+    }
+
+    /// Takes note of the members that were listed and are nobody's, or nowhere in a list, in the end.
+    func noteOwnerless(_ claims: MemberClaims) {
+        guard let inverse = claims.relationship.inverse else { return }
+        let key = Key(entity: claims.relationship.destination, relationship: inverse)
+        ownerless[key, default: []].formUnion(claims.ownerless)
+        placeless[key, default: []].formUnion(claims.placeless)
+    }
+
+    private func isOwnerless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
+        let key = Key(entity: children.place, relationship: inverse)
+        if ownerless[key]?.contains(child) == true { return true }
+        // What is skipped says nothing.
+        return ownerlessRows[key]?[child]?.contains { !run.staging.isSkipped($0, of: children.place) } ?? false
+    }
+
+    private func isPlaceless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
+        placeless[Key(entity: children.place, relationship: inverse)]?.contains(child) ?? false
+    }
+
+    /// Keeps those of an earlier batch that were to be deleted, and that name their owner now.
+    func keepNamed(in tables: [StagedTable]) throws {
+        guard !dropped.isEmpty else { return }
+        for key in Set(dropped.keys.map(\.relationship)) {
+            let table = tables[key.entity]
+            guard let columns = table.entity.relationships[key.relationship].foreignKey else { continue }
+            for row in 0..<table.count where try run.mayMerge(row, table) {
+                let owner = columns.map { table.row(row)[$0] }
+                guard owner.allSatisfy(\.isValue) else { continue }
+                dropped[
+                    Drop(
+                        relationship: key, owner: RecordKey(owner.map(\.databaseValue)),
+                        child: table.row(row).fingerprint(table.entity))] = nil
+            }
+        }
+    }
+
+    /// Unlinks members that are not in the batch themselves, that a list had, and that are nobody's in the end.
+    func letGoOfTaken(_ claims: MemberClaims) throws {
+        let relationship = claims.relationship
+        guard let inverse = relationship.inverse, !relationship.isEmbedded else { return }
+        let children = run.plan.entities[relationship.destination]
+        let statements = try statements(for: relationship, inverse, children)
+        for key in claims.taken {
+            statements.link.bind(key)
+            let isThere = try statements.link.step()
+            let isLinked = isThere && statements.link.cell(0).kind != .null
+            statements.link.reset()
+            if isLinked { try unlink(key, relationship, inverse, children, statements, isEmbedded: false) }
+            if !isThere { try waiting.forget(key, claims.owners.entity, relationship) }
+        }
+    }
+
     // MARK: Linking
 
+    /// The places in which the members of a list wait, if they are not here.
+    private func places(_ list: LinkList, _ relationship: MergeRelationship) -> [KeyFingerprint: Int] {
+        let isOrdered = relationship.description.isOrdered
+        return Dictionary(
+            list.members.enumerated().map { ($0.element.fingerprint, isOrdered ? $0.offset : 0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
     /// Links a member; one that is not here waits.
+    ///
+    /// - Parameter list: Its list, among those of the owner's table.
     private func link(
         _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
-        _ children: MergeEntity, _ statements: Statements, keepsOrder: Bool
+        _ children: MergeEntity, _ statements: Statements, keepsOrder: Bool, in list: Int
     ) throws {
         let link = statements.link
         link.bind(member.key)
         guard try link.step() else {
             link.reset()
-            return try waiting.keep(member.key, at: place, owner, relationship)
+            guard try counts(member, in: list, owner) else { return }
+            return try waiting.keep(member.key, at: relationship.description.isOrdered ? place : 0, owner, relationship)
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
@@ -154,7 +254,14 @@ final class ChildLinks {
             && (!isOrdered || keepsOrder && link.cell(ownerKey.count).isValue
                 || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
         link.reset()
-        if !isSame { try setLink(member.key, ownerKey, place, children, relationship, statements) }
+        if try !isSame && counts(member, in: list, owner) {
+            try setLink(member.key, ownerKey, place, children, relationship, statements)
+        }
+    }
+
+    /// Whether no other list has the member. It is asked where something would be written.
+    private func counts(_ member: LinkMember, in list: Int, _ owner: LinkOwner) throws -> Bool {
+        try run.links.claims(ofListAt: list, of: owner.table)?.counts(member.fingerprint, in: list) ?? true
     }
 
     private func setLink(

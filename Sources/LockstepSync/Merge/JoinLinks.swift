@@ -23,8 +23,10 @@ final class JoinLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
+    /// - Parameter answer: What a later list at the other end says of a member: whether it has the owner; `nil` for nothing.
     func write(
-        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
+        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
+        _ answer: ((KeyFingerprint) -> Bool?)?
     ) throws {
         let statements = try statements(for: relationship, join)
         var list = list
@@ -40,6 +42,7 @@ final class JoinLinks {
         var place: Int64 = 0
         for member in list.members {
             defer { place += 1 }
+            if let answer, answer(member.fingerprint) == false { continue }
             let known = present.removeValue(forKey: member.fingerprint)
             if known == nil {
                 if member.isSkipped { continue }
@@ -54,6 +57,7 @@ final class JoinLinks {
         }
         let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
         for link in unlisted where try !isKept(link, relationship) {
+            if let answer, answer(link.cells.fingerprint) == true { continue }
             statements.delete.bind(key + link.cells)
             try note(.delete, join)
             try statements.delete.run()

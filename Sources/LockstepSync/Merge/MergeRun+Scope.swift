@@ -30,7 +30,12 @@ extension MergeRun {
             "SELECT 1 FROM \(SQLName.quoted(link.join.table)) WHERE \(SQLName.condition(names))", database)
         var count = 0
         let removed = try linksOfOwner(link)
+        let inverse = plan.entities[link.owner].relationships[link.relationship].inverse.flatMap {
+            root.relationships[$0].description.wire == .none ? nil : $0
+        }
         for row in 0..<table.count where !table.origins[row].isNested && isMerged(row, table) {
+            // A record that lists its owners says itself whether it is one's.
+            if let inverse, isTold(inverse, of: table.row(row).fingerprint(root), root) { continue }
             let key = root.plan.keyColumns.map { table.row(row)[$0].databaseValue }
             // What was taken away here does not come back.
             if let removed, try removed.isRemoved(table.key(row)) { continue }
@@ -43,7 +48,7 @@ extension MergeRun {
 
     /// The links of the scope's owner that are pending.
     private func linksOfOwner(_ link: ScopeLink) throws -> LinkEdits? {
-        guard let local, local.policies != nil else { return nil }
+        guard let local else { return nil }
         let owner = plan.entities[link.owner]
         return try local.edits(of: owner.relationships[link.relationship], owner)?
             .links(of: link.ownerKey.values.map { Cell($0, arena: staging.arena) })
@@ -85,7 +90,7 @@ extension MergeRun {
     func makeSweep() -> Sweep {
         Sweep(
             plans: plan.entities.map(\.plan), database: database, changes: changes, recorder: recorder,
-            localChanges: local.map { OutboxChanges(local: $0) } ?? NoLocalChanges(),
+            localChanges: local.map { OutboxChanges(local: $0) } ?? NoLocalChanges(), keptLinks: KeptLinks(self),
             didDelete: { [unowned self] entity, key in
                 try local?.didDelete(entity, key)
                 note(.deleted, plan.entities[entity], key.fingerprint, key, isListed: false)
@@ -118,12 +123,16 @@ extension MergeRun {
                     where it is all that there is
                     """))
         }
-        if recorder.skipped.contains(where: { $0.entity == root.plan.name && $0.identity == nil }) {
+        if recorder.hasUnreadable(root.plan.name) {
             return recorder.note(
                 MergeNote(
                     .incompletePayload, entity: root.plan.name,
                     "a record has no identity that can be read, so it is not known which are listed: nothing was deleted"
                 ))
+        }
+        if options.unlisted.isAsked {
+            if sweeper.allowsDeleting(in: scope) { try sweepAsked(scope) }
+            return
         }
         if scope.allowsDeleting, let unlisted = try local?.unlistedEdits(in: scope), !unlisted.isEmpty {
             try sweeper.deleteUnprotected(unlisted.filter { try local?.isGone($0) ?? true })

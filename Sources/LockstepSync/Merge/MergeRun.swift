@@ -18,14 +18,21 @@ final class MergeRun {
     let root: MergeEntity
     private let registries: [KeyRegistry]
     private let statements: [EntityStatements]
-    lazy var reader = RecordReader(staging, self, missingKeys: options.missingKeys)
-    private lazy var links = LinkMerge(self)
+    lazy var reader = RecordReader(
+        staging, self, missingKeys: options.missingKeys, ownership: options.ownership)
+    private(set) lazy var links = LinkMerge(self)
     private(set) lazy var displaced = DisplacedRecords(self)
     private(set) lazy var sweeper = makeSweep()
     /// What is changed in each record; `nil` where nobody asks.
     let changeTrace: ChangeTrace?
     /// Records that wait for a unique value until all others are written.
-    lazy var parked = ParkedRecords(self)
+    private(set) lazy var parked = ParkedRecords(self)
+    /// What earlier tries of this merge have found out.
+    var lessons: MergeLessons
+    /// What is done about records made here that have values which the payload's want.
+    var uniqueValues = UniqueValuePolicies()
+    /// The refused records that are reported, by entity and identity.
+    var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
     private let checkCancelled: () throws -> Void
     /// What the scope gives to records that lack it, by column; the relationship where that is a part of its key.
     var fill: [(column: Int, cell: Cell, relationship: Int?)] = []
@@ -39,6 +46,8 @@ final class MergeRun {
     var dropped: [RecordReference] = []
     /// What was changed here and is not confirmed; `nil` where nothing was.
     var local: LocalEdits?
+    /// Members that were sent without an identity; `nil` where none are waited for.
+    var sentMembers: SentMemberMatch?
     /// Keeps the outbox's triggers quiet.
     /// For records that no hook is to see.
     private(set) lazy var planWithoutHooks = MergePlan(plan.entities.map(\.plan), isTraced: false)
@@ -49,8 +58,10 @@ final class MergeRun {
     /// - Parameter checkCancelled: Throws where the merge is to end; asked now and then.
     init(
         _ root: EntityPlan, _ plans: [EntityPlan], _ database: Database, _ changes: RawChanges, _ options: MergeOptions,
-        hooks: [String: EntityHooks] = [:], checkCancelled: @escaping () throws -> Void
+        hooks: [String: EntityHooks] = [:], lessons: MergeLessons = MergeLessons(),
+        checkCancelled: @escaping () throws -> Void
     ) throws {
+        self.lessons = lessons
         self.database = database
         self.changes = changes
         self.options = options
@@ -131,17 +142,17 @@ final class MergeRun {
     }
 
     /// Writes what is staged. What it points at in the payload is not needed any more.
-    ///
-    /// - Parameter isLast: Whether no more records come.
-    func flush(isLast: Bool = false) throws {
+    func flush() throws {
+        try sentMembers?.match()
         let resolver = LinkResolver(staging: staging, identities: identities)
         try resolver.resolve()
         for (table, link) in resolver.withoutRequired() {
             let relationship = table.entity.plan.relationships[Int(link.relationship)]
             try skip(Int(link.row), of: table.entity, relationship.wire.path, "is required; it is null")
         }
+        try leaveOutRefused()
         let merges = try decide()
-        try write(merges, isLast: isLast)
+        try write(merges)
         for merge in merges {
             try merge.writeSettlements()
             merge.noteOutcomes()
@@ -150,11 +161,18 @@ final class MergeRun {
         merges.forEach { $0.leave() }
         try links.write()
         try linkToOwner()
+        try reserveSkipped()
         try identities.reserveMissing()
+        if parked.isEmpty {
+            try identities.forgetWritten(
+                beyond: min(RemoteIdentities.knownLimit, options.batchRecordLimit),
+                isAllWritten: staging.skipCount == 0 && staging.replacements.isEmpty)
+        }
+        registries.forEach { $0.rest() }
         staging.removeAll()
     }
 
-    /// Finds out what is to be written.
+    /// Finds out what is to be written: what records say of each other first, then what differs.
     ///
     /// Where a record turns out to be wrong, what is nested in it is not merged either, and another row of the same
     /// record may count instead.
@@ -164,21 +182,23 @@ final class MergeRun {
             let merges = staging.tables.filter { $0.count > 0 && !$0.entity.isOwned }.map {
                 TableMerge($0, statements[$0.entity.place], self)
             }
+            let isContested = try links.settle(merges)
             for merge in merges {
                 try checkCancellation()
                 try merge.decide()
             }
-            if staging.skipCount == skipCount || !staging.hasNested { return merges }
+            let isAffected = staging.hasNested || isContested || merges.contains(where: \.hasLeftOut)
+            if staging.skipCount == skipCount || !isAffected { return merges }
             merges.forEach { $0.giveBack() }
         }
     }
 
     /// What came of it all.
     func finish() throws -> MergeSummary {
-        try flush(isLast: true)
+        try flush()
         try links.finish()
         try displaced.settle()
-        try identities.settle()
+        for pair in try identities.settle(union) { Twins(self).note(pair.plan, pair.other) }
         try local?.deleteUnwanted()
         try sweep()
         try parked.settle()
@@ -215,13 +235,18 @@ final class MergeRun {
         registries[entity.place].note(outcome, fingerprint, key(), isListed: isListed)
     }
 
-    /// Says that nothing became of a record after all.
-    func retract(_ fingerprint: KeyFingerprint, of entity: MergeEntity) {
-        registries[entity.place].retract(fingerprint)
-    }
-
     func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> KeyRegistry.Outcome? {
         registries[entity.place].outcome(fingerprint)
+    }
+
+    /// The same of a record whose list of a relationship is told.
+    func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity, toldList: Int) -> KeyRegistry.Outcome? {
+        registries[entity.place].outcome(fingerprint, toldList: toldList)
+    }
+
+    /// Whether the payload has told the members of a relationship of a record.
+    func isTold(_ relationship: Int, of fingerprint: KeyFingerprint, _ entity: MergeEntity) -> Bool {
+        registries[entity.place].isTold(relationship, of: fingerprint)
     }
 
     func isListed(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> Bool {
@@ -246,10 +271,13 @@ final class MergeRun {
 
     /// Whether a record has never reached the server, which cannot list it then.
     func isOnlyHere(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
-        if let edits = try local?.edits(of: entity), edits.kind != nil, try edits.pending(of: key)?.change == .create {
+        if let edits = try local?.edits(of: entity), try edits.pending(of: key)?.change == .create {
             return true
         }
-        guard let remote = entity.plan.remoteColumn else { return false }
+        // One that waits for a unique value has its identity back at the end of the merge.
+        guard let remote = entity.plan.remoteColumn, sentMembers?.isGone(key, entity) != true,
+            !parked.has(key.fingerprint, entity)
+        else { return false }
         let find = try statements(of: entity).find.get()
         find.bind(key)
         defer { find.reset() }
@@ -288,9 +316,9 @@ final class MergeRun {
         tellSkipped()
     }
 
-    /// A staged record that is skipped because of a column.
-    func skippedRecord(_ row: Int, of entity: MergeEntity, column: Int?, _ reason: String) -> SkippedRecord {
-        let path = column.flatMap { entity.plan.columns[$0].wire?.path } ?? []
+    /// A staged record that is skipped because of columns, of which the first that travels is named.
+    func skippedRecord(_ row: Int, of entity: MergeEntity, columns: [Int], _ reason: String) -> SkippedRecord {
+        let path = columns.lazy.compactMap { entity.plan.columns[$0].wire?.path }.first ?? []
         return skippedRecord(
             row, of: entity, record: Int(staging.tables[entity.place].origins[row].record),
             path: staging.path(to: row, of: entity.place) + path, reason)

@@ -2,18 +2,18 @@
 final class PayloadIntake: PayloadTarget {
     private let run: MergeRun
     private let watch: PayloadWatch
-    /// Whether the bytes that go away first are all that there are.
-    private let isOneWindow: Bool
     private var recordCount = 0
+    /// The place of the next record, and of the first one of the page.
+    private var (nextIndex, firstIndex) = (0, 0)
 
-    init(_ run: MergeRun, _ watch: PayloadWatch, isOneWindow: Bool) {
+    init(_ run: MergeRun, _ watch: PayloadWatch) {
         self.run = run
         self.watch = watch
-        self.isOneWindow = isOneWindow
     }
 
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
-        try run.take(&scanner, index: index, mapKey: key)
+        nextIndex = firstIndex + index + 1
+        try run.take(&scanner, index: firstIndex + index, mapKey: key)
         recordCount += 1
         if try run.flushIfFull() { watch.noteMerged(recordCount) }
     }
@@ -23,8 +23,11 @@ final class PayloadIntake: PayloadTarget {
     /// The run keeps nothing of a record that it could not read to its end.
     func recordIsCut() {}
 
+    /// What follows is another page of the same collection.
+    func pageEnds() { firstIndex = nextIndex }
+
     func windowEnds() throws {
-        try run.flush(isLast: isOneWindow)
+        try run.flush()
         watch.noteMerged(recordCount)
     }
 }

@@ -13,9 +13,10 @@ final class RemoteIdentities {
     private let makeIdentity: () -> UUID
     /// What was found, by entity and server's identity. Its texts live as long as this does.
     private var known: [Int: [KeyFingerprint: Cell]] = [:]
-    private let arena = TextArena()
+    private var arena = TextArena()
     private var finds: [Int: RawStatement] = [:]
     private var deletedFinds: [Int: RawStatement] = [:]
+    private var keyFinds: [Int: RawStatement] = [:]
     private var hasTable: Bool
     private let hasOutbox: Bool
     /// Keys that were made for staged records, and whether something points at them.
@@ -41,8 +42,13 @@ final class RemoteIdentities {
 
     /// Forgets the keys that were made for records that are here now. One may have got the server's identity by other
     /// means than a merge, as from an answer to its upload, and has a key of its own: the links follow.
-    func settle() throws {
-        guard hasTable else { return }
+    ///
+    /// Where they cannot, as the server has two of what would be one, they wait.
+    ///
+    /// - Returns: What became one with it.
+    func settle(_ union: RecordUnion) throws -> [RecordUnion.Pair] {
+        guard hasTable else { return [] }
+        var united: [RecordUnion.Pair] = []
         for entity in plan.entities {
             guard let remote = entity.plan.remoteColumn else { continue }
             let columns = entity.plan.columns.map { SQLName.quoted($0.name) }
@@ -54,13 +60,24 @@ final class RemoteIdentities {
                     JOIN \(table) AS e ON e.\(columns[remote]) = r.remote_id WHERE r.entity = ?
                     """, arguments: [entity.plan.name])
             if come.isEmpty { continue }
-            for row in come where (row[0] as String) != row[1] { try moveLinks(to: entity.plan, from: row[0], row[1]) }
+            let stuck = try come.filter { (row: Row) in
+                if (row[0] as String) == row[1] { return false }
+                let pair = RecordUnion.Pair(
+                    plan: entity.plan, record: RecordKey(row[0] as DatabaseValue),
+                    other: RecordKey(row[1] as DatabaseValue))
+                let below = try union.unite(pair) { _ = try union.move($0) }
+                united += below ?? []
+                return below == nil
+            }
+            let places = stuck.map { _ in "?" }.joined(separator: ", ")
             try database.execute(
                 sql: """
                     DELETE FROM \(Self.table) WHERE entity = ? \
-                    AND remote_id IN (SELECT \(columns[remote]) FROM \(table))
-                    """, arguments: [entity.plan.name])
+                    AND remote_id IN (SELECT \(columns[remote]) FROM \(table)) AND local_id NOT IN (\(places))
+                    """,
+                arguments: StatementArguments([entity.plan.name.databaseValue] + stuck.map { $0[0] }))
         }
+        return united
     }
 
     /// Gives every staged record of an entity the key that it has here, or will have.
@@ -98,6 +115,11 @@ final class RemoteIdentities {
     /// Whether the store has the record with an identity of the server's.
     func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
 
+    /// Says which key a record has here whose identity on the server has only now become known.
+    func know(_ remote: Cell, as key: RecordKey, in entity: MergeEntity) {
+        known[entity.place, default: [:]][remote.fingerprint] = Cell(key.values[0], arena: arena)
+    }
+
     /// Records whose key was made with them, and that something points at.
     private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
 
@@ -114,7 +136,43 @@ final class RemoteIdentities {
         }
     }
 
-    private func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
+    /// More than this is read from the store again where it is asked for again: 64 bytes each, and those of their texts.
+    static let knownLimit = 250_000
+
+    /// Forgets the keys of records that a batch has written, where that are many: the store knows them now.
+    ///
+    /// - Parameters:
+    ///   - limit: How many may be known.
+    ///   - isAllWritten: Whether no record of the batch was left out; else each key is looked for.
+    func forgetWritten(beyond limit: Int, isAllWritten: Bool) throws {
+        guard known.values.reduce(0, { $0 + $1.count }) > limit else { return }
+        var kept: [Int: [KeyFingerprint: Cell]] = [:]
+        let keptArena = TextArena()
+        if !isAllWritten {
+            for made in made.keys {
+                guard let key = known[made.entity]?[made.fingerprint], try !hasRecord(key, made.entity) else {
+                    continue
+                }
+                kept[made.entity, default: [:]][made.fingerprint] = key.copied(to: keptArena)
+            }
+        }
+        made = made.filter { kept[$0.key.entity]?[$0.key.fingerprint] != nil }
+        (known, arena) = (kept, keptArena)
+    }
+
+    private func hasRecord(_ key: Cell, _ place: Int) throws -> Bool {
+        let plan = plan.entities[place].plan
+        let column = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
+        let statement =
+            try keyFinds[place]
+            ?? RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(column) = ?", database)
+        keyFinds[place] = statement
+        defer { statement.reset() }
+        key.bind(to: statement.pointer, 1)
+        return try statement.step()
+    }
+
+    func storedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn else { return nil }
         let names = entity.plan.columns.map { SQLName.quoted($0.name) }
         let statement =
@@ -132,7 +190,7 @@ final class RemoteIdentities {
 
     /// The key of a record that was deleted here, and whose delete the server has not confirmed: it is that record, and
     /// no new one (Rules.md, C3).
-    private func deletedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
+    func deletedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn, hasOutbox, entity.plan.travels else { return nil }
         let names = entity.plan.columns.map { SQLName.quoted($0.name) }
         let key = names[entity.plan.keyColumns[0]]
@@ -157,10 +215,20 @@ final class RemoteIdentities {
         guard case .string(let reserved)? = try reserved.get().find.firstValue(arguments)?.storage else { return nil }
         guard given.kind == .text else { return Cell(text: arena.copy(reserved)) }
         let own = String(decoding: given.bytes, as: UTF8.self)
-        if own != reserved { try moveLinks(to: entity.plan, from: reserved, own) }
+        if own != reserved {
+            let union = RecordUnion(database: database, changes: changes, plan: plan)
+            let pair = RecordUnion.Pair(
+                plan: entity.plan, record: RecordKey(reserved.databaseValue), other: RecordKey(own.databaseValue))
+            guard try union.unite(pair, { _ = try union.move($0) }) != nil else {
+                return Cell(text: arena.copy(reserved))
+            }
+        }
         try self.reserved.get().delete.run(arguments)
         return Cell(text: arena.copy(own))
     }
+
+    /// Keeps the key of a record that is deleted and that something points at still.
+    func keep(_ local: Cell, of remote: Cell, _ entity: MergeEntity) throws { try reserve(remote, local, entity) }
 
     private func reserve(_ remote: Cell, _ local: Cell, _ entity: MergeEntity) throws {
         if !hasTable {
@@ -187,15 +255,4 @@ final class RemoteIdentities {
     }
 
     private lazy var reserved = Result { try ReservedStatements(database) }
-
-    /// Lets what points at a key that was only reserved point at the record's own.
-    private func moveLinks(to plan: EntityPlan, from reserved: String, _ own: String) throws {
-        try changes.beginQuiet(database)
-        for (table, column) in self.plan.holders(of: plan) {
-            let column = SQLName.quoted(column)
-            try database.execute(
-                sql: "UPDATE OR IGNORE \(SQLName.quoted(table)) SET \(column) = ? WHERE \(column) = ?",
-                arguments: [own, reserved])
-        }
-    }
 }

@@ -38,24 +38,32 @@ extension Store {
         _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
         let cancellation = MergeCancellation()
+        let lessons = Locked(MergeLessons())
         let hooks = hooks(options)
         let policies = try conflictPolicies(options, for: type.entity.plan)
+        let uniqueValues = uniqueValuePolicies(options)
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging", isQuiet: true) { [plans, representationMaker] database, changes in
-                    let run = try MergeRun(type.entity.plan, plans, database, changes, options, hooks: hooks) {
-                        try cancellation.check()
-                    }
+                    let run = try MergeRun(
+                        type.entity.plan, plans, database, changes, options, hooks: hooks,
+                        lessons: lessons.withLock { $0 }
+                    ) { try cancellation.check() }
                     // Where the connection is broken, so is this, and the transaction has failed anyway.
                     defer { try? run.pageCache.restore() }
                     if let before = options.before {
                         try changes.beginQuiet(database)
                         try before(database, changes)
                     }
+                    run.sentMembers = try SentMemberMatch.find(run)
+                    run.uniqueValues = uniqueValues
+                    try Twins(run).settle()
                     run.local = try LocalEdits.find(run, policies, representationMaker)
                     try run.enter(scope.conditions)
-                    try stage(run, cancellation)
-                    let summary = try run.finish()
+                    let summary = try run.complete(lessons) {
+                        try stage(run, cancellation)
+                        return try run.finish()
+                    }
                     try FetchValidators.forget(after: summary, of: type.entity.plan, plans, database)
                     if let after = options.after {
                         try changes.beginQuiet(database)

@@ -28,7 +28,7 @@ extension Store {
     /// Merges a server's JSON that arrives in pieces, which may end anywhere.
     ///
     /// All of it is gathered before the store is written to, so that nothing waits for the network: up to 4 MB in memory,
-    /// beyond that in a temporary file that nobody else can open. Memory stays far below the size of the body.
+    /// beyond that in a temporary file that nobody else can open. Memory does not grow with the size of the body.
     ///
     /// ```swift
     /// let summary = try await store.merge(pieces: response.body, into: Entry.self)
@@ -73,16 +73,19 @@ extension Store {
         do {
             summary = try await merging(type, scope, options) { run, cancellation in
                 let watch = PayloadWatch(cancellation, reports)
-                let intake = PayloadIntake(run, watch, isOneWindow: body.isInMemory)
-                _ = try body.read(options.payload, into: intake, watch)
+                let intake = PayloadIntake(run, watch)
+                _ = try body.read(options.payload, windowSize: options.windowByteCount, into: intake, watch)
             }
         } catch is PayloadReader.RepeatedKey {
             // What the first values under the key brought is rolled back: only the last counts.
             summary = try await merging(type, scope, options) { run, cancellation in
                 let watch = PayloadWatch(cancellation, reports)
-                let repetitions = try body.repetitions(in: options.payload, PayloadWatch(cancellation))
-                let intake = PayloadIntake(run, watch, isOneWindow: body.isInMemory)
-                _ = try body.read(options.payload, passingOver: repetitions, into: intake, watch)
+                let windowSize = options.windowByteCount
+                let repetitions = try body.repetitions(
+                    in: options.payload, windowSize: windowSize, PayloadWatch(cancellation))
+                let intake = PayloadIntake(run, watch)
+                _ = try body.read(
+                    options.payload, passingOver: repetitions, windowSize: windowSize, into: intake, watch)
             }
         }
         reports?.tellCompletion()
@@ -101,12 +104,16 @@ extension Store {
         }
         return try await merging(type, scope, options) { run, cancellation in
             let watch = PayloadWatch(cancellation)
+            let (intake, windowSize) = (PayloadIntake(run, watch), options.windowByteCount)
             for page in pages {
                 var repetitions = 0
                 // Where a wrapper has its key twice, only the last counts.
-                if case .wrapped = page.shape { repetitions = try page.body.repetitions(in: page.shape, watch) }
-                let intake = PayloadIntake(run, watch, isOneWindow: false)
-                _ = try page.body.read(page.shape, passingOver: repetitions, into: intake, watch)
+                if case .wrapped = page.shape {
+                    repetitions = try page.body.repetitions(in: page.shape, windowSize: windowSize, watch)
+                }
+                _ = try page.body.read(
+                    page.shape, passingOver: repetitions, windowSize: windowSize, into: intake, watch)
+                intake.pageEnds()
             }
         }
     }

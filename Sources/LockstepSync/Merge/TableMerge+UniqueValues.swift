@@ -24,42 +24,38 @@ extension TableMerge {
         return columns.contains(where: set.contains) ? Write(row: head, columns: set) : nil
     }
 
-    /// Whether the batch has the record with a key.
-    func has(_ key: [Cell]) -> Bool { head(of: key) >= 0 }
-
     private func head(of key: [Cell]) -> Int {
         let place = registry.place(of: key.fingerprint)
         return place < 0 ? -1 : registry.head(place)
-    }
-
-    /// Leaves out a record, all that the batch has of it.
-    func leaveOut(_ head: Int, _ columns: [Int], _ reason: String) throws {
-        try run.skip(head, of: entity, columns.first { entity.plan.columns[$0].wire != nil } ?? columns.first, reason)
-        skipGroup(head)
     }
 
     // MARK: Waiting for values
 
     /// Lets a record wait for its unique values until the end of the merge: an update keeps the old ones, a new record
     /// is without.
-    func wait(_ refusal: Refusal) throws {
-        let row = refusal.write.row
-        guard waiting[row] == nil else { return }
-        var stored: [(column: Int, value: Cell)] = []
-        if let columns = refusal.write.columns {
+    func wait(_ write: Write) throws {
+        guard waiting[write.row] == nil else { return }
+        let columns = try uniqueColumns(write)
+        var stored: [Int: Cell] = [:]
+        if write.columns != nil {
             let find = try statements.find.get()
-            find.bind(table.key(row))
+            find.bind(table.key(write.row))
             defer { find.reset() }
             let isThere = try find.step()
             precondition(isThere, "The record was there when it was compared.")
-            stored = entity.plan.columns.indices.filter(columns.contains).map {
-                ($0, find.cell($0).copied(to: run.staging.arena))
-            }
+            for column in columns { stored[column] = find.cell(column).copied(to: run.staging.arena) }
         }
-        waiting[row] = Waiting(refusal: refusal, stored: stored)
+        waiting[write.row] = Waiting(write: write, columns: columns, stored: stored)
     }
 
-    func isWaiting(_ key: [Cell]) -> Bool { waiting[head(of: key)] != nil }
+    /// Lets records wait that would be written with values that are there once.
+    func letWait(_ isToWait: (Int) -> Bool) throws {
+        for row in inserts where !isSkipped(row) && isToWait(Int(row)) { try wait(Write(row: Int(row), columns: nil)) }
+        for update in updates where !isSkipped(update.row) && isToWait(Int(update.row)) {
+            let write = Write(row: Int(update.row), columns: update.columns)
+            if try !uniqueColumns(write).isEmpty { try wait(write) }
+        }
+    }
 
     /// The columns of a write whose values must wait.
     func uniqueColumns(_ write: Write) throws -> [Int] {
@@ -86,9 +82,10 @@ extension TableMerge {
         try run.withoutChecks { _ = try attempt(write) }
     }
 
-    /// A record that waits, why, and what it has in the columns that are written.
+    /// A record that waits, for its values in these columns, and what the store has there.
     struct Waiting {
-        let refusal: Refusal
-        let stored: [(column: Int, value: Cell)]
+        let write: Write
+        let columns: [Int]
+        let stored: [Int: Cell]
     }
 }

@@ -16,6 +16,8 @@ final class TableMerge {
     private let isAlwaysUpdated: Bool
     private(set) var updates: [Update] = []
     private(set) var inserts: [Int32] = []
+    /// Whether copies of a record were left out, and others are to be looked at.
+    private(set) var hasLeftOut = false
     /// Rows that others were put into, as they were read.
     private var foldedRows: [Int: [Cell]] = [:]
     /// What is pending of the records; `nil` where nothing is.
@@ -56,6 +58,21 @@ final class TableMerge {
         table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
         isUntouched = run.local == nil
         isAlwaysUpdated = run.options.records.contains(.update) && run.options.nested.contains(.update)
+    }
+
+    /// Whether no two rows that are merged are of one record.
+    var isEachOnce: Bool { groups.isEachOnce }
+
+    /// The rows of a record, in their order.
+    func rows(of fingerprint: KeyFingerprint) -> [Int] {
+        let place = registry.place(of: fingerprint)
+        var row = place < 0 ? -1 : registry.head(place)
+        var rows: [Int] = []
+        while row >= 0 {
+            rows.append(row)
+            row = groups.next(row)
+        }
+        return rows
     }
 
     /// Lets the rows go, which are written.
@@ -180,7 +197,7 @@ final class TableMerge {
         let next = groups.next(head)
         if next < 0, run.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
         let cells = table.row(head)
-        foldedRows[head] = Array(UnsafeBufferPointer(start: cells, count: table.width))
+        rememberRow(head)
         while row >= 0 {
             let switches = run.switches(of: table.origins[row])
             let counts = switches.contains(isThere ? .update : .insert)
@@ -207,11 +224,50 @@ final class TableMerge {
                 skipGroup(Int(head))
                 continue
             }
+            if try leaveOutIncomplete(Int(head)) { continue }
             guard fold(Int(head), isThere: false) else {
                 skipGroup(Int(head))
                 continue
             }
             if try complete(Int(head)) { inserts.append(head) }
+        }
+    }
+
+    /// Leaves out the copies of a new record that come before it has all that is required: a record at the top that comes
+    /// later does not complete an earlier one (Rules.md, M16).
+    ///
+    /// - Returns: Whether there were any. Then all is decided anew without them.
+    private func leaveOutIncomplete(_ head: Int) throws -> Bool {
+        guard groups.next(head) >= 0,
+            missingColumn(UnsafeBufferPointer(start: table.row(head), count: table.width)) != nil
+        else { return false }
+        let count = run.staging.skipCount
+        var row = head
+        while row >= 0 {
+            let record = table.origins[row].record
+            var cells = [Cell](repeating: .absent, count: table.width)
+            var copies: [Int] = []
+            while row >= 0, table.origins[row].record == record {
+                if run.switches(of: table.origins[row]).contains(.insert) {
+                    copies.append(row)
+                    cells.withUnsafeMutableBufferPointer { cells in
+                        if let cells = cells.baseAddress { take(table.row(row), over: cells) }
+                    }
+                }
+                row = groups.next(row)
+            }
+            guard let column = cells.withUnsafeBufferPointer({ missingColumn($0) }) else { break }
+            for copy in copies { try run.skip(copy, of: entity, column, "is required; it is missing") }
+        }
+        guard run.staging.skipCount > count else { return false }
+        hasLeftOut = true
+        return true
+    }
+
+    /// The first column that is required and of which nothing is said.
+    private func missingColumn(_ cells: UnsafeBufferPointer<Cell>) -> Int? {
+        cells.indices.first { column in
+            cells[column].kind == .absent && !entity.plan.isOptional[column] && entity.defaults[column] == nil
         }
     }
 
@@ -271,6 +327,9 @@ final class TableMerge {
         if !waiting.isEmpty, waiting[write.row] != nil { return try writeWaiting(write) }
         if let refusal = try attempt(write) { refused.append(refusal) }
     }
+
+    /// The rows of the records that are merged.
+    var mergedRows: some Sequence<Int> { groups.heads.lazy.filter { !self.isSkipped($0) }.map { Int($0) } }
 
     func isSkipped(_ row: Int32) -> Bool { run.staging.isSkipped(Int(row), of: entity.place) }
 

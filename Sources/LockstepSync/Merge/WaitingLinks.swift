@@ -11,22 +11,40 @@ final class WaitingLinks {
 
     init(_ run: MergeRun) { self.run = run }
 
-    /// Forgets whom an owner has waited for, except for those of its new list: what is as it was is not written again.
+    /// Forgets whom an owner has waited for, except for those that its new list has in the same places: what is as it was
+    /// is not written again.
     func forget(
-        _ owner: LinkOwner, _ relationship: MergeRelationship, except members: @autoclosure () -> Set<KeyFingerprint>
+        _ owner: LinkOwner, _ relationship: MergeRelationship,
+        except places: @autoclosure () -> [KeyFingerprint: Int]
     ) throws {
         guard try isThere() else { return }
-        let kept = members()
+        let kept = places()
         let (name, owner) = (name(owner.entity, relationship).databaseValue, stored(owner.key))
-        var children: [DatabaseValue] = []
-        try statements.get().ofOwner.forEachRow([name, owner]) { children.append($0.value(0)) }
-        for child in children where !kept.contains([Cell(child, arena: run.staging.arena)].fingerprint) {
-            try statements.get().delete.run([name, child])
+        var waiting: [(child: DatabaseValue, place: DatabaseValue)] = []
+        try statements.get().ofOwner.forEachRow([name, owner]) { waiting.append(($0.value(0), $0.value(1))) }
+        for (child, place) in waiting {
+            let keptPlace = kept[[Cell(child, arena: run.staging.arena)].fingerprint]
+            if keptPlace == nil || keptPlace?.databaseValue != place {
+                try statements.get().delete.run([name, child])
+            }
         }
+    }
+
+    /// Forgets a record that nobody lists any more.
+    func forget(_ child: [Cell], _ entity: MergeEntity, _ relationship: MergeRelationship) throws {
+        guard try isThere() else { return }
+        try statements.get().delete.run([name(entity, relationship).databaseValue, child[0].databaseValue])
     }
 
     func keep(
         _ child: [Cell], at place: Int, _ owner: LinkOwner, _ relationship: MergeRelationship
+    ) throws {
+        try keep(child[0].databaseValue, at: place, owner.key, owner.entity, relationship)
+    }
+
+    /// - Parameter owner: The key of a record of the entity that has the relationship.
+    func keep(
+        _ child: DatabaseValue, at place: Int, _ owner: [Cell], _ entity: MergeEntity, _ relationship: MergeRelationship
     ) throws {
         if try !isThere() {
             try run.database.execute(
@@ -40,8 +58,7 @@ final class WaitingLinks {
             hasTable = true
         }
         try statements.get().keep.run([
-            name(owner.entity, relationship).databaseValue, stored(owner.key), child[0].databaseValue,
-            place.databaseValue,
+            name(entity, relationship).databaseValue, stored(owner), child, place.databaseValue,
         ])
     }
 
@@ -53,7 +70,8 @@ final class WaitingLinks {
 
         init(_ database: Database) throws {
             let table = WaitingLinks.table
-            ofOwner = try RawStatement("SELECT child FROM \(table) WHERE relationship = ? AND owner = ?", database)
+            ofOwner = try RawStatement(
+                "SELECT child, place FROM \(table) WHERE relationship = ? AND owner = ?", database)
             // Of two owners that list one child, the last has it.
             keep = try RawStatement(
                 """
@@ -136,7 +154,7 @@ final class WaitingLinks {
         "\(entity.plan.name).\(relationship.description.name)"
     }
 
-    private func isThere() throws -> Bool {
+    func isThere() throws -> Bool {
         if let hasTable { return hasTable }
         let isThere = try run.database.hasTable(Self.table)
         hasTable = isThere

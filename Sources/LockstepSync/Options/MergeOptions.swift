@@ -31,9 +31,13 @@ public struct MergeOptions: Sendable {
     /// Whether the summary lists the identities of the records; else it only counts them.
     public var listsIdentities = true
     /// Who counts where something was changed here and on the server, in the entity that is merged, and in what is
-    /// nested as far as the policy can decide there. `nil` for the policies of the store's sync; without one the
-    /// server's values are taken, and what was pending of the merged records is dropped.
+    /// nested as far as the policy can decide there. `nil` for the policies of the store's sync; in a store without one
+    /// local edits stay, as with ``ConflictPolicy/localChangesWin``.
     public var conflicts: ConflictPolicy?
+    /// What happens where a record that was made here has a value that is there once and that a record of the server
+    /// wants, in the entity that is merged and in what is nested. `nil` for the policies of the store's sync; without
+    /// one it is ``UniqueValuePolicy/adopt``.
+    public var uniqueValues: UniqueValuePolicy?
     /// Called now and then while the merge goes on, off the main actor and never two at a time.
     public var progress: (@Sendable (MergeProgress) -> Void)?
     /// The time, for attributes whose default is `now`.
@@ -41,13 +45,33 @@ public struct MergeOptions: Sendable {
     /// Makes identities, for records that the device gives one, and for attributes whose default is `new`.
     public var newIdentity: @Sendable () -> UUID = { UUID() }
 
+    /// How many records are asked for by their identities that a list in pages lacks, at most: such a list may have shifted
+    /// while it was read, so that nothing is deleted which the server does not say is gone (rule M7). What is not asked
+    /// for stays, and the summary says so. It counts where a sync pulls, and where something may be deleted.
+    public var unlistedRequestLimit = MergeOptions.defaultUnlistedRequestLimit
+
+    /// Each of them is a request of its own: a few more than are deleted between two pulls, and soon done.
+    public static let defaultUnlistedRequestLimit = 100
+
+    /// What may be deleted that the payload does not list.
+    var unlisted = UnlistedDeletion.all
+
+    /// Which end tells what to the server that the payload is of: what an end does not tell, it does not lack either. `nil`
+    /// where nobody knows.
+    package var ownership: WireOwnership?
+
     /// Writes what is staged after so many records, for tests: how a payload is cut must not show.
     package var batchRecordLimit = Int.max
+    /// How much of a file is at hand at once, at first, for tests likewise.
+    package var windowByteCount = PayloadFileWindows.defaultSize
 
     /// Done in the merge's transaction, before anything is merged, and when everything is: what must be kept or lost
     /// together with what the payload brings.
     package var before: (@Sendable (Database, RawChanges) throws -> Void)?
     package var after: (@Sendable (Database, RawChanges) throws -> Void)?
+
+    /// Of an answer to a change: what was sent. `nil` for what the server was asked for.
+    var answer: SentRecord?
 
     /// Hooks of this merge, instead of the store's.
     var customizations = MergeCustomizations()

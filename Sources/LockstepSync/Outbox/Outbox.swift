@@ -16,9 +16,11 @@ public struct Outbox: Sendable {
 
     /// The changes in the order in which their records were first changed.
     ///
+    /// Those that no entity of the schema claims are among them: ``PendingChange/isUnclaimed``.
+    ///
     /// - Throws: `StoreError` where the store cannot be read.
     public func pending() async throws -> [PendingChange] {
-        try await read { [plans = store.plans] in try PendingChange.fetch($0, plans) }
+        try await read { [plans = store.plans] in try PendingChange.fetchAll($0, plans) }
     }
 
     /// How many changes there are.
@@ -29,7 +31,9 @@ public struct Outbox: Sendable {
     /// How many changes there are, how many of them are parked, and since when.
     ///
     /// - Throws: `StoreError` where the store cannot be read.
-    public func status() async throws -> OutboxStatus { try await read { try OutboxStatus($0) } }
+    public func status() async throws -> OutboxStatus {
+        try await read { [plans = store.plans] in try OutboxStatus($0, plans) }
+    }
 
     /// The changes of an entity's records, in order.
     ///
@@ -49,7 +53,11 @@ public struct Outbox: Sendable {
     }
 
     static func change<Object: Model>(of object: Object) throws -> PendingChange? {
-        try object.context.readStore { try PendingChange.fetch($0, of: object.identity.recordKey, Object.entity.plan) }
+        let (key, plan) = (object.identity.recordKey, Object.entity.plan)
+        return try object.context.readStore { database in
+            try PendingChange.fetch(database, of: key, plan)
+                ?? PendingChange.fetchUnclaimed(database, of: key, plan, object.context.plans)
+        }
     }
 
     private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {

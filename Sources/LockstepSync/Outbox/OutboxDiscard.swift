@@ -12,8 +12,11 @@ final class OutboxDiscard {
     private let links: [String: OutboxLink]
     /// What is being undone: records may point at each other.
     private var open: Set<Int64> = []
+    /// Whether nothing is to be pending any more.
+    private let undoesAll: Bool
 
-    init(_ database: Database, _ changes: RawChanges, _ plans: [EntityPlan]) {
+    init(_ database: Database, _ changes: RawChanges, _ plans: [EntityPlan], undoesAll: Bool = false) {
+        self.undoesAll = undoesAll
         self.database = database
         self.changes = changes
         self.plans = plans
@@ -25,9 +28,17 @@ final class OutboxDiscard {
 
     /// Undoes one change, as it is now; nothing where it was confirmed meanwhile.
     func discard(_ change: PendingChange) throws {
-        guard let plan = byName[change.entity], let now = try change.current(database, plan) else { return }
-        guard open.insert(now.id).inserted else { return }
-        let writer = OutboxWriter(database, plan)
+        let isChange = "id = ? AND entity = ?"
+        let arguments = [change.id.databaseValue, change.entity.databaseValue]
+        guard let now = try PendingChange.fetchAll(database, plans, where: isChange, arguments).first,
+            now.key == change.key, open.insert(now.id).inserted
+        else { return }
+        guard let plan = try plan(of: now) else { return try forgetUnclaimed(now) }
+        let writer = OutboxWriter(database, plan, under: now.entity)
+        // What was deleted in it comes back with the next pull, which must not be told that nothing has changed.
+        if try DeletedMembers.forget(in: RecordPlace(plan, now.key), database, plans) {
+            try FetchValidators.forget(plan.name, database)
+        }
         switch now.kind {
         case .create:
             try letGo(of: now, plan)
@@ -35,21 +46,44 @@ final class OutboxDiscard {
             try database.change(plan.deleteSQL, now.key.values)
             try forgetLinks(to: now, plan)
         case .update:
-            try restoreLinks(of: now, plan)
+            try restoreLinks(of: now, plan, writer)
             guard let base = try writer.base(of: now.key) else { break }
             try changes.note(.update, in: plan.table, database)
             let columns = plan.travellingColumns
             if !columns.isEmpty {
                 try database.change(plan.updateSQL(columns), columns.map { base[$0] } + now.key.values)
             }
+        // Its creation is undone, too.
+        case .delete where undoesAll && now.idempotencyKey != nil: break
         case .delete:
             if let base = try writer.base(of: now.key) {
                 try changes.note(.insert, in: plan.table, database)
                 try database.change(plan.insertSQL, base)
             }
-            try restoreLinks(of: now, plan)
+            try restoreLinks(of: now, plan, writer)
+            // The server may have it or not: it is new still.
+            if now.idempotencyKey != nil { return try writer.resumeCreation(now) }
         }
         try writer.forget(now.key, id: now.id)
+    }
+
+    /// The entity whose record a change is undone in: of one that nobody claims, the entity that has the table now. There
+    /// is none where that claims another change of the record, which then says what is known of it.
+    private func plan(of change: PendingChange) throws -> EntityPlan? {
+        guard change.isUnclaimed else { return byName[change.entity] }
+        guard let holder = try OutboxClaims(plans).holder(of: change.entity, database),
+            try PendingChange.fetch(database, of: change.key, holder) == nil
+        else { return nil }
+        return holder
+    }
+
+    private func forgetUnclaimed(_ change: PendingChange) throws {
+        let isSource = "entity = ?1 AND source = (SELECT record FROM \(OutboxTables.outbox) WHERE id = ?2)"
+        let id = change.id.databaseValue
+        try database.change(
+            "DELETE FROM \(OutboxTables.links) WHERE \(isSource)", [change.entity.databaseValue, id])
+        try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", [id])
+        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id])
     }
 
     // MARK: Records that point at one that goes
@@ -99,8 +133,8 @@ final class OutboxDiscard {
 
     // MARK: Links
 
-    private func restoreLinks(of change: PendingChange, _ plan: EntityPlan) throws {
-        for link in try OutboxWriter(database, plan).links(of: change.key) {
+    private func restoreLinks(of change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws {
+        for link in try writer.links(of: change.key) {
             guard let description = links[link.name], description.owner === plan,
                 let other = OutboxRecord.key(link.destination, of: description.destination)
             else { continue }
@@ -176,6 +210,9 @@ extension Outbox {
     /// Undoes a local change: a record that was made here goes, one that was changed has the server's values again, with
     /// its links, one that was deleted comes back. Nothing of it is sent.
     ///
+    /// A record that was deleted after its creation was sent, and before that was answered, comes back as what it was: one
+    /// that is to be made on the server.
+    ///
     /// What depends on it goes with it: of a record that was made here, what was made for it, and the changes of others
     /// that point at it. Contexts see it as any change. A record's list of records without identity stays as it is until
     /// the server sends it again. A change that was confirmed meanwhile stays.
@@ -187,8 +224,8 @@ extension Outbox {
     /// Undoes all local changes, the last first, as ``discard(_:)``.
     public func discardAll() async throws {
         try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
-            let discard = OutboxDiscard(database, changes, plans)
-            for change in try PendingChange.fetch(database, plans).reversed() { try discard.discard(change) }
+            let discard = OutboxDiscard(database, changes, plans, undoesAll: true)
+            for change in try PendingChange.fetchAll(database, plans).reversed() { try discard.discard(change) }
         }
     }
 

@@ -10,6 +10,14 @@ package struct OutboxSnapshot: Sendable {
     package let base: [DatabaseValue]?
     /// The links that were added or taken away here, of relationships that this record tells the server of.
     package private(set) var links: [OutboxLinkChange]
+    /// Whether something of the change was not sent, and is left when this is confirmed.
+    package private(set) var isPart = false
+
+    /// Takes out what is not sent.
+    package mutating func leave(links names: Set<String>) {
+        links.removeAll { names.contains($0.name) }
+        isPart = true
+    }
 }
 
 /// A link that was added or taken away here.

@@ -8,12 +8,14 @@ public struct OutboxStatus: Sendable, Hashable {
     public let count: Int
     /// How many of them the server refuses (Rules.md, P8).
     public let parkedCount: Int
+    /// How many of them no entity of the schema claims (Rules.md, P16).
+    public let unclaimedCount: Int
     /// Since when the oldest waits; `nil` where there is none.
     public let oldest: Date?
 
-    init(_ database: Database) throws {
+    init(_ database: Database, _ plans: [EntityPlan]) throws {
         guard try database.hasTable(OutboxTables.outbox) else {
-            (count, parkedCount, oldest) = (0, 0, nil)
+            (count, parkedCount, unclaimedCount, oldest) = (0, 0, 0, nil)
             return
         }
         let table = OutboxTables.outbox
@@ -26,6 +28,10 @@ public struct OutboxStatus: Sendable, Hashable {
                 """)
         count = row?[0] ?? 0
         parkedCount = row?[1] ?? 0
+        unclaimedCount = try OutboxClaims(plans).unclaimedNames(database).reduce(0) { count, name in
+            let sql = "SELECT COUNT(*) FROM \(table) WHERE entity = ?"
+            return count + (try Int.fetchOne(database, sql: sql, arguments: [name]) ?? 0)
+        }
         oldest = (row?[2] as Double?).map { Date(timeIntervalSince1970: $0) }
     }
 }
@@ -42,9 +48,11 @@ extension Outbox {
     /// }
     /// ```
     public var updates: AsyncStream<OutboxStatus> {
-        let writer = store.writer
+        let (writer, plans) = (store.writer, store.plans)
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let observation = ValueObservation.tracking(regions: [Table(OutboxTables.outbox)]) { try OutboxStatus($0) }
+            let observation = ValueObservation.tracking(regions: [Table(OutboxTables.outbox)]) {
+                try OutboxStatus($0, plans)
+            }
             let cancellable = observation.removeDuplicates().start(
                 in: writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.outbox")),
                 onError: { _ in continuation.finish() }, onChange: { continuation.yield($0) })

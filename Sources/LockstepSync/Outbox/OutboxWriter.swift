@@ -10,12 +10,15 @@ package struct OutboxWriter {
     private let plan: EntityPlan
     private let table: String
     private let isBase: String
+    private let entity: String
 
-    package init(_ database: Database, _ plan: EntityPlan) {
+    /// - Parameter entity: The name that the rows are under, where it is not the entity's.
+    package init(_ database: Database, _ plan: EntityPlan, under entity: String? = nil) {
         self.database = database
         self.plan = plan
         table = SQLName.quoted(OutboxTables.base(of: plan))
         isBase = plan.keyCondition
+        self.entity = entity ?? plan.name
     }
 
     // MARK: Reading
@@ -44,7 +47,7 @@ package struct OutboxWriter {
     private var isSource: String {
         // The table's key begins with the link's name; whose list it is in says the entity.
         let names = plan.linkNames.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
-        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan)) AND entity = '\(plan.name)'"
+        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan)) AND entity = '\(entity)'"
     }
 
     // MARK: Sending
@@ -52,7 +55,9 @@ package struct OutboxWriter {
     /// Notes that a creation is about to be sent: the same bytes go out with the same key until an answer comes.
     ///
     /// What is sent is the base from here on; what is edited later is a change of that.
-    package func markSent(_ change: PendingChange, idempotencyKey: String, body: Data, row: [DatabaseValue]) throws {
+    ///
+    /// - Parameter body: `nil` of a record that goes out inside of one that is not new: there is nothing to repeat.
+    package func markSent(_ change: PendingChange, idempotencyKey: String, body: Data?, row: [DatabaseValue]) throws {
         let count = try database.change(
             """
             UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ?, sent_version = ? \
@@ -62,7 +67,42 @@ package struct OutboxWriter {
                 idempotencyKey.databaseValue, body.databaseValue, change.version.databaseValue,
                 change.id.databaseValue, change.entity.databaseValue,
             ])
-        if count > 0 { try setBase(row) }
+        guard count > 0 else { return }
+        try keepFormer(of: change, than: row)
+        try setBase(row)
+    }
+
+    /// Keeps what the base has otherwise than what is sent: whether that arrives nobody knows yet.
+    private func keepFormer(of change: PendingChange, than row: [DatabaseValue]) throws {
+        try dropFormer(change.id)
+        // A record that is new to the server has no base.
+        guard let base = try base(of: change.key) else { return }
+        for column in plan.columns.indices where base[column] != row[column] {
+            try database.change(
+                "INSERT INTO \(OutboxTables.former) (change, name, value) VALUES (?, ?, ?)",
+                [change.id.databaseValue, plan.columns[column].name.databaseValue, base[column]])
+        }
+    }
+
+    /// Makes the base what it was before a creation was sent that has not arrived; there is none of a record that was new.
+    private func restoreFormer(of change: PendingChange) throws {
+        let former = try database.valueRows(
+            "SELECT name, value FROM \(OutboxTables.former) WHERE change = ?", [change.id.databaseValue])
+        guard !former.isEmpty, var row = try base(of: change.key) else {
+            try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values)
+            return
+        }
+        for value in former {
+            let name = String.fromDatabaseValue(value[0])
+            guard let column = plan.columns.firstIndex(where: { $0.name == name }) else { continue }
+            row[column] = value[1]
+        }
+        try setBase(row)
+        try dropFormer(change.id)
+    }
+
+    private func dropFormer(_ id: Int64) throws {
+        try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", [id.databaseValue])
     }
 
     /// Makes values those that the server has.
@@ -82,7 +122,7 @@ package struct OutboxWriter {
     @discardableResult
     package func confirm(_ sent: OutboxSnapshot) throws -> Bool {
         guard let now = try sent.change.current(database, plan) else { return true }
-        if now.version == sent.change.version {
+        if now.version == sent.change.version, !sent.isPart {
             try forget(now.key, id: now.id)
             return true
         }
@@ -105,7 +145,9 @@ package struct OutboxWriter {
             if let row = sent.row { try setBase(row) }
             try settleLinks(sent)
             try reset(now, to: .update)
-            return try settle(now.key)
+            guard sent.isPart else { return try settle(now.key) }
+            if now.version == sent.change.version { try leaveRest(now) }
+            return false
         }
         return false
     }
@@ -132,7 +174,7 @@ package struct OutboxWriter {
         guard change.kind == .create else { return }
         // Deleted here since it was sent: it is nowhere now.
         if let now = try change.current(database, plan), now.kind == .delete { return try forget(now.key, id: now.id) }
-        try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values)
+        try restoreFormer(of: change)
     }
 
     /// What was sent of a creation has not taken effect, or is known to have: it is not sent again as it was.
@@ -140,6 +182,23 @@ package struct OutboxWriter {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL WHERE \(Self.isChange)",
             Self.arguments(change))
+    }
+
+    /// What was sent of a creation has not taken effect: what was known of the record before is its base again.
+    package func takeBack(_ change: PendingChange) throws {
+        try forgetSent(change)
+        try restoreFormer(of: change)
+    }
+
+    /// The delete of a record was undone whose creation has no answer yet: that goes out again as it was sent. What is
+    /// different then is sent after it.
+    package func resumeCreation(_ change: PendingChange) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET change = \(OutboxChange.create.rawValue), attempts = 0, retry_at = NULL, \
+            error = NULL WHERE \(Self.isChange)
+            """, Self.arguments(change))
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", change.key.values)
     }
 
     /// Notes a record as changed, though it may not be: it is sent.
@@ -167,6 +226,13 @@ package struct OutboxWriter {
             "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", [change.id.databaseValue])
     }
 
+    func change(of key: RecordKey) throws -> PendingChange? { try PendingChange.fetch(database, of: key, plan) }
+
+    /// Notes that more is changed than columns and links.
+    func noteTouched(_ change: PendingChange) throws {
+        try database.change("UPDATE \(OutboxTables.outbox) SET is_touched = 1 WHERE id = ?", [change.id.databaseValue])
+    }
+
     // MARK: What is left
 
     /// Removes the change of a record where nothing of it differs from what the server has.
@@ -188,10 +254,11 @@ package struct OutboxWriter {
         try database.change("DELETE FROM \(table) WHERE \(isBase)", key.values)
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values)
         try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id.databaseValue])
+        try dropFormer(id)
     }
 
     /// Whether something else of the record was changed than columns and links: what it embeds, or an order.
-    private func isTouched(_ change: PendingChange) throws -> Bool {
+    package func isTouched(_ change: PendingChange) throws -> Bool {
         try database.valueRows(
             "SELECT 1 FROM \(OutboxTables.outbox) WHERE id = ? AND is_touched = 1", [change.id.databaseValue]
         ).isEmpty == false
@@ -203,6 +270,14 @@ package struct OutboxWriter {
             UPDATE \(OutboxTables.outbox) SET change = ?, idempotency_key = NULL, sent_body = NULL, attempts = 0, \
             retry_at = NULL, error = NULL, parked_status = NULL, parked_body = NULL WHERE id = ?
             """, [kind.rawValue.databaseValue, change.id.databaseValue])
+        try dropFormer(change.id)
+    }
+
+    /// What is left of a change is another one than what was sent of it.
+    private func leaveRest(_ change: PendingChange) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1, is_touched = 0 WHERE id = ?",
+            [change.id.databaseValue])
     }
 
     /// The links that were sent are no change any more; one that was undone meanwhile is a change the other way.

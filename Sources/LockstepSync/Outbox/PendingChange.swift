@@ -6,8 +6,11 @@ package import LockstepStore
 public struct PendingChange: Sendable, Hashable, Identifiable {
     /// Its number in the outbox. Later changes of the same record keep it until the server has confirmed one.
     public let id: Int64
-    /// The entity, by its name in the schema.
+    /// The entity, by its name in the schema; where ``isUnclaimed``, by the name that it had when the record was changed.
     public let entity: String
+    /// Whether no entity of the schema claims the change (rule P16): the one that it was made under has another name or
+    /// another table now, or stays on the device. It is not sent, and waits until it is claimed or discarded.
+    public let isUnclaimed: Bool
     /// What is to be done on the server.
     public let kind: OutgoingChange.Kind
     /// When the record was first changed.
@@ -42,12 +45,14 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     }
 
     package init(
-        id: Int64, entity: String, key: RecordKey, kind: OutgoingChange.Kind, version: Int64, since: Date,
+        id: Int64, entity: String, isUnclaimed: Bool = false, key: RecordKey, kind: OutgoingChange.Kind, version: Int64,
+        since: Date,
         attempts: Int = 0, retryAt: Date? = nil, lastError: String? = nil, parked: Parked? = nil,
         idempotencyKey: String? = nil, sentBody: Data? = nil, sentVersion: Int64? = nil
     ) {
         self.id = id
         self.entity = entity
+        self.isUnclaimed = isUnclaimed
         self.key = key
         self.kind = kind
         self.version = version

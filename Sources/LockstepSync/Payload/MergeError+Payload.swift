@@ -16,6 +16,11 @@ extension MergeError {
                     .tooLarge, "the record at byte \(offset) has more than \(limit) bytes",
                     "Nothing was changed. Have the server send it in parts."
                 )
+            case .bodyTooLarge(let limit):
+                (
+                    .tooLarge, "the body has more than \(limit) bytes",
+                    "Nothing was changed. Ask for less at a time, or raise the limit: `PullLimits.bytes` of the sync."
+                )
             case .cannotRead(let path, let reason):
                 (
                     .unreadablePayload, "\(path) cannot be read: \(reason)",

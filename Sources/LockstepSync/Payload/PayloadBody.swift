@@ -19,9 +19,6 @@ enum PayloadBody: Sendable {
 }
 
 extension PayloadBody {
-    /// Whether all of it is one window.
-    var isInMemory: Bool { if case .file = self { false } else { true } }
-
     /// Gives the records to `target`, one after another.
     ///
     /// What is in memory is one window, without a copy; a file is read in windows.

@@ -4,6 +4,8 @@ enum PayloadError: Error, Hashable {
     case wrongShape(reason: String, offset: Int)
     /// One record has more bytes than that.
     case recordTooLarge(limit: Int, offset: Int)
+    /// The body has more bytes than that.
+    case bodyTooLarge(limit: Int)
     /// The file with the payload: where it is, and what the system says.
     case cannotRead(path: String, reason: String)
     /// The file for a long body that comes in pieces: what the system says.

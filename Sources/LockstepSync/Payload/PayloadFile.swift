@@ -5,14 +5,24 @@ final class PayloadFile: Sendable {
     let descriptor: Int32
     /// For messages.
     let path: String
+    /// Where it is in a file that holds others too; `nil` for all of one.
+    private let part: (file: PayloadFile, range: Range<Int>)?
 
     /// Takes over an open file.
     init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
+        part = nil
     }
 
-    deinit { _ = close(descriptor) }
+    /// What is in a part of a file.
+    init(_ range: Range<Int>, of file: PayloadFile) {
+        descriptor = file.descriptor
+        path = file.path
+        part = (file, range)
+    }
+
+    deinit { if part == nil { _ = close(descriptor) } }
 
     /// Opens a file to be read.
     ///
@@ -44,16 +54,20 @@ final class PayloadFile: Sendable {
         guard unlink(path) == 0 else { throw SystemFailure.whileSpooling() }
     }
 
-    func byteCount() throws -> Int { Int(try status().st_size) }
+    func byteCount() throws -> Int { try part?.range.count ?? Int(try status().st_size) }
 
     /// Reads bytes at a place: fewer than asked for only where the file ends.
     ///
     /// - Throws: `PayloadError.cannotRead`.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+        let start = offset + (part?.range.lowerBound ?? 0)
+        // What follows is another payload's.
+        let rest = part.map { max(0, $0.range.upperBound - start) } ?? .max
+        let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(rest))
         var count = 0
         while count < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-            let result = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
+            let result = pread(descriptor, rest.baseAddress, rest.count, off_t(start + count))
             if result < 0, errno == EINTR { continue }
             guard result >= 0 else { throw PayloadError.cannotRead(path: path, reason: SystemFailure.text()) }
             if result == 0 { break }

@@ -90,17 +90,11 @@ extension PayloadReader {
         case UInt8(ascii: "\""): found = "a string"
         case UInt8(ascii: "["): found = "an array"
         case UInt8(ascii: "{"): found = "an object"
-        case UInt8(ascii: "n"):
-            _ = try scanner.null()
-            found = "null"
-        case UInt8(ascii: "t"), UInt8(ascii: "f"):
-            _ = try scanner.bool()
-            found = "true or false"
-        default:
-            try window.refuseCutNumber(&scanner)
-            _ = try scanner.number()
-            found = "a number"
+        case UInt8(ascii: "n"): found = "null"
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): found = "true or false"
+        default: found = "a number"
         }
+        try refuseBrokenScalar(&scanner, window)
         let wanted: String
         switch shape {
         case .records: wanted = "an array of records or one record"
@@ -110,4 +104,27 @@ extension PayloadReader {
         }
         return .wrongShape(reason: "\(found) is there instead of \(wanted)", offset: offset)
     }
+
+    /// Whether something is JSON is said before what it is instead; not of what has members, and of a text that is longer
+    /// than anybody writes there.
+    private func refuseBrokenScalar(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws {
+        if [UInt8(ascii: "["), UInt8(ascii: "{")].contains(scanner.peek()) { return }
+        let start = scanner.cursor - scanner.start
+        let bytes = UnsafeBufferPointer(rebasing: window.bytes[start...].prefix(Self.scalarLimit))
+        let hasAll = window.isLast && start + bytes.count == window.bytes.count
+        let part = PayloadWindow(bytes: bytes, baseOffset: window.baseOffset + start, isLast: hasAll)
+        var value = JSONScanner(bytes, baseOffset: part.baseOffset)
+        do {
+            try value.skipValue()
+            if place == .payload { try value.finish() }
+            if hasAll || value.cursor < value.end { return }
+        } catch {
+            guard part.mayEndTooEarly(error) else { throw error }
+        }
+        // More bytes tell more, if there may be more.
+        if bytes.count < Self.scalarLimit { throw JSONSyntaxError(.unexpectedEnd, at: value.offset) }
+    }
+
+    /// So many bytes of a value in the place of the records are looked at.
+    private static let scalarLimit = 64 * 1024
 }

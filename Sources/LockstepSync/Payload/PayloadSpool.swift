@@ -5,34 +5,60 @@ internal import Foundation
 /// All of it is there before the store is written to, so no transaction waits for a network.
 struct PayloadSpool {
     private let memoryLimit: Int
+    private let byteLimit: Int
     private let makeFile: @Sendable () throws -> PayloadFile
+    /// The spool of several bodies that are kept together.
+    private let pages: PageSpool?
     /// What is not in the file.
     private var gathered: [UInt8] = []
     private var file: PayloadFile?
+    /// Where the body begins in the file.
+    private var start = 0
+    private var byteCount = 0
 
     /// Most responses are smaller and never reach the disk; from here on, it costs little beside the network.
     static let defaultMemoryLimit = 4 * 1024 * 1024
     /// Larger writes are not faster.
     private static let writeSize = 256 * 1024
 
+    /// - Parameter byteLimit: How many bytes the body may have.
     init(
-        memoryLimit: Int = Self.defaultMemoryLimit,
-        makeFile: @escaping @Sendable () throws -> PayloadFile = {
-            try PayloadFile(temporaryIn: FileManager.default.temporaryDirectory)
-        }
+        memoryLimit: Int = Self.defaultMemoryLimit, byteLimit: Int = .max,
+        makeFile: @escaping @Sendable () throws -> PayloadFile = Self.temporaryFile
     ) {
         self.memoryLimit = memoryLimit
+        self.byteLimit = byteLimit
         self.makeFile = makeFile
+        pages = nil
+    }
+
+    /// A body that is kept together with others.
+    init(in pages: PageSpool, byteLimit: Int) {
+        memoryLimit = pages.memoryLeft
+        self.byteLimit = byteLimit
+        makeFile = { try pages.file() }
+        self.pages = pages
+    }
+
+    @Sendable static func temporaryFile() throws -> PayloadFile {
+        try PayloadFile(temporaryIn: FileManager.default.temporaryDirectory)
     }
 
     mutating func append(_ byte: UInt8) throws {
+        try count(1)
         gathered.append(byte)
         if gathered.count >= limit { try moveToFile() }
     }
 
-    /// - Throws: `PayloadError.diskFull`, `.cannotSpool`.
+    private mutating func count(_ more: Int) throws {
+        byteCount += more
+        if byteCount > byteLimit { throw PayloadError.bodyTooLarge(limit: byteLimit) }
+    }
+
+    /// - Throws: `PayloadError.diskFull`, `.cannotSpool`, `.bodyTooLarge`.
     mutating func append(_ piece: some Collection<UInt8>) throws {
         let isWritten: Void? = try piece.withContiguousStorageIfAvailable { bytes in
+            try count(bytes.count)
             guard gathered.count + bytes.count >= limit else { return gathered.append(contentsOf: bytes) }
             try moveToFile()
             // A large piece is not copied.
@@ -44,18 +70,40 @@ struct PayloadSpool {
 
     /// All that was appended.
     mutating func finish() throws -> PayloadBody {
-        guard let file else { return .bytes(gathered) }
+        guard let file else {
+            pages?.memoryLeft -= gathered.count
+            return .bytes(gathered)
+        }
         try moveToFile()
-        return .file(file)
+        return .file(pages == nil ? file : PayloadFile(start..<start + byteCount, of: file))
     }
 
     private var limit: Int { file == nil ? memoryLimit : Self.writeSize }
 
     private mutating func moveToFile() throws {
-        let file = try self.file ?? makeFile()
-        self.file = file
+        if self.file == nil {
+            let file = try makeFile()
+            start = try file.byteCount()
+            self.file = file
+        }
+        guard let file else { return }
         try gathered.withUnsafeBytes { try file.append($0) }
         gathered.removeAll(keepingCapacity: gathered.capacity <= 2 * Self.writeSize)
+    }
+}
+
+/// What several bodies share that are kept until all of them are there: one allowance of memory, and one file.
+///
+/// Unchecked, because the compiler cannot see that one task gathers one body after another.
+final class PageSpool: @unchecked Sendable {
+    var memoryLeft = PayloadSpool.defaultMemoryLimit
+    private var made: PayloadFile?
+
+    func file() throws -> PayloadFile {
+        if let made { return made }
+        let file = try PayloadSpool.temporaryFile()
+        made = file
+        return file
     }
 }
 

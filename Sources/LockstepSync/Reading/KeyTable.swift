@@ -91,6 +91,7 @@ final class KeyTable {
             if let wire = column.wire { add(.column, index, at: wire.path) }
         }
         if let onlyColumns { passOver(plan, but: onlyColumns) } else { addRelationships(plan) }
+        addNestedAttributes()
         if tally != nil { state.pointee.first = .max }
     }
 
@@ -111,6 +112,17 @@ final class KeyTable {
             case .ids(let path): add(.identities, index, at: path.keys)
             case .embedded(let path): add(isMany ? .embeddedMany : .embeddedOne, index, at: path.keys)
             }
+        }
+    }
+
+    /// Rails takes embedded records as `lines_attributes` and gives them as `lines`: that is another spelling of the key,
+    /// where nothing else is called so (Rules.md, N1).
+    private func addNestedAttributes() {
+        inner.forEach { $0.addNestedAttributes() }
+        for entry in 0..<count where entries[entry].meaning == .embeddedMany || entries[entry].meaning == .embeddedOne {
+            guard let name = paths[entry].last, name.hasSuffix(NestedAttributes.suffix) else { continue }
+            let plain = Self.plainName(Array(name.dropLast(NestedAttributes.suffix.count).utf8))
+            if entriesByPlainName[plain] == nil { entriesByPlainName[plain] = entry }
         }
     }
 

@@ -164,9 +164,17 @@ extension RecordReader {
                 place.cells[column] = Cell(text: staging.arena.copy("[]"))
             }
         }
-        for (index, link) in place.entity.relationships.enumerated() where link.description.wire != .none {
+        for (index, link) in place.entity.relationships.enumerated() where mayLack(link, place) {
             fillMissing(index, link, place)
         }
+    }
+
+    /// Whether a record would tell a relationship, had it one: a list that the other end tells of is not lacking, and a
+    /// record in its owner's JSON does not tell whose it is.
+    private func mayLack(_ link: MergeRelationship, _ place: RowPlace) -> Bool {
+        if link.description.wire == .none { return false }
+        if link.description.embeddingInverse != nil, place.table.origins[place.row].isNested { return false }
+        return ownership?.isSent(link.description, of: place.entity.plan) ?? true
     }
 
     private func fillMissing(_ relationship: Int, _ link: MergeRelationship, _ place: RowPlace) {

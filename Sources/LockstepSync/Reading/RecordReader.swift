@@ -10,14 +10,19 @@ final class RecordReader {
     private let arena: TextArena
     private unowned let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
+    let ownership: WireOwnership?
     /// For each entity, what reads the identity that the server gives its records.
     let identityReaders: [[ColumnReader]]
 
-    init(_ staging: Staging, _ recorder: any SkipRecorder, missingKeys: MergeOptions.MissingKeys) {
+    init(
+        _ staging: Staging, _ recorder: any SkipRecorder, missingKeys: MergeOptions.MissingKeys,
+        ownership: WireOwnership? = nil
+    ) {
         self.staging = staging
         arena = staging.arena
         self.recorder = recorder
         self.missingKeys = missingKeys
+        self.ownership = ownership
         plan = staging.plan
         identityReaders = plan.entities.map { entity in
             entity.wireKeyColumns.map { entity.reader($0).takeUnretainedValue() }

@@ -1,12 +1,13 @@
 public import Foundation
-import LockstepStore
+public import LockstepStore
 
 /// A server behind one port: it reads what is asked for and takes one change at a time.
 ///
 /// A remote keeps nothing about records and decides nothing: order, retries, conflicts and merging are the sync's. It
 /// turns a request into whatever its server understands, and the answer into one of the cases below. It throws a
 /// ``SyncError`` where no answer came (`network`, `timeout`), where credentials are refused (`unauthorized`), or where
-/// the request cannot be sent at all (`invalidIdentity`, `unsupported`); and `CancellationError`.
+/// the request cannot be sent at all (`invalidIdentity`, `unsupported`); and `CancellationError`. Where what came is not
+/// the server's own (a page for people where JSON belongs), it throws `unexpectedAnswer`, which is tried again.
 ///
 /// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are some. A server of your own is one small type, all of which
 /// is here:
@@ -50,7 +51,7 @@ import LockstepStore
 ///             body: message.json())
 ///         let body = try await answer.body.collected(upTo: 1 << 20)
 ///         switch answer.response.status.code {
-///         case 200..<300: return .accepted(body: body)  // the record as it is now, or nothing
+///         case 200..<300: return .accepted(body: body)  // the record or nothing: anything else proves nothing
 ///         case 404: return .absent
 ///         case 401: throw failure(.unauthorized)
 ///         case 408, 425, 429, 500...: return .unavailable(status: answer.response.status.code)
@@ -91,23 +92,47 @@ public struct RemoteTraits: Sendable, Hashable {
     public var payload: PayloadShape
     /// What it means where a record lacks a key.
     public var missingKeys: MergeOptions.MissingKeys
-    /// Whether embedded records travel inside of their owner's body, and are no records of their own to the server. An
-    /// entity without identity always does.
+    /// Whether embedded records travel inside of their owner's body, and are no records of their own to the server (rule
+    /// R9). Those of an entity without identity or path always do.
     public var sendsEmbedded: Bool
     /// Whether records have versions (ETag), so that a write is conditional (rule C4).
     public var hasVersions: Bool
     /// Whether ``Remote/events(of:)`` gives a stream.
     public var hasEvents: Bool
+    /// How the server is told of an embedded record that was deleted here, where it keeps what a list lacks; `nil` where
+    /// the list is all that there is (rule R10).
+    public var nestedDeletion: NestedDeletion?
 
     public init(
         payload: PayloadShape = .records, missingKeys: MergeOptions.MissingKeys = .keep, sendsEmbedded: Bool = false,
-        hasVersions: Bool = false, hasEvents: Bool = false
+        hasVersions: Bool = false, hasEvents: Bool = false,
+        nestedDeletion: NestedDeletion? = nil
     ) {
+        self.nestedDeletion = nestedDeletion
         self.payload = payload
         self.missingKeys = missingKeys
         self.sendsEmbedded = sendsEmbedded
         self.hasVersions = hasVersions
         self.hasEvents = hasEvents
+    }
+}
+
+/// How a server is told, in the list of its owner, of an embedded record that is to go: `{"id": 6, "_destroy": true}`, as
+/// Rails' `accepts_nested_attributes_for(…, allow_destroy: true)` has it.
+public struct NestedDeletion: Sendable, Hashable {
+    /// The member that is `true` then, beside the identity.
+    public var key: String
+    /// What the keys of such lists end with; `nil` where all lists are meant. Other lists just lack the record.
+    public var listSuffix: String?
+
+    public init(_ key: String, listSuffix: String? = "_attributes") {
+        self.key = key
+        self.listSuffix = listSuffix
+    }
+
+    func includes(_ path: [String]) -> Bool {
+        guard let listSuffix else { return true }
+        return path.last?.hasSuffix(listSuffix) == true
     }
 }
 
@@ -176,6 +201,10 @@ public enum FetchResponse: Sendable {
         public var payload: PayloadShape
         /// Where there is more: what to ask for as ``RemoteRequest/page``.
         public var next: String?
+        /// Whether the page is of the same moment as the first: a cursor of the server's vouches for it. Else what no page
+        /// has may have moved to one that was read already, and is not deleted unless the server says that it is gone
+        /// (rule M7). It does not matter where there is one page.
+        public var isSnapshot: Bool
         /// The record's version, where one record was asked for.
         public var version: String?
         /// What was asked, and what the answer allows to ask the next time; `nil` where the server gives no such thing.
@@ -183,12 +212,13 @@ public enum FetchResponse: Sendable {
         public var validators: Validators?
 
         public init(
-            body: HTTPBody, payload: PayloadShape = .records, next: String? = nil, version: String? = nil,
-            address: String? = nil, validators: Validators? = nil
+            body: HTTPBody, payload: PayloadShape = .records, next: String? = nil, isSnapshot: Bool = false,
+            version: String? = nil, address: String? = nil, validators: Validators? = nil
         ) {
             self.body = body
             self.payload = payload
             self.next = next
+            self.isSnapshot = isSnapshot
             self.version = version
             self.address = address
             self.validators = validators
@@ -211,12 +241,28 @@ public struct OutgoingChange: Sendable {
     /// The version that the change was made to, where the remote has versions: the server must refuse it for any other
     /// (rule C4). `nil` makes no condition for updates and deletes.
     public var version: String?
+    /// The entity's version attribute (`version:` in the schema) as the server last returned it: the server must
+    /// refuse the change with 409 or 412 where the record has another one now (rule C4). An update has it in ``body`` and
+    /// ``changes`` too; how a delete tells it is the remote's concern. `nil` where there is none, or none is known.
+    public var versionAttribute: VersionAttribute?
 
     public enum Kind: Sendable, Hashable { case create, update, delete }
 
+    /// A member of a record by which the server tells one state of it from another.
+    public struct VersionAttribute: Sendable, Hashable {
+        /// The keys that lead to it in the record's JSON.
+        public var path: [String]
+        public var value: JSONValue
+
+        public init(path: [String], value: JSONValue) {
+            self.path = path
+            self.value = value
+        }
+    }
+
     public init(
         kind: Kind, entity: RemoteEntity, identity: RemoteIdentity?, body: Data, changes: Data, idempotencyKey: String,
-        version: String? = nil
+        version: String? = nil, versionAttribute: VersionAttribute? = nil
     ) {
         self.kind = kind
         self.entity = entity
@@ -225,6 +271,7 @@ public struct OutgoingChange: Sendable {
         self.changes = changes
         self.idempotencyKey = idempotencyKey
         self.version = version
+        self.versionAttribute = versionAttribute
     }
 }
 
@@ -232,8 +279,12 @@ public struct OutgoingChange: Sendable {
 public enum SendResponse: Sendable {
     /// It took it (2xx).
     ///
+    /// The body is the proof: where it is something else than the record or nothing, the answer is not the server's, and the
+    /// change is tried again (rule P13). The record is told by its identity, or by a value that was sent; of a delete, `{}`
+    /// says as much as nothing. Give back what came, not what it should have been.
+    ///
     /// - Parameters:
-    ///   - body: The record as the server has it now, as JSON; `nil` or empty where it does not say.
+    ///   - body: The record as the server has it now, as JSON; `nil`, empty or `null` where it does not say.
     ///   - version: The record's new version.
     ///   - identity: The new record's identity, where it comes beside the body (`Location`).
     case accepted(body: Data?, version: String? = nil, identity: RemoteIdentity? = nil)
@@ -241,7 +292,8 @@ public enum SendResponse: Sendable {
     case absent
     /// The record has another version (412). The body is the record as it is now, where the server says.
     case outdated(current: Data?, version: String? = nil)
-    /// It will never take it (another 4xx).
+    /// It will never take it (another 4xx). A redirect (3xx), and a page for people with 403, refuse nothing: the change is
+    /// tried again. To a change with a version attribute, 409 and 412 say that the record has another version.
     case refused(status: Int, body: Data)
     /// It cannot take it now (408, 425, 429, 5xx).
     case unavailable(status: Int, retryAfter: TimeInterval? = nil)

@@ -40,6 +40,11 @@ package struct IdentityList: Sendable {
         others += list.others
     }
 
+    mutating func reserve(integers: Int = 0, uuids: Int = 0) {
+        self.integers.reserveCapacity(integers)
+        self.uuids.reserveCapacity(uuids)
+    }
+
     package mutating func append(integer: Int64) { integers.append(integer) }
 
     package mutating func append(uuid: (UInt64, UInt64)) {

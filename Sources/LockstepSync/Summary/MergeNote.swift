@@ -18,11 +18,18 @@ public struct MergeNote: Sendable, Hashable {
         case incompletePayload
         /// The entity's records cannot be told from others, or the scope cannot be deleted in: nothing was deleted.
         case cannotDelete
+        /// What a list in pages lacks was kept, because the server was not asked for it, or did not say that it is gone.
+        case unconfirmedDeletion
         /// A record that the server no longer lists was kept: a rule of the schema denies the delete, or a record that
         /// must stay cannot be without it.
         case keptRecord
-        /// Two records of the payload have the same value where the schema allows it once.
+        /// Two records have the same value where the schema allows it once: one of the payload was left out.
         case uniqueConflict
+        /// A record that was made here is one of the server's, as both have the same value that is there once: it has
+        /// the server's identity now.
+        case adopted
+        /// A record that was made here has another value now, as one of the server's has the one that it had.
+        case renamed
         /// Something else that is worth knowing.
         case remark
     }

@@ -10,14 +10,19 @@ public import LockstepStore
 public struct MergeSummary: Sendable {
     /// What was done to each entity that the merge had to do with, in the order of the schema.
     public let entities: [EntityMerge]
-    /// The records that were not merged, in the order in which they were met.
+    /// The records that were not merged, in the order of the payload; the first ``maximumListed`` of them.
+    /// ``EntityMerge/skipped`` counts all.
     public let skipped: [SkippedRecord]
-    /// What else is worth knowing: why nothing was deleted, which records were kept.
+    /// What else is worth knowing: why nothing was deleted, which records were kept; at most ``maximumListed``.
     public let notes: [MergeNote]
     /// What was done in detail; `nil` unless ``MergeOptions/isTraced`` was set.
     public let trace: MergeTrace?
     /// Whether everything was rolled back: the summary then tells what the merge would have done.
     public let isDryRun: Bool
+
+    /// So many skipped records and notes are listed. A payload of ten million records that are all wrong would else take
+    /// gigabytes to tell so.
+    public static let maximumListed = 100_000
 
     init(
         entities: [EntityMerge] = [], skipped: [SkippedRecord] = [], notes: [MergeNote] = [],

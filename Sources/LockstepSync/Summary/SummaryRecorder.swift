@@ -5,11 +5,14 @@ import LockstepStore
 /// `entity` is always the place in `Store.plans`.
 final class SummaryRecorder {
     private let plans: [EntityPlan]
-    private let listsIdentities: Bool
+    let listsIdentities: Bool
     /// Four for each entity, by the outcome.
     private var counts: [Int]
     private var lists: [IdentityList]
-    private(set) var skipped: [SkippedRecord] = []
+    /// The first of them.
+    private var skipped: [SkippedRecord] = []
+    private var skippedCounts: [String: Int] = [:]
+    private var entitiesWithUnreadable: Set<String> = []
     private var notes: [MergeNote] = []
     private var noted: Set<MergeNote> = []
 
@@ -57,16 +60,30 @@ final class SummaryRecorder {
     func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[place(outcome, entity)] }
 
     /// Records that a record is not merged.
-    func skip(_ record: SkippedRecord) { skipped.append(record) }
+    func skip(_ record: SkippedRecord) {
+        skippedCounts[record.entity, default: 0] += 1
+        if record.identity == nil { entitiesWithUnreadable.insert(record.entity) }
+        if skipped.count < MergeSummary.maximumListed { skipped.append(record) }
+    }
+
+    /// Whether a record of an entity was skipped whose identity cannot be read.
+    func hasUnreadable(_ entity: String) -> Bool { entitiesWithUnreadable.contains(entity) }
+
+    /// Those of one batch are found in several rounds: in the order of the payload, that does not show (Rules.md, M11).
+    private var skippedInOrder: [SkippedRecord] {
+        skipped.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element)
+    }
 
     /// Adds a note; the same one only once.
     func note(_ note: MergeNote) {
-        if noted.insert(note).inserted { notes.append(note) }
+        guard note.record == nil || notes.count < MergeSummary.maximumListed, noted.insert(note).inserted else {
+            return
+        }
+        notes.append(note)
     }
 
     /// What was recorded.
     func summary(isDryRun: Bool = false, trace: MergeTrace? = nil) -> MergeSummary {
-        let skippedCounts = Dictionary(skipped.lazy.map { ($0.entity, 1) }, uniquingKeysWith: +)
         let width = MergeOutcome.allCases.count
         let entities = plans.indices.map { entity in
             let range = entity * width..<(entity + 1) * width
@@ -76,6 +93,7 @@ final class SummaryRecorder {
                 lists: listsIdentities ? Array(lists[range]) : [])
         }
         return MergeSummary(
-            entities: entities.filter { !$0.isEmpty }, skipped: skipped, notes: notes, trace: trace, isDryRun: isDryRun)
+            entities: entities.filter { !$0.isEmpty }, skipped: skippedInOrder, notes: notes, trace: trace,
+            isDryRun: isDryRun)
     }
 }

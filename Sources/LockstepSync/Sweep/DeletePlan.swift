@@ -86,7 +86,8 @@ final class DeletePlan {
                 }
                 return
             }
-            detachments.append(Detachment(link, record, found.record))
+            let keepsKey = try sweepGuard.isListed(found.record) && !sweepGuard.isChanged(found.record)
+            detachments.append(Detachment(link, record, found.record, keepsKey: keepsKey))
         case .none: return
         }
     }

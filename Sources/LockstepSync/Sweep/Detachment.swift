@@ -10,11 +10,14 @@ struct Detachment {
     /// What is deleted, and what must stay.
     private let deleted: RecordReference
     private let kept: RecordReference
+    /// Whether the payload has the record that stays, and nothing was changed in it here.
+    private let keepsKey: Bool
 
-    init(_ link: DeleteLink, _ deleted: RecordReference, _ kept: RecordReference) {
+    init(_ link: DeleteLink, _ deleted: RecordReference, _ kept: RecordReference, keepsKey: Bool) {
         form = link.form
         self.deleted = deleted
         self.kept = kept
+        self.keepsKey = keepsKey
     }
 
     /// Takes the link away.
@@ -34,11 +37,13 @@ struct Detachment {
 
     /// Gives the record that stays its foreign key back.
     ///
-    /// Not where the device makes the keys: should the server have such a record again, it gets another key here.
+    /// Not where the device makes the keys, and the payload does not have the record: a key that the server does not know
+    /// cannot be sent. What the payload has waits for the other one to come back, which then has its key again.
     func attach(_ writer: DetachmentWriter) throws {
         guard case .inverse(let columns) = form else { return }
         let column = Self.changedColumn(columns, writer.plan(of: kept))
-        if writer.plan(of: deleted).remoteColumn != nil, writer.plan(of: kept).columns[column].isOptional { return }
+        let isMadeHere = writer.plan(of: deleted).remoteColumn != nil
+        if isMadeHere, !keepsKey, writer.plan(of: kept).columns[column].isOptional { return }
         guard let place = columns.firstIndex(of: column) else { return }
         try writer.write((column, deleted.key.values[place]), to: kept)
     }

@@ -12,16 +12,18 @@ struct Sweep {
     let recorder: SummaryRecorder
     private let sweepGuard: SweepGuard
     private let links: [[DeleteLink]]
+    private let keptLinks: KeptLinks?
     private let didDelete: (_ entity: Int, _ key: RecordKey) throws -> Void
 
     /// - Parameters:
     ///   - recorder: Takes the notes.
+    ///   - keptLinks: Keeps what the payload says of records that are deleted.
     ///   - didDelete: Called for each record that was deleted.
     ///   - isListed: Whether the payload has a record, nested ones included, by its entity's place in `plans` and its
     ///     local key.
     init(
         plans: [EntityPlan], database: Database, changes: RawChanges, recorder: SummaryRecorder,
-        localChanges: any LocalChanges = NoLocalChanges(),
+        localChanges: any LocalChanges = NoLocalChanges(), keptLinks: KeptLinks? = nil,
         didDelete: @escaping (_ entity: Int, _ key: RecordKey) throws -> Void,
         isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
     ) {
@@ -30,6 +32,7 @@ struct Sweep {
         self.changes = changes
         self.recorder = recorder
         sweepGuard = SweepGuard(plans: plans, database: database, localChanges: localChanges, isListed: isListed)
+        self.keptLinks = keptLinks
         self.didDelete = didDelete
         links = DeleteLink.links(of: plans)
     }
@@ -39,21 +42,38 @@ struct Sweep {
     /// - Returns: How many links were taken away.
     @discardableResult
     func run(_ scope: ResolvedScope) throws -> Int {
+        guard allowsDeleting(in: scope) else { return 0 }
+        if let link = scope.link { return try unlink(link, scope) }
+        try delete(candidates(in: scope))
+        return 0
+    }
+
+    /// The records in scope that the payload does not list, without those that have local changes.
+    func candidates(in scope: ResolvedScope) throws -> [RecordReference] {
+        try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).find()
+    }
+
+    /// Whether the scope's owner is linked to members that the payload does not list, and that were not added here.
+    func hasUnlistedMembers(of link: ScopeLink, in scope: ResolvedScope) throws -> Bool {
+        let added = try sweepGuard.addedMembers(of: link.ownerKey, by: link.join)
+        return try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).findMembers(of: link)
+            .contains { !added.contains($0) }
+    }
+
+    /// Whether anything may be deleted in a scope; says why where nothing may.
+    func allowsDeleting(in scope: ResolvedScope) -> Bool {
         guard scope.allowsDeleting else {
             scope.obstacles.forEach(recorder.note)
-            return 0
+            return false
         }
         if case .none = scope.plan.identity {
             recorder.note(
                 MergeNote(
                     .cannotDelete, entity: scope.plan.name,
                     "its records have no identity to tell them apart, so nothing was deleted"))
-            return 0
+            return false
         }
-        if let link = scope.link { return try unlink(link, scope) }
-        let candidates = try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).find()
-        try delete(candidates)
-        return 0
+        return true
     }
 
     /// Deletes these records with what the delete rules take along. Protected ones among them stay.
@@ -71,8 +91,10 @@ struct Sweep {
         for (index, detachment) in plan.detachments.enumerated() {
             try detachment.detach(writer, stranger: index + 1)
         }
+        if let keptLinks { for record in order { try keptLinks.note(record) } }
         let count = try deleteInOrder(order)
         for detachment in plan.detachments { try detachment.attach(writer) }
+        try keptLinks?.restore()
         return count
     }
 

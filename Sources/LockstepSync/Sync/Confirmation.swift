@@ -10,15 +10,19 @@ struct Confirmation {
 
     func write(_ record: PushRecord, _ answer: Answer) throws {
         var adopted: (column: Int, value: DatabaseValue)?
+        var known: [DatabaseValue]?
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
             let value = try identity.stored(as: record.plan.columns[column].type)
-            try adopt(value, column, record)
+            known = try adopt(value, column, record.key, record.plan)
             adopted = (column, value)
         }
         for settled in record.settled {
             var snapshot = settled.snapshot
             if let adopted, settled.plan === record.plan, settled.change.key == record.key {
                 snapshot.row?[adopted.column] = adopted.value
+                for column in record.plan.travellingColumns {
+                    if let known { snapshot.row?[column] = known[column] }
+                }
             }
             try OutboxWriter(database, settled.plan).confirm(snapshot)
         }
@@ -26,26 +30,53 @@ struct Confirmation {
 
     // MARK: The server's identity
 
+    /// Whether a pull has brought a record that was made here before its creation was answered. What the second row has
+    /// is newer than that answer, which may be one that the server has kept.
+    static func hasTwin(_ database: Database, _ record: PushRecord, _ answer: Answer) throws -> Bool {
+        guard record.kind == .create, let column = record.plan.remoteColumn,
+            let identity = answer.identity?.values.first
+        else { return false }
+        let value = try identity.stored(as: record.plan.columns[column].type)
+        return try twin(database, value, column, record.key, record.plan) != nil
+    }
+
+    private static func twin(
+        _ database: Database, _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
+    ) throws -> RecordKey? {
+        let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
+        let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
+        return try DatabaseValue.fetchOne(
+            database, sql: "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) <> ?",
+            arguments: [value, record.values[0]]
+        ).map { RecordKey($0) }
+    }
+
     /// Gives a record the identity that the server has made for it.
     ///
     /// A pull may have brought the record before the answer came, as one of its own: that one goes, and what points at
     /// it points at this one.
-    private func adopt(_ value: DatabaseValue, _ column: Int, _ record: PushRecord) throws {
-        let plan = record.plan
+    ///
+    /// - Returns: What the server is known to have of the record, where a pull has brought it; else what was sent is.
+    /// - Throws: ``TwinCollision`` where the two cannot be one, before anything is written.
+    @discardableResult
+    func adopt(
+        _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
+    ) throws -> [DatabaseValue]? {
         let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
-        let own = record.key.values[0]
-        let twin = try DatabaseValue.fetchOne(
-            database, sql: "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) <> ?", arguments: [value, own])
-        if let twin {
-            if try isKept(RecordKey(twin), insteadOf: record.key, plan) { return }
-            try absorb(RecordKey(twin), into: record.key, plan)
+        let own = record.values[0]
+        var known: [DatabaseValue]?
+        if let twin = try Self.twin(database, value, column, record, plan) {
+            if try isKept(twin, insteadOf: record, plan) { return nil }
+            known = try absorb(twin, into: record, plan)
         }
         try changes.note(.update, in: plan.table, database)
         try database.execute(sql: "UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
+        guard plan.travels else { return known }
         // What was sent is what the server has; of a record that is deleted here it says whom to delete.
         let base = SQLName.quoted(OutboxTables.base(of: plan))
         try database.execute(sql: "UPDATE \(base) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
+        return known
     }
 
     /// Whether a second row of a record goes on in its place: the record itself was deleted here, as one of two that look
@@ -58,39 +89,49 @@ struct Confirmation {
         return true
     }
 
-    /// Takes a second row of a record away.
-    private func absorb(_ twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws {
-        try takeEdits(of: twin, into: own, plan)
-        let links = MergePlan(plans, isTraced: false, hooks: [:])
-        for (table, column) in links.holders(of: plan) {
-            let name = SQLName.quoted(column)
-            try changes.note(.update, in: table, database)
-            try database.execute(
-                sql: "UPDATE OR IGNORE \(SQLName.quoted(table)) SET \(name) = ? WHERE \(name) = ?",
-                arguments: [own.values[0], twin.values[0]])
-        }
-        try changes.note(.delete, in: plan.table, database)
-        try database.execute(sql: plan.deleteSQL, arguments: StatementArguments(twin.values))
-        if let change = try PendingChange.fetch(database, of: twin, plan) {
-            try OutboxWriter(database, plan).forget(twin, id: change.id)
-        }
+    /// Takes a second row of a record away, with what is pending of its links.
+    ///
+    /// - Returns: What the server is known to have of the record.
+    private func absorb(_ twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue]? {
+        let writer = OutboxWriter(database, plan)
+        let change = try PendingChange.fetch(database, of: twin, plan)
+        let values = try database.valueRows(plan.findSQL, twin.values).first
+        let base = try change == nil ? nil : writer.base(of: twin)
+        let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
+        let pair = RecordUnion.Pair(plan: plan, record: twin, other: own)
+        guard try union.unite(pair, union.absorb) != nil else { throw TwinCollision(plan: plan, record: own) }
+        if let values { try take(values, into: own, plan, areEdited: change?.kind == .update) }
+        return base ?? values
+    }
+
+    /// What was not edited since it was sent is as the second row had it: what came from the server, and what was edited
+    /// there, which goes on as an edit of this one.
+    private func take(
+        _ values: [DatabaseValue], into own: RecordKey, _ plan: EntityPlan, areEdited: Bool
+    ) throws {
+        let writer = OutboxWriter(database, plan)
+        guard plan.travels, let sent = try writer.base(of: own),
+            let row = try database.valueRows(plan.findSQL, own.values).first
+        else { return }
+        let columns = plan.travellingColumns.filter { values[$0] != row[$0] && row[$0] == sent[$0] }
+        guard !columns.isEmpty else { return }
+        try changes.note(.update, in: plan.table, database)
+        try database.change(plan.updateSQL(columns), columns.map { values[$0] } + own.values)
+        if areEdited { try writer.noteChange(of: own) }
     }
 }
 
-extension Confirmation {
-    /// What was edited in the second row goes on as an edit of the record, unless the same was edited there, too.
-    private func takeEdits(of twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws {
-        let writer = OutboxWriter(database, plan)
-        guard let change = try PendingChange.fetch(database, of: twin, plan), change.kind == .update,
-            let base = try writer.base(of: twin), let sent = try writer.base(of: own),
-            let edited = try database.valueRows(plan.findSQL, twin.values).first,
-            let row = try database.valueRows(plan.findSQL, own.values).first
-        else { return }
-        let columns = plan.travellingColumns.filter { edited[$0] != base[$0] && row[$0] == sent[$0] }
-        guard !columns.isEmpty else { return }
-        try changes.note(.update, in: plan.table, database)
-        try database.change(plan.updateSQL(columns), columns.map { edited[$0] } + own.values)
-        try writer.noteChange(of: own)
+/// A record that was made here and the row of it that a pull has brought cannot be one: under a value that is there
+/// once, both have a record that the server has, or that it has not.
+struct TwinCollision: Error {
+    let plan: EntityPlan
+    let record: RecordKey
+
+    var reason: String {
+        """
+        the server has \(plan.name) \(record.text), a pull has brought it as another one, and records of both have the \
+        same unique values: delete or change one of each two, and retry
+        """
     }
 }
 

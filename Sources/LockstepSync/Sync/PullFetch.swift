@@ -3,21 +3,18 @@ import LockstepStore
 
 /// Fetches a collection page by page, or one record, and merges it.
 final class PullFetch<Object: Model> {
-    private let sync: Sync
-    private let type: Object.Type
+    let sync: Sync
+    let type: Object.Type
     private let scope: MergeScope<Object>
     private let target: RemoteRequest.Target
     private let query: [URLQueryItem]
-    private let options: MergeOptions
-    private var summary = PullSummary()
+    let options: MergeOptions
+    var summary = PullSummary()
 
     private var store: Store { sync.store }
     /// Whether something may be deleted: then all pages are one payload.
     private var isWhole: Bool { options.records.contains(.delete) && !isOneRecord }
     private var isOneRecord: Bool { if case .record = target { true } else { false } }
-
-    /// More pages than this are taken for a server that never ends.
-    private static var pageLimit: Int { 100_000 }
 
     init(
         _ sync: Sync, _ type: Object.Type, _ scope: MergeScope<Object>, _ target: RemoteRequest.Target,
@@ -39,9 +36,10 @@ final class PullFetch<Object: Model> {
     }
 
     /// A page that was read and is not merged yet.
-    private struct Page {
+    struct Page {
         let body: PayloadBody
         let shape: PayloadShape
+        let isSnapshot: Bool
         let address: String?
         let validators: Validators?
         let version: String?
@@ -50,6 +48,8 @@ final class PullFetch<Object: Model> {
     /// - Returns: Whether it is done; else it has to be done without asking what has changed.
     private func runOnce(isConditional: Bool) async throws -> Bool {
         var pages: [Page] = []
+        let spool = PageSpool()
+        var byteCount = 0
         var next: String?
         var seen: Set<String> = []
         var unmodified = 0
@@ -71,17 +71,18 @@ final class PullFetch<Object: Model> {
                 next = try await known(address)?.next
             case .records(let records):
                 let page = Page(
-                    body: try await gather(records.body), shape: records.payload, address: records.address,
-                    validators: records.validators, version: records.version)
+                    body: try await gather(records.body, isWhole ? spool : nil, &byteCount), shape: records.payload,
+                    isSnapshot: records.isSnapshot, address: records.address, validators: records.validators,
+                    version: records.version)
                 let isPage = next != nil || records.next != nil
                 next = records.next
                 if isWhole { pages.append(page) } else { try await merge([page], isPartial: isPage) }
             }
-            if let next, !seen.insert(next).inserted || seen.count > Self.pageLimit { throw endless(next) }
+            if let next, !seen.insert(next).inserted || seen.count >= sync.limits.pages { throw endless(seen.count) }
         } while next != nil
         if isWhole, unmodified > 0, !pages.isEmpty, isConditional { return false }
         summary.notModified += unmodified
-        if isWhole, !pages.isEmpty { try await merge(pages, isPartial: false) }
+        if isWhole, !pages.isEmpty { try await mergeWhole(pages) }
         return true
     }
 
@@ -107,16 +108,39 @@ final class PullFetch<Object: Model> {
         "\(type.entity.name).\(options.records.rawValue).\(options.nested.rawValue).\(store.schema.fingerprint) "
     }
 
-    private func gather(_ body: HTTPBody) async throws -> PayloadBody {
-        do { return try await PayloadSpool.gather(body) } catch let error as PayloadError {
+    /// One record's answer.
+    func gather(_ body: HTTPBody) async throws -> PayloadBody {
+        var byteCount = 0
+        return try await gather(body, nil, &byteCount)
+    }
+
+    /// - Parameter byteCount: How many bytes the pull has brought, which grows by the body's.
+    private func gather(_ body: HTTPBody, _ pages: PageSpool?, _ byteCount: inout Int) async throws -> PayloadBody {
+        do {
+            let limit = max(0, sync.limits.bytes - byteCount)
+            let spool = pages.map { PayloadSpool(in: $0, byteLimit: limit) } ?? PayloadSpool(byteLimit: limit)
+            let gathered = try await PayloadSpool.gather(body, into: spool)
+            byteCount += try gathered.byteCount()
+            return gathered
+        } catch let error as PayloadError {
             throw MergeError(error, type.entity.name)
         }
     }
 
-    private func merge(_ pages: [Page], isPartial: Bool) async throws {
+    /// Merges pages as one payload.
+    ///
+    /// - Parameters:
+    ///   - isPartial: Whether there is more, so that nothing is deleted.
+    ///   - unlisted: What may be deleted else.
+    ///   - keepsValidators: Whether all was done that the pages ask for, and need not be asked for again.
+    func merge(
+        _ pages: [Page], isPartial: Bool, unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true
+    ) async throws {
         if pages.isEmpty { return }
         var options = options
+        options.unlisted = unlisted
         options.missingKeys = sync.remote.traits.missingKeys
+        options.ownership = sync.ownership
         if isPartial || isOneRecord { options.completeness = .partial }
         let (board, name) = (sync.board, type.entity.name)
         let progress = options.progress
@@ -124,7 +148,7 @@ final class PullFetch<Object: Model> {
             board.show(.pulling(entity: name, progress: value))
             progress?(value)
         }
-        let kept = pages.map { ($0.address, $0.validators) }
+        let kept = keepsValidators ? pages.map { ($0.address, $0.validators) } : []
         let version = isOneRecord ? pages[0].version : nil
         options.after = { [mark, key = recordKey, plan = type.entity.plan, earlier = options.after] database, changes in
             for case (let address?, let validators) in kept {
@@ -149,9 +173,13 @@ final class PullFetch<Object: Model> {
         return values.count == columns.count ? RecordKey(values) : nil
     }
 
-    private func endless(_ page: String) -> SyncError {
-        SyncError(
-            .malformed, entity: type.entity.name, reason: "the pages of the collection do not end",
-            remedy: "Look at what the server says of the next page: it names one that was read already.")
+    private func endless(_ pageCount: Int) -> SyncError {
+        let isMany = pageCount >= sync.limits.pages
+        return SyncError(
+            .malformed, entity: type.entity.name,
+            reason: "the pages of the collection do not end" + (isMany ? " after \(pageCount)" : ""),
+            remedy: isMany
+                ? "Let the server send larger pages, or raise `PullLimits.pages` of the sync."
+                : "Look at what the server says of the next page: it names one that was read already.")
     }
 }

@@ -9,6 +9,9 @@ extension PushDrain {
     /// Sends one record's changes and writes down what came of it.
     func send(_ item: PushRound.Item) async throws -> Outcome {
         var sent: OutgoingChange.Kind?
+        var hasAsked = false
+        var refused: OutgoingChange.VersionAttribute?
+        var isOwnerThere = false
         for _ in 0..<Self.conflictLimit {
             let read: PushRecord?
             do { read = try await self.read(item) } catch let error as EncodingError {
@@ -17,31 +20,52 @@ extension PushDrain {
             }
             guard let record = read else { return .done(sent) }
             if record.isEmpty {
+                if let reason = record.untoldReason {
+                    try await park(record, 0, Data(reason.utf8))
+                    return .parked
+                }
                 try await settle(record)
                 return .done(sent)
             }
-            if let outcome = try await prepare(record) {
+            if !hasAsked, let outcome = try await prepare(record) {
+                hasAsked = true
                 if case .done = outcome { continue }
                 return outcome
             }
             let decision: PushDecision
-            do { decision = try await attempt(record) } catch let error as SyncError {
+            do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
                 return try await failed(record, error)
             }
             switch decision {
             case .confirm(let body, let version, let identity):
                 guard try await confirm(record, body, version, identity) else { return .parked }
                 sent = record.kind
+                if !record.untold.isEmpty { hasForced.withLock { $0 = true } }
                 // It may have been deleted here while its creation was on its way: that goes out too.
                 if !record.isDeletedMeanwhile { return .done(sent) }
-            case .goneThere: try await takeDeletion(record)
+            case .goneThere where isOwnerThere:
+                try await park(record, 404, Data(Self.goneMember.utf8))
+                return .parked
+            case .goneThere:
+                if let outcome = try await takeDeletion(record, orGoneMember: &isOwnerThere) { return outcome }
             case .mergeAndSendAgain(let current, let version):
                 if let outcome = try await take(current, version, of: record) { return outcome }
+            case .stale(let status, let body):
+                // Where the server has this version still, it refuses something else.
+                if refused == record.versionAttribute {
+                    try await park(record, status, body)
+                    return .parked
+                }
+                refused = record.versionAttribute
+                if let outcome = try await take(nil, nil, of: record) { return outcome }
+            case .sendAnew: try await takeBack(record)
             case .park(let status, let body):
                 try await park(record, status, body)
                 return .parked
             case .later(let seconds, let status):
                 return try await delay(record, seconds, error(.unavailable(status: status), record))
+            case .unproven(let seconds, let status, let reason):
+                return try await delay(record, seconds, unexpected(status, reason, record))
             case .pause(let seconds, let status):
                 return try await pause(record, seconds, error(.unavailable(status: status), record), isServers: true)
             }
@@ -51,16 +75,45 @@ extension PushDrain {
         return try await delay(record, seconds, error(.unavailable(status: 412), record))
     }
 
+    private static let goneMember = "the server has the record, and lacks one that it is to have inside of it"
+
+    /// Takes it that the server has a record no more, where it says so. Rails says the same where it lacks one that is
+    /// named in the record: then the record itself is asked for, and what it has inside is known.
+    private func takeDeletion(_ record: PushRecord, orGoneMember isOwnerThere: inout Bool) async throws -> Outcome? {
+        guard record.namesMembers, let identity = record.identity else {
+            try await takeDeletion(record)
+            return nil
+        }
+        isOwnerThere = true
+        return try await asking(record) {
+            do { _ = try await refresh(record, identity) } catch let error as SyncError
+                where error.code == .unsupported
+            {
+                try await takeDeletion(record)
+            }
+            return nil
+        }
+    }
+
     /// What must be known before a change is sent.
     ///
     /// - Returns: `.done` where the record has to be read again; what came of it where it cannot be sent; `nil` where it
     ///   can.
     private func prepare(_ record: PushRecord) async throws -> Outcome? {
-        guard sync.remote.traits.hasVersions, record.kind == .update, record.version == nil,
-            let identity = record.identity
+        if let outcome = try await learnMembers(of: record) { return outcome }
+        let hasVersions = sync.remote.traits.hasVersions
+        guard record.kind == .update, let identity = record.identity,
+            hasVersions && record.version == nil || record.lacksVersionAttribute
         else { return nil }
         // A write needs the version that it was made to, and a list of records does not tell (Rules.md, C4).
-        return try await asking(record) { try await refresh(record, identity) ? .done(nil) : nil }
+        return try await asking(record) {
+            do { return try await refresh(record, identity) ? .done(nil) : nil } catch let error as SyncError
+                where error.code == .unsupported && !hasVersions
+            {
+                // The server says whether it minds.
+                return nil
+            }
+        }
     }
 
     /// Merges the server's record as it is now, or its deletion.
@@ -72,16 +125,13 @@ extension PushDrain {
         case .records(let records):
             let body = try await records.body.collected(upTo: Self.bodyLimit)
             try await mergeCurrent(body, records.version, of: record)
-            return records.version != nil
+            return records.version != nil || record.lacksVersionAttribute
         case .absent:
             try await takeDeletion(record)
             return true
         case .notModified: return false
         }
     }
-
-    /// One record is no more than this, in bytes: what a server answers to one change is held in memory.
-    private static let bodyLimit = 64 * 1024 * 1024
 
     /// Asks the server something about a record; failures are written down.
     func asking(_ record: PushRecord, _ body: () async throws -> Outcome?) async throws -> Outcome? {
@@ -92,15 +142,22 @@ extension PushDrain {
 
     private func attempt(_ record: PushRecord) async throws -> PushDecision {
         let key = record.idempotencyKey(of: try await storeIdentity())
-        // No server gets a reference to bytes that it never gets.
-        if record.kind != .delete { try await sync.attachments?.upload(referencedIn: record.body) }
+        try await uploadAttachments(of: record)
         try await noteAttempt(record, key)
         let change = OutgoingChange(
             kind: record.kind, entity: RemoteEntity(record.plan), identity: record.identity, body: record.body,
-            changes: record.changes, idempotencyKey: key, version: record.kind == .update ? record.version : nil)
-        let response = try await sync.remote.send(change)
+            changes: record.changes, idempotencyKey: key, version: record.kind == .update ? record.version : nil,
+            versionAttribute: record.versionAttribute)
+        let response: SendResponse
+        do { response = try await sync.remote.send(change) } catch {
+            // It may have arrived all the same.
+            await sync.lock.noteExchange()
+            throw error
+        }
+        await sync.lock.noteExchange()
         return PushDecision(
-            response, to: record.kind, attempts: record.attempts + 1, schedule: sync.retries, random: sync.random())
+            response, to: record.kind, of: change, isVersioned: record.versionAttribute != nil,
+            attempts: record.attempts + 1, schedule: sync.retries, random: sync.random())
     }
 }
 
@@ -124,15 +181,25 @@ extension PushDrain {
             case .later(let seconds, _): return try await delay(record, seconds, problem)
             default: throw problem
             }
+        // What cannot be read proves nothing, and may be another thing the next time (Rules.md, P13).
+        case .unexpectedAnswer, .malformed:
+            let seconds = sync.retries.delaySeconds(after: record.attempts + 1, random: sync.random())
+            return try await delay(record, seconds, problem)
         // It would be the same for each change.
         case .unauthorized, .insecureAddress, .store: throw problem
         case .refused(let status):
             try await park(record, status, Data(problem.reason.utf8))
             return .parked
-        case .notFound, .malformed, .invalidIdentity, .unsupported, .nothingToSend:
+        case .notFound, .invalidIdentity, .unsupported, .nothingToSend:
             try await park(record, 0, Data(problem.reason.utf8))
             return .parked
         }
+    }
+
+    private func unexpected(_ status: Int?, _ reason: String, _ record: PushRecord) -> SyncError {
+        SyncError(
+            .unexpectedAnswer(status: status ?? 200), entity: record.plan.name, record: record.key.text,
+            reason: reason, remedy: RemoteExchange.unexpectedRemedy)
     }
 
     func error(_ code: SyncError.Code, _ record: PushRecord) -> SyncError {

@@ -6,10 +6,11 @@ extension PushDrain {
     private var store: Store { sync.store }
 
     func read(_ item: PushRound.Item) async throws -> PushRecord? {
-        let isWhole = isForced && (selection?(item.plan, item.key) ?? false)
-        return try await store.reading("reading a record to send") { [store, containment = sync.containment] database in
+        let isWhole = isForced && !hasForced.withLock { $0 } && (selection?(item.plan, item.key) ?? false)
+        return try await store.reading("reading a record to send") { [store, sync] database in
             let reader = PushRecordReader(
-                store: store, containment: containment, database: database, isWhole: isWhole)
+                store: store, ownership: sync.ownership, database: database, isWhole: isWhole,
+                nestedDeletion: sync.remote.traits.nestedDeletion)
             return try reader.read(item)
         }
     }
@@ -41,13 +42,15 @@ extension PushDrain {
 
     /// Keeps what is needed to send a creation again as it was (Rules.md, P10).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
-        guard record.kind == .create, !record.isRepeated else { return }
-        try await store.writeRaw("noting what is sent") { database, _ in
+        guard !record.isRepeated, record.kind == .create || !record.newMembers.isEmpty else { return }
+        try await store.writeRaw("noting what is sent") { [plans = store.plans] database, _ in
             for settled in record.settled where settled.change.kind == .create {
                 guard let row = settled.snapshot.row else { continue }
                 try OutboxWriter(database, settled.plan).markSent(
-                    settled.change, idempotencyKey: idempotencyKey, body: record.body, row: row)
+                    settled.change, idempotencyKey: idempotencyKey, body: record.kind == .create ? record.body : nil,
+                    row: row)
             }
+            try SentMembers(database: database, plans: plans).note(record.newMembers, in: record.place)
         }
     }
 
@@ -55,7 +58,8 @@ extension PushDrain {
 
     /// Writes down that the server has taken a change, and merges what it answered, in one transaction.
     ///
-    /// - Returns: Whether it could be: a creation without an identity is parked.
+    /// - Returns: Whether it could be: a creation without an identity is parked, and one that collides with what a pull
+    ///   has brought.
     func confirm(
         _ record: PushRecord, _ body: Data?, _ version: String?, _ identity: RemoteIdentity?
     ) async throws -> Bool {
@@ -64,29 +68,60 @@ extension PushDrain {
             try await park(record, 0, Data(problem.utf8))
             return false
         }
+        do {
+            try await settle(record, answer, version)
+            return true
+        } catch let error as TwinCollision {
+            try await park(record, 0, Data(error.reason.utf8))
+            return false
+        }
+    }
+
+    private func settle(_ record: PushRecord, _ answer: Answer, _ version: String?) async throws {
         let settle: @Sendable (Database, RawChanges) throws -> Void = { [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(record, answer)
+            let members = SentMembers(database: database, plans: plans)
+            try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
+            for member in record.deletedMembers { try DeletedMembers.forget(member, database) }
         }
         let keepVersion: @Sendable (Database) throws -> Void = { database in
             let isGone = record.kind == .delete
             if version != nil || isGone {
                 try RecordVersions.keep(isGone ? nil : version, of: record.key, in: record.plan, database)
             }
+            try record.noteVersionAttribute(in: record.kind == .delete ? nil : answer, database)
             try SyncPause.clear(database)
         }
-        guard record.kind != .delete, let json = answer.json else {
+        let isNewer = try await isBroughtAlready(record, answer)
+        guard record.kind != .delete, !isNewer, let json = answer.json else {
             try await store.writeRaw("confirming a change", isQuiet: true) { database, changes in
                 try settle(database, changes)
                 try keepVersion(database)
             }
-            return true
+            return
         }
         var options = MergeOptions(missingKeys: sync.remote.traits.missingKeys)
+        options.ownership = sync.ownership
         options.before = settle
-        options.after = { database, _ in try keepVersion(database) }
+        options.answer = record.sent
+        options.after = { [plans = store.plans] database, changes in
+            try keepVersion(database)
+            try Confirmation(database: database, changes: changes, plans: plans).parkLeftOut(of: record)
+        }
         options.listsIdentities = false
         try await store.mergeAny(json, into: record.plan, options)
-        return true
+    }
+
+    /// Whether a pull has brought what a creation made whose answer was lost: the answer to its repetition is older.
+    private func isBroughtAlready(_ record: PushRecord, _ answer: Answer) async throws -> Bool {
+        guard record.isRepeated else { return false }
+        return try await store.reading("reading what was pulled") { [plans = store.plans] database in
+            // An answer with records inside tells their identities, which the pull could not match.
+            guard try SentMembers(database: database, plans: plans).members(of: record.place).isEmpty else {
+                return false
+            }
+            return try Confirmation.hasTwin(database, record, answer)
+        }
     }
 
     /// Nothing has to be sent: what was changed was changed back.
@@ -101,15 +136,12 @@ extension PushDrain {
 
     /// Merges the server's record, by the conflict policy; what is still changed then is sent to that version.
     func take(_ current: Data?, _ version: String?, of record: PushRecord) async throws -> Outcome? {
-        if let current, !current.isEmpty, Answer(current, record.plan, nil).json != nil {
+        try await forgetMembers(of: record)
+        if let current, Answer(current, record.plan, nil).json != nil {
             try await mergeCurrent(current, version, of: record)
             return nil
         }
-        if current != nil || record.identity == nil {
-            try await takeDeletion(record)
-            return nil
-        }
-        // The server did not say what it has.
+        // The server did not say what it has: nothing, or something else than the record.
         guard let identity = record.identity else { return nil }
         return try await asking(record) {
             _ = try await refresh(record, identity)
@@ -121,12 +153,27 @@ extension PushDrain {
         let answer = Answer(body, record.plan, record.identity)
         guard let json = answer.json else { return }
         var options = MergeOptions(missingKeys: sync.remote.traits.missingKeys)
+        options.ownership = sync.ownership
         options.listsIdentities = false
-        options.before = { database, _ in
+        // A creation that was sent once was refused; one that was sent before may be what is there.
+        if !record.isRepeated { options.before = { database, _ in try Self.takeBack(record, database) } }
+        options.after = { database, _ in
             for settled in record.settled { try OutboxWriter(database, settled.plan).forgetSent(settled.change) }
+            try RecordVersions.keep(version, of: record.key, in: record.plan, database)
+            try record.noteVersionAttribute(in: answer, database)
         }
-        options.after = { database, _ in try RecordVersions.keep(version, of: record.key, in: record.plan, database) }
         try await store.mergeAny(json, into: record.plan, options)
+    }
+
+    /// A creation has not taken effect: it is one that was never sent.
+    func takeBack(_ record: PushRecord) async throws {
+        try await store.writeRaw("taking back a creation") { database, _ in try Self.takeBack(record, database) }
+    }
+
+    private static func takeBack(_ record: PushRecord, _ database: Database) throws {
+        for settled in record.settled where settled.change.kind == .create {
+            try OutboxWriter(database, settled.plan).takeBack(settled.change)
+        }
     }
 
     /// The server has the record no longer (Rules.md, C3).
@@ -140,13 +187,22 @@ extension PushDrain {
 
     // MARK: What the server has not taken
 
+    /// The server has refused a request, so that it has not got what was new in it.
+    private func forgetMembers(of record: PushRecord) async throws {
+        guard !record.newMembers.isEmpty else { return }
+        try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
+            try SentMembers(database: database, plans: plans).forget(record.place, .sent)
+        }
+    }
+
     func park(_ record: PushRecord, _ status: Int, _ body: Data) async throws {
+        try await forgetMembers(of: record)
+        let body = Redaction.body(body.prefix(Self.parkedBodyLimit))
         try await store.writeRaw("parking a change") { database, _ in
-            for settled in record.settled {
-                let kept = body.prefix(Self.parkedBodyLimit)
-                let reason = status == 0 ? String(decoding: kept, as: UTF8.self) : "the server answered \(status)"
+            for settled in record.concerned {
+                let reason = status == 0 ? String(decoding: body, as: UTF8.self) : "the server answered \(status)"
                 try OutboxWriter(database, settled.plan).park(
-                    settled.change, status: status, body: Data(kept), error: reason)
+                    settled.change, status: status, body: body, error: reason)
             }
             try SyncPause.clear(database)
         }
@@ -155,7 +211,7 @@ extension PushDrain {
     /// Puts changes aside that no request can be made of; the others go on.
     func park(_ item: PushRound.Item, _ reason: String) async throws {
         try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
-            for id in item.changes {
+            for id in item.changes + item.departures {
                 for change in try PendingChange.fetch(database, plans, where: "id = ?", [id.databaseValue]) {
                     guard let plan = plans.first(where: { $0.name == change.entity }) else { continue }
                     try OutboxWriter(database, plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
@@ -170,7 +226,7 @@ extension PushDrain {
     func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Outcome {
         let date = sync.clock.now.addingTimeInterval(seconds)
         try await store.writeRaw("delaying a change") { database, _ in
-            for settled in record.settled {
+            for settled in record.concerned {
                 try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: date)
             }
         }
@@ -183,7 +239,7 @@ extension PushDrain {
         let date = sync.clock.now.addingTimeInterval(seconds)
         try await store.writeRaw("delaying what is pending") { database, _ in
             // The pause is of all: the change itself may go as soon as that is over.
-            for settled in record.settled {
+            for settled in record.concerned {
                 try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: nil)
             }
             try SyncPause(until: date, attempts: attempts, isServers: isServers, error: error).write(database)

@@ -13,6 +13,8 @@ final class PushDrain: Sendable {
 
     /// Whether what is selected is sent whole.
     let isForced: Bool
+    /// Whether that was done. What could not be told is left, and is not sent again.
+    let hasForced = Locked(false)
 
     init(
         _ sync: Sync, isForced: Bool = false, selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
@@ -38,9 +40,11 @@ final class PushDrain: Sendable {
     func run(attempts: Int) async throws -> PushSummary {
         var summary = PushSummary()
         var waits = 0
+        try await releaseAttachments()
         while true {
             let pass = try await pass(&summary)
             summary.nextAttempt = pass.wait?.date
+            summary.nextProblem = pass.wait?.error
             guard let (date, error) = pass.wait else { break }
             if pass.hasSent { waits = 0 }
             waits += 1
@@ -112,7 +116,7 @@ final class PushDrain: Sendable {
 
     private func loadRound() async throws -> PushRound {
         try await store.reading("reading the outbox") { [store, sync, selection] database in
-            try PushRound(database, store.plans, sync.containment, selection: selection)
+            try PushRound(database, store.plans, sync.ownership, selection: selection)
         }
     }
 

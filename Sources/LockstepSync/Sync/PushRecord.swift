@@ -20,51 +20,88 @@ struct PushRecord: Sendable {
     let changes: Data
     /// The record's version on the server when it was last read.
     let version: String?
+    /// The value of its version attribute as the server last returned it; `nil` if there is none, or it is not known.
+    let versionAttribute: OutgoingChange.VersionAttribute?
     let settled: [Settled]
+    /// Changes that the request makes way for, and another one settles: of records that have left this one.
+    var departures: [Settled] = []
+    /// The relationships whose changes this remote cannot be told of by any end, as the schema calls them.
+    var untold: [String] = []
     /// Whether a creation was sent before, and nobody knows what came of it.
     let isRepeated: Bool
     /// Whether the record was deleted here after its creation was sent.
     let isDeletedMeanwhile: Bool
     /// How often it was tried.
     let attempts: Int
+    /// The records in it that have no identity on the server yet, and get one there (Rules.md, R10).
+    var newMembers: [SentMember] = []
+    /// Whether the server may have members of it whose identities are not known here.
+    var hasUnknownMembers = false
+
+    /// The records that were deleted in it, and that it tells the server of.
+    var deletedMembers: [DeletedMember] = []
 
     /// Whether there is anything to tell the server.
     var isEmpty: Bool { kind == .update && changes.isEmpty }
 
+    /// All that waits where the request fails.
+    var concerned: [Settled] { settled + departures }
+
+    /// Why nothing can be sent though something was changed; `nil` where that is not so.
+    var untoldReason: String? {
+        guard !untold.isEmpty else { return nil }
+        return """
+            this remote takes no embedded records, and nothing else tells it of \(untold.joined(separator: ", ")): let the \
+            key or the ids of the link travel (`wire: id`, `wire: ids`), or use a remote that takes embedded records
+            """
+    }
+
     /// The same for each attempt, and for no other change (Rules.md, P10).
     func idempotencyKey(of store: String) -> String {
         if let known = settled.compactMap(\.change.idempotencyKey).first, kind == .create { return known }
-        let numbers = settled.map { "\($0.change.id).\($0.change.version)" }.joined(separator: "-")
-        return "\(store)-\(plan.name)-\(kind == .create ? "create-" : "")\(numbers)"
+        let numbers =
+            settled.map { "\($0.change.id).\($0.change.version)" }
+            + departures.map { "from-\($0.change.id).\($0.change.version)" }
+        return "\(store)-\(plan.name)-\(kind == .create ? "create-" : "")\(numbers.joined(separator: "-"))"
     }
 }
 
 /// Reads records to be sent.
 struct PushRecordReader {
     let store: Store
-    let containment: Containment
+    let ownership: WireOwnership
     let database: Database
     /// Whether all of a record is sent, and not what was changed.
     let isWhole: Bool
+    /// How the server is told of a record that is to go from a list.
+    let nestedDeletion: NestedDeletion?
 
     /// The record of an item as it is now; `nil` where nothing is pending any more.
     ///
     /// - Throws: `EncodingError` where JSON cannot hold one of its values.
     func read(_ item: PushRound.Item) throws -> PushRecord? {
         var settled = try item.changes.compactMap(settled)
-        guard !settled.isEmpty else { return nil }
+        let departures = try item.departures.compactMap(self.settled)
+        guard !settled.isEmpty || !departures.isEmpty else { return nil }
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
         let row = try database.valueRows(item.plan.findSQL, item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
         let version = try RecordVersions.version(of: item.key, in: item.plan, database)
+        let untold = Untold(own, item.plan, row, base, ownership)
+        if let own, !untold.isEmpty, let place = settled.firstIndex(where: { $0.change.id == own.change.id }) {
+            settled[place] = PushRecord.Settled(plan: own.plan, snapshot: own.snapshot.without(untold))
+        }
         func record(
             _ kind: OutgoingChange.Kind, _ row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
-            isRepeated: Bool = false, isDeletedMeanwhile: Bool = false
+            isRepeated: Bool = false, isDeletedMeanwhile: Bool = false,
+            versionAttribute: OutgoingChange.VersionAttribute? = nil
         ) -> PushRecord {
             PushRecord(
                 plan: item.plan, key: item.key, kind: kind, identity: row.flatMap { identity(of: item.plan, $0) },
-                body: body, changes: changes ?? body, version: version, settled: settled, isRepeated: isRepeated,
-                isDeletedMeanwhile: isDeletedMeanwhile, attempts: settled.map(\.change.attempts).max() ?? 0)
+                body: body, changes: changes ?? body, version: version, versionAttribute: versionAttribute,
+                settled: settled, departures: departures, untold: untold.names, isRepeated: isRepeated,
+                isDeletedMeanwhile: isDeletedMeanwhile,
+                attempts: (settled + departures).map(\.change.attempts).max() ?? 0)
         }
         // A creation whose answer was lost is sent again as it was: the server may have taken it (Rules.md, P10).
         if let own, let body = own.change.sentBody {
@@ -74,16 +111,43 @@ struct PushRecordReader {
             return record(
                 .create, row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
         }
-        if let own, own.change.kind == .delete { return record(.delete, base) }
-        guard let row, let json = try body(of: item) else { return nil }
-        if let own, own.change.kind == .create { return record(.create, row, body: try json.json()) }
-        if isWhole { return record(.update, row, body: try json.json()) }
+        if let own, own.change.kind == .delete {
+            let version = try versionAttribute(of: item, row: nil, nil, base: base)
+            return record(.delete, base, versionAttribute: version)
+        }
+        guard let row, let stripped = try body(of: item) else { return nil }
+        let tree = try tree(of: item)
+        let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
+        let deleted = try own?.change.kind == .create ? [] : deletedMembers(of: item, settled)
+        var json = withoutUntold(stripped, tree, known, deleted)
+        let versionAttribute = try versionAttribute(of: item, row: row, json, base: base)
+        // The server makes it.
+        if let path = item.plan.versionPath { json = json.removing(at: path) }
+        func sending(_ record: PushRecord, _ paths: [[String]]? = nil) throws -> PushRecord {
+            var record = record
+            record.newMembers = try newMembers(tree, in: paths)
+            record.deletedMembers = deleted
+            record.hasUnknownMembers = known.contains { $0.state == .sent || $0.state == .taken }
+            return record
+        }
+        if let own, own.change.kind == .create { return try sending(record(.create, row, body: try json.json())) }
+        let whole = try json.setting(versionAttribute).json()
+        if isWhole { return try sending(record(.update, row, body: whole, versionAttribute: versionAttribute)) }
         // Where only what travels inside of it was changed, nothing of its own was.
+        if let own, try untold.isAll(of: settled, own, item, row, base, database) {
+            return record(.update, row, body: try json.json(), changes: Data())
+        }
         let paths = try changedPaths(item, row, own == nil ? row : base, settled, own)
         let changed = json.selecting(paths)
-        return record(
-            .update, row, body: try json.json(), changes: changed == .object([:]) ? Data() : try changed.json())
+        return try sending(
+            record(
+                .update, row, body: whole,
+                changes: changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json(),
+                versionAttribute: versionAttribute),
+            paths)
     }
+
+    func place(_ item: PushRound.Item) -> RecordPlace { RecordPlace(item.plan, item.key) }
 
     private func settled(_ id: Int64) throws -> PushRecord.Settled? {
         guard
@@ -122,20 +186,30 @@ struct PushRecordReader {
         }
         for relationship in plan.relationships {
             guard let path = relationship.wire.ownPath else { continue }
-            if !containment.isSent(relationship, of: plan) {
+            if !ownership.isSent(relationship, of: plan) {
                 json.remove(at: path)
             } else if case .embedded = relationship.wire, let value = json.value(at: path) {
-                json.set(strip(members: value, relationship.destination.entity.plan), at: path)
+                json.set(strip(members: value, of: relationship), at: path)
             }
         }
         return json
     }
 
-    private func strip(members: JSONValue, _ plan: EntityPlan) -> JSONValue {
+    /// Embedded records do not tell whose they are: their place does.
+    private func strip(members: JSONValue, of relationship: RelationshipDescription) -> JSONValue {
+        let plan = relationship.destination.entity.plan
+        let inverse = relationship.inverse.flatMap { plan.relationship(named: $0) }
+        var keys: [[String]] = []
+        if let inverse, case .id(let paths, embedded: _) = plan.relationships[inverse].wire { keys = paths.map(\.keys) }
+        func member(_ json: JSONValue) -> JSONValue {
+            var json = strip(json, plan)
+            for key in keys { json.remove(at: key) }
+            return json
+        }
         switch members {
-        case .array(let list): .array(list.map { strip($0, plan) })
-        case .object: strip(members, plan)
-        default: members
+        case .array(let list): return .array(list.map(member))
+        case .object: return member(members)
+        default: return members
         }
     }
 
@@ -152,7 +226,7 @@ struct PushRecordReader {
         for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) {
             if case .id(let ids, embedded: _) = relationship.wire {
                 if columns.contains(where: { base == nil || row[$0] != base?[$0] }) { paths += ids.map(\.keys) }
-            } else if let path = relationship.wire.ownPath, containment.isSent(relationship, of: plan),
+            } else if let path = relationship.wire.ownPath, ownership.isSent(relationship, of: plan),
                 try isTouched(relationship, plan, item.key, settled)
             {
                 paths.append(path)

@@ -10,6 +10,9 @@ struct PushRound {
         let key: RecordKey
         /// The numbers of the pending changes that the request settles.
         var changes: [Int64]
+        /// Those of records that were in this one on the server and are in another here: the request lets them go, and
+        /// another one settles the change.
+        var departures: [Int64] = []
     }
 
     private(set) var items: [Item] = []
@@ -21,10 +24,10 @@ struct PushRound {
     ///   - plans: The entities of the schema.
     ///   - selection: Which changes are wanted, with what they need; `nil` for all.
     init(
-        _ database: Database, _ plans: [EntityPlan], _ containment: Containment,
+        _ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership,
         selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
     ) throws {
-        var loader = PushRoundLoader(database: database, plans: plans, containment: containment)
+        var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership)
         try loader.load()
         items = loader.items
         var planned = loader.planned
@@ -59,7 +62,7 @@ struct PushRound {
 private struct PushRoundLoader {
     let database: Database
     let plans: [EntityPlan]
-    let containment: Containment
+    let ownership: WireOwnership
     var items: [PushRound.Item] = []
     var planned: [PushPlan.Item] = []
 
@@ -80,19 +83,20 @@ private struct PushRoundLoader {
         var base: [DatabaseValue]?
     }
 
-    init(database: Database, plans: [EntityPlan], containment: Containment) {
+    init(database: Database, plans: [EntityPlan], ownership: WireOwnership) {
         self.database = database
         self.plans = plans
-        self.containment = containment
+        self.ownership = ownership
     }
 
     private var placesByRecord: [Reference: Int] = [:]
 
     mutating func load() throws {
         var changes: [Change] = []
-        for plan in plans { changes += try pending(of: plan) }
+        for plan in plans where plan.travels { changes += try pending(of: plan) }
         changes.sort { $0.id < $1.id }
         let places = try changes.map { try place(for: $0) }
+        for (change, place) in zip(changes, places) { try addDeparture(change, place) }
         addRequirements(changes, places)
         try addLinkRequirements()
     }
@@ -136,21 +140,46 @@ private struct PushRoundLoader {
 
     /// The place of the request that a change goes out with.
     private mutating func place(for change: Change) throws -> Int {
-        var (plan, key) = (change.plan, change.key)
-        var row = change.row ?? change.base
+        let (plan, key) = try container(of: change, change.row ?? change.base)
+        let place = place(of: plan, key, change)
+        items[place].changes.append(change.id)
+        return place
+    }
+
+    /// A record that has moved from one owner to another leaves the first: that one's list is told before.
+    private mutating func addDeparture(_ change: Change, _ place: Int) throws {
+        guard change.kind == .update, !change.isParked, ownership.isContained(change.plan), let base = change.base,
+            ownership.owner(of: change.plan, row: base) != nil
+        else { return }
+        let (plan, key) = try container(of: change, base)
+        guard plan !== items[place].plan || key != items[place].key, try row(of: plan, key) != nil else { return }
+        let former = self.place(of: plan, key, change)
+        items[former].departures.append(change.id)
+        require(former, for: place)
+    }
+
+    /// The record that a change travels inside of, or its own.
+    private func container(
+        of change: Change, _ values: [DatabaseValue]?
+    ) throws -> (plan: EntityPlan, key: RecordKey) {
+        var (plan, key, row) = (change.plan, change.key, values)
         // A ring of owners, which nothing but a mistake makes, ends where it was entered.
         var seen: Set<Reference> = [Reference(entity: plan.name, key: key)]
-        while containment.isContained(plan), let values = row,
-            let owner = containment.owner(of: plan, row: values),
+        while ownership.isContained(plan), let values = row,
+            let owner = ownership.owner(of: plan, row: values),
             seen.insert(Reference(entity: owner.plan.name, key: owner.key)).inserted,
             let ownerRow = try self.row(of: owner.plan, owner.key) ?? base(of: owner.plan, owner.key)
         {
             (plan, key) = (owner.plan, owner.key)
             row = ownerRow
         }
+        return (plan, key)
+    }
+
+    /// The place of the request for a record, which a change goes out with.
+    private mutating func place(of plan: EntityPlan, _ key: RecordKey, _ change: Change) -> Int {
         let reference = Reference(entity: plan.name, key: key)
         if let place = placesByRecord[reference] {
-            items[place].changes.append(change.id)
             // What was changed since the others failed lets all of them try again.
             planned[place].isParked = planned[place].isParked && change.isParked
             planned[place].retryAt = planned[place].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) }
@@ -158,7 +187,7 @@ private struct PushRoundLoader {
             return place
         }
         placesByRecord[reference] = items.count
-        items.append(PushRound.Item(plan: plan, key: key, changes: [change.id]))
+        items.append(PushRound.Item(plan: plan, key: key, changes: []))
         planned.append(PushPlan.Item(id: change.id, retryAt: change.retryAt, isParked: change.isParked))
         return items.count - 1
     }
@@ -195,7 +224,7 @@ private struct PushRoundLoader {
                 let now = key(columns, in: change.row)
                 let before = key(columns, in: change.base)
                 if change.kind != .delete, let now, let parent = created[Reference(entity: destination, key: now)] {
-                    containment.isToldByHolder(relationship) ? require(parent, for: place) : require(place, for: parent)
+                    ownership.isToldByHolder(relationship) ? require(parent, for: place) : require(place, for: parent)
                 }
                 // Who leaves a parent does so before that goes: the server may take its children along.
                 if let before, before != now || change.kind == .delete,
@@ -225,7 +254,9 @@ private struct PushRoundLoader {
         if createdPlaces.isEmpty { return }
         for plan in plans {
             for relationship in plan.relationships {
-                guard case .manyToMany(let join) = relationship.kind, containment.carries(join, plan) else { continue }
+                guard case .manyToMany(let join) = relationship.kind, ownership.carries(relationship, of: plan) else {
+                    continue
+                }
                 let destination = relationship.destination.entity.plan
                 for (reference, member) in createdPlaces where reference.entity == destination.name {
                     for owner in try owners(of: reference.key, join) {

@@ -14,6 +14,8 @@ public struct PushSummary: Sendable {
     public internal(set) var retryAt: Date?
     /// When there is something that could go; what waits for a parked one does not count.
     var nextAttempt: Date?
+    /// Why that waits.
+    var nextProblem: SyncError?
 
     /// How many requests the server has taken.
     public var sent: Int { created + updated + deleted }

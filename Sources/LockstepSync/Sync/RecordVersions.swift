@@ -32,3 +32,35 @@ enum RecordVersions {
             arguments: [plan.name, key.text, version])
     }
 }
+
+/// The values of version attributes that a write has outdated and whose successors the server did not tell (Rules.md, C4).
+///
+/// A value is outdated as long as the record has it: any other has come from the server since.
+enum StaleVersions {
+    private static let table = "lockstep_stale_version"
+    private static let createSQL = """
+        CREATE TABLE IF NOT EXISTS lockstep_stale_version (
+            entity TEXT NOT NULL, record NOT NULL, version, PRIMARY KEY (entity, record)
+        )
+        """
+
+    static func value(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> DatabaseValue? {
+        guard try database.hasTable(table) else { return nil }
+        return try DatabaseValue.fetchOne(
+            database.cachedStatement(sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?"),
+            arguments: [plan.name, key.text])
+    }
+
+    static func keep(_ value: DatabaseValue, of key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
+        try database.execute(sql: createSQL)
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO \(table) (entity, record, version) VALUES (?, ?, ?)",
+            arguments: [plan.name, key.text, value])
+    }
+
+    static func forget(_ key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
+        guard try database.hasTable(table) else { return }
+        try database.execute(
+            sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?", arguments: [plan.name, key.text])
+    }
+}

@@ -14,24 +14,31 @@ public struct RetrySchedule: Sendable, Hashable {
     /// stays in the outbox.
     public var attemptsPerPush: Int
 
-    /// The longest `Retry-After` that is followed, in seconds: one day. A server's typing mistake must not stop an app
-    /// for ever.
-    static let maximumRetryAfterSeconds: TimeInterval = 86_400
+    /// The longest `Retry-After` that is followed, in seconds. A longer one counts as this. What is read from an answer
+    /// is one day at most, so that a server's typing mistake stops no app for ever.
+    public var maximumRetryAfterSeconds: TimeInterval
 
-    public init(baseSeconds: TimeInterval = 1, maximumSeconds: TimeInterval = 300, attemptsPerPush: Int = 4) {
+    /// One day.
+    public static let defaultMaximumRetryAfterSeconds: TimeInterval = 86_400
+
+    public init(
+        baseSeconds: TimeInterval = 1, maximumSeconds: TimeInterval = 300, attemptsPerPush: Int = 4,
+        maximumRetryAfterSeconds: TimeInterval = RetrySchedule.defaultMaximumRetryAfterSeconds
+    ) {
         self.baseSeconds = baseSeconds
         self.maximumSeconds = maximumSeconds
         self.attemptsPerPush = attemptsPerPush
+        self.maximumRetryAfterSeconds = maximumRetryAfterSeconds
     }
 
     /// The delay in seconds.
     ///
     /// - Parameters:
     ///   - attempts: How often it has been tried, 1 or more.
-    ///   - retryAfter: What the server said, in seconds.
+    ///   - retryAfter: What the server said, in seconds. What is no number says nothing, and what is past is now.
     ///   - random: A number from 0 up to 1.
     public func delaySeconds(after attempts: Int, retryAfter: TimeInterval? = nil, random: Double) -> TimeInterval {
-        if let retryAfter { return min(max(retryAfter, 0), Self.maximumRetryAfterSeconds) }
+        if let retryAfter, !retryAfter.isNaN { return min(max(retryAfter, 0), maximumRetryAfterSeconds) }
         // 2⁶² seconds are beyond any maximum.
         let ceiling = min(maximumSeconds, baseSeconds * pow(2, Double(min(max(attempts, 1) - 1, 62))))
         return ceiling * random

@@ -4,7 +4,7 @@ public import LockstepStore
 extension Sync {
     /// Fetches every entity that has a collection of its own on the server, and merges what has changed.
     ///
-    /// Entities that come embedded in others are not asked for by themselves. Nothing is deleted unless
+    /// Where the remote has embedded records inside of their owners, those are not asked for by themselves. Nothing is deleted unless
     /// `options.records` asks for it.
     ///
     /// - Parameter options: How the answers are merged. Their shape is the remote's.
@@ -103,18 +103,8 @@ extension Sync {
         try await pull(type, .all, .collection, [], options)
     }
 
-    /// The models whose collections are asked for: those that come in others' bodies are not.
-    var followedTypes: [any Model.Type] {
-        let plans = store.plans
-        let embedded = Set(
-            plans.flatMap { owner in
-                owner.relationships.compactMap { relationship -> String? in
-                    guard case .embedded = relationship.wire else { return nil }
-                    return relationship.destination.entity.name
-                }
-            })
-        return store.schema.entities.filter { $0.entity.plan.isReachable && !embedded.contains($0.entity.name) }
-    }
+    /// The models whose collections are asked for.
+    var followedTypes: [any Model.Type] { store.schema.entities.filter { ownership.isFollowed($0.entity.plan) } }
 
     func pull<Object: Model>(
         _ type: Object.Type, _ scope: MergeScope<Object>, _ target: RemoteRequest.Target, _ query: [URLQueryItem],
@@ -122,6 +112,14 @@ extension Sync {
     ) async throws -> PullSummary {
         let scope = query.isEmpty ? scope : scope.query(query)
         let fetch = PullFetch(self, type, scope, target, query, options)
-        return try await fetch.run()
+        do {
+            let summary = try await fetch.run()
+            await lock.noteExchange()
+            return summary
+        } catch {
+            // Some pages may be merged.
+            await lock.noteExchange()
+            throw error
+        }
     }
 }

@@ -20,7 +20,8 @@ extension Sync {
     ///
     /// Local changes go out as soon as they are saved. What happens on the server comes in through its live stream, and
     /// where it has none, by a pull now and then. What fails for now is tried again by itself, by the schedule of
-    /// ``retries``; what was broken off is made up for.
+    /// ``retries``; what was broken off is made up for. An entity that the server refuses, or whose records cannot be merged,
+    /// waits in the same way, and ``status`` says so; the others go on.
     ///
     /// ```swift
     /// let task = Task { try await sync.run() }
@@ -36,12 +37,14 @@ extension Sync {
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
         defer {
             store.writer.remove(transactionObserver: observer)
-            board.show(.idle)
+            board.end()
         }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await self.keepPushing(bell) }
                 if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
+                // What waits goes out first: what a stream tells before that would be old already.
+                let deadline = try await pushDue()
+                group.addTask { try await self.keepPushing(bell, after: deadline) }
                 for type in followedTypes {
                     group.addTask { try await self.keepFollowing(type, options, downloads) }
                 }
@@ -55,12 +58,13 @@ extension Sync {
 
     // MARK: Pushing
 
-    private func keepPushing(_ bell: Doorbell) async throws {
+    private func keepPushing(_ bell: Doorbell, after deadline: Date?) async throws {
+        var deadline = deadline
         while true {
-            try Task.checkCancellation()
-            let deadline = try await pushDue()
             if deadline == nil { board.show(.following) }
             try await clock.wait(for: bell, until: deadline)
+            try Task.checkCancellation()
+            deadline = try await pushDue()
         }
     }
 
@@ -76,7 +80,7 @@ extension Sync {
         let summary = try await exclusively { try await PushDrain(self).run(attempts: 0) }
         let later = try await store.reading("reading the store") { try SyncPause.read($0) }
         if let later, later.until > clock.now {
-            board.show(.waiting(until: later.until, because: later.error))
+            board.show(.waiting(until: later.until, because: summary.nextProblem ?? later.error))
             return later.until
         }
         return summary.nextAttempt
@@ -90,60 +94,71 @@ extension Sync {
         var failures = 0
         while true {
             try Task.checkCancellation()
-            var retryAfter: TimeInterval?
+            var problem: SyncError?
             do {
-                let isStream = try await follow(type, options, downloads) { failures = 0 }
-                if !isStream {
+                let isStream = try await follow(type, options, downloads) {
                     failures = 0
+                    board.recover(type.entity.name)
+                }
+                if !isStream {
                     try await clock.sleep(until: clock.now.addingTimeInterval(options.pollSeconds))
                     continue
                 }
-            } catch let error as SyncError where error.isTransient || error.code == .malformed {
-                retryAfter = error.retryAfter
-                board.show(.waiting(until: clock.now.addingTimeInterval(retryAfter ?? 0), because: error))
-            } catch is MergeError {
-                // What the stream told cannot be merged: a snapshot may.
+            } catch let error as SyncError where error.concernsOneCollection {
+                problem = error
+            } catch let error as MergeError {
+                // What a stream told cannot be merged: a snapshot may, or the next one.
+                problem = SyncError(
+                    .malformed, entity: type.entity.name,
+                    reason: "what the server has cannot be merged: \(error.reason)",
+                    remedy: "It is asked for again by itself; the error below says what is wrong.",
+                    underlyingError: error)
             }
             failures += 1
-            let seconds = retries.delaySeconds(after: failures, retryAfter: retryAfter, random: random())
-            try await clock.sleep(until: clock.now.addingTimeInterval(seconds))
+            let seconds = retries.delaySeconds(after: failures, retryAfter: problem?.retryAfter, random: random())
+            let deadline = clock.now.addingTimeInterval(seconds)
+            if let problem { board.wait(type.entity.name, until: deadline, because: problem) }
+            try await clock.sleep(until: deadline)
         }
     }
 
     /// Listens to a collection until the connection breaks, or pulls it once where there is nothing to listen to.
     ///
+    /// Nothing waits for a server that says nothing yet: the stream is opened and listened to while others push and pull.
+    ///
+    /// - Parameter didMerge: Is called whenever something was merged.
     /// - Returns: Whether there was.
     private func follow(
-        _ type: any Model.Type, _ options: RunOptions, _ downloads: Doorbell, didHear: () -> Void
+        _ type: any Model.Type, _ options: RunOptions, _ downloads: Doorbell, didMerge: () -> Void
     ) async throws -> Bool {
-        // Nothing is sent between what the server has told first and its merge: what was made meanwhile would be missing
-        // there, and be taken for deleted.
-        let events = try await exclusively { () -> AsyncThrowingStream<RemoteEvent, any Error>? in
-            guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else { return nil }
-            var iterator = events.makeAsyncIterator()
-            if let first = try await iterator.next() {
-                didHear()
-                try await apply(first, to: type, options.merge)
-            }
-            return events
-        }
-        guard let events else {
-            try await pullOnce(type, options.merge)
+        let exchangeCount = await lock.exchangeCount
+        guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else {
+            try await exclusively { try await self.pullOnce(type, options.merge) }
+            didMerge()
             if case .pulling = board.status { board.show(.following) }
             await downloads.ring()
             return false
         }
-        await downloads.ring()
         for try await event in events {
-            didHear()
-            try await exclusively { try await self.apply(event, to: type, options.merge) }
+            try await exclusively {
+                // What was made or brought since the stream was opened may be missing in a snapshot, and be taken for deleted,
+                // or be older there: the server is asked what it has now. Other events come in their order, with what was
+                // sent since.
+                if case .snapshot = event, await self.lock.exchangeCount != exchangeCount {
+                    try await self.pullOnce(type, options.merge)
+                } else {
+                    try await self.apply(event, to: type, options.merge)
+                }
+            }
+            didMerge()
+            if case .pulling = board.status { board.show(.following) }
             await downloads.ring()
         }
         return true
     }
 
     private func pullOnce<Object: Model>(_ type: Object.Type, _ options: MergeOptions) async throws {
-        try await exclusively { _ = try await self.pull(type, .all, .collection, [], options) }
+        _ = try await pull(type, .all, .collection, [], options)
     }
 
     // MARK: Attachments
@@ -174,6 +189,7 @@ extension Sync {
         var options = options
         options.payload = remote.traits.payload
         options.missingKeys = remote.traits.missingKeys
+        options.ownership = ownership
         options.listsIdentities = false
         switch event {
         case .snapshot(let json): try await store.merge(json, into: type, options: options)
@@ -186,6 +202,16 @@ extension Sync {
             try await store.merge(json, into: type, options: options)
         case .deleted(let identities):
             try await store.applyServerDeletes(of: type, identities: identities, options: options)
+        }
+    }
+}
+
+extension SyncError {
+    /// Whether it is about one collection, and may be over later: the others are followed meanwhile.
+    fileprivate var concernsOneCollection: Bool {
+        switch code {
+        case .refused, .notFound, .malformed: true
+        default: isTransient
         }
     }
 }

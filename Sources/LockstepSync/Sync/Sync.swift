@@ -19,13 +19,15 @@ public final class Sync: Sendable {
     public let remote: any Remote
     /// When what failed is tried again.
     public let retries: RetrySchedule
+    /// How much a pull may bring.
+    public let limits: PullLimits
 
     /// Carries the attachments' bytes; `nil` where no server keeps them.
     public let attachments: AttachmentTransfer?
 
     let clock: any SyncClock
     let random: @Sendable () -> Double
-    let containment: Containment
+    let ownership: WireOwnership
     /// Why it cannot be used: a conflict policy that cannot decide. Each operation throws it.
     private let problem: (any Error)?
     let board = SyncStatusBoard()
@@ -40,16 +42,19 @@ public final class Sync: Sendable {
     ///   - conflicts: Who counts where a record was changed on both sides. Where a policy names an attribute that the
     ///     entity has not got, each operation throws a `MergeError` that says so.
     ///   - retries: When what failed is tried again.
+    ///   - limits: How much a pull may bring.
     ///   - clock: The time.
     ///   - random: Numbers from 0 up to 1, for the jitter of retries.
     public init(
         store: Store, remote: any Remote, attachments: (any AttachmentRemote)? = nil,
         conflicts: ConflictPolicies = ConflictPolicies(.localChangesWin), retries: RetrySchedule = RetrySchedule(),
-        clock: any SyncClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+        limits: PullLimits = PullLimits(), clock: any SyncClock = SystemClock(),
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.store = store
         self.remote = remote
         self.retries = retries
+        self.limits = limits
         self.clock = clock
         self.random = random
         self.attachments = (attachments ?? remote as? any AttachmentRemote).map {
@@ -61,7 +66,7 @@ public final class Sync: Sendable {
         } catch {
             problem = error
         }
-        containment = Containment(store.plans, sendsEmbedded: remote.traits.sendsEmbedded)
+        ownership = WireOwnership(store.plans, sendsEmbedded: remote.traits.sendsEmbedded)
         lock = SyncLock.of(store)
     }
 

@@ -27,8 +27,11 @@ public struct SyncError: Error, Sendable {
         case network
         /// No answer came in time.
         case timeout
-        /// The server cannot answer now: 408, 425, 429 and 5xx.
+        /// The server cannot answer now: 407, 408, 425, 429 and 5xx.
         case unavailable(status: Int)
+        /// An answer came that is not the API's: the page of a network's sign-in, of a proxy or of maintenance, a redirect
+        /// that was not followed, or a body that answers no write. It proves nothing (rule P13).
+        case unexpectedAnswer(status: Int)
         /// The server wants other credentials (401), also after a fresh token.
         case unauthorized
         /// The server refuses: another 4xx.
@@ -67,7 +70,7 @@ public struct SyncError: Error, Sendable {
     /// Whether trying again later may help, with nothing changed.
     public var isTransient: Bool {
         switch code {
-        case .network, .timeout, .unavailable: true
+        case .network, .timeout, .unavailable, .unexpectedAnswer: true
         default: false
         }
     }

@@ -7,6 +7,11 @@ actor SyncLock {
     private var waiters: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
     private var lastID = 0
 
+    /// How often the server was written to or read from under this lock: what an answer begun earlier tells is older.
+    private(set) var exchangeCount = 0
+
+    func noteExchange() { exchangeCount += 1 }
+
     /// Waits for its turn.
     ///
     /// - Throws: `CancellationError` where the task is cancelled while it waits.

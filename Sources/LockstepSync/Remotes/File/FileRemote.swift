@@ -134,7 +134,7 @@ public struct FileRemote: Remote {
     private func write(_ document: RecordDocument) throws {
         let data = try document.root.json(isPretty: true)
         do {
-            try data.write(to: url, options: .atomic)
+            try PrivateFile.write(data, to: url)
         } catch {
             throw unreadable(error)
         }

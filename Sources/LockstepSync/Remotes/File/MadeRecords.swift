@@ -30,7 +30,7 @@ struct MadeRecords {
     /// Opens the file beside another one, and waits until nobody else has it.
     init(beside url: URL) throws {
         let path = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).keys").path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode_t(PrivateFile.fileMode))
         guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
             let code = errno
             if descriptor >= 0 { _ = Self.closed(descriptor) }

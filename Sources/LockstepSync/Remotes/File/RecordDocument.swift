@@ -82,7 +82,7 @@ package struct RecordDocument: Sendable, Hashable {
         _ changes: JSONValue, _ identity: RemoteIdentity, of entity: RemoteEntity
     ) throws -> JSONValue? {
         guard let record = try record(identity, of: entity) else { return nil }
-        return try put(record.patched(with: changes, inner: entity.innerPaths), identity, of: entity)
+        return try put(record.patched(with: changes, entity.plan), identity, of: entity)
     }
 
     /// Takes a record away.

@@ -16,35 +16,24 @@ extension FirebaseRemote {
             try await self.exchange(.get, address, [.accept: "text/event-stream"], entity)
         }
         guard case .success = exchange.meaning else { throw exchange.failure }
-        return AsyncThrowingStream { continuation in
-            let following = Task {
-                do {
-                    try await follow(exchange, entity) { continuation.yield($0) }
-                    throw exchange.error(
-                        .network, "the stream of events has ended", "Connect again: what was missed comes first.")
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in following.cancel() }
-        }
+        // Asked for one by one: the server waits while what it has told is merged.
+        let source = FirebaseEventSource(remote: self, exchange: exchange, entity: entity)
+        return AsyncThrowingStream { try await source.next() }
     }
 
-    private func follow(
-        _ exchange: RemoteExchange, _ entity: RemoteEntity, _ give: (RemoteEvent) -> Void
-    ) async throws {
-        for try await event in exchange.answer.body.events() {
-            switch try firebaseEvent(event, exchange) {
-            case nil, .keepAlive?: continue
-            case .snapshot(let json)?: give(.snapshot(json))
-            case .changes(let changes)?:
-                for event in try await remoteEvents(of: FirebaseNews(changes), entity) { give(event) }
-            case .cancelled?:
-                throw exchange.error(
-                    .refused(status: 403), "the database's rules allow no more reading", "Check its security rules.")
-            case .revoked?:
-                throw exchange.error(.network, "the token has run out", "Connect again, with a fresh token.")
-            }
+    /// What an event of the stream means; nothing for one that only keeps the connection alive.
+    fileprivate func remoteEvents(
+        of event: ServerSentEvent, _ exchange: RemoteExchange, _ entity: RemoteEntity
+    ) async throws -> [RemoteEvent] {
+        switch try firebaseEvent(event, exchange) {
+        case nil, .keepAlive?: return []
+        case .snapshot(let json)?: return [.snapshot(json)]
+        case .changes(let changes)?: return try await remoteEvents(of: FirebaseNews(changes), entity)
+        case .cancelled?:
+            throw exchange.error(
+                .refused(status: 403), "the database's rules allow no more reading", "Check its security rules.")
+        case .revoked?:
+            throw exchange.error(.network, "the token has run out", "Connect again, with a fresh token.")
         }
     }
 
@@ -91,5 +80,41 @@ extension FirebaseRemote {
             .get, address(ofCollection: entity.path), [.accept: "application/json"], entity)
         guard case .success = exchange.meaning else { throw exchange.failure }
         return try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
+    }
+}
+
+/// Reads a stream as far as its events are asked for, by one reader.
+private actor FirebaseEventSource {
+    private let remote: FirebaseRemote
+    private let exchange: RemoteExchange
+    private let entity: RemoteEntity
+    private var reader: EventStreamReader
+    private var read: ArraySlice<ServerSentEvent> = []
+    private var meant: ArraySlice<RemoteEvent> = []
+
+    init(remote: FirebaseRemote, exchange: RemoteExchange, entity: RemoteEntity) {
+        (self.remote, self.exchange, self.entity) = (remote, exchange, entity)
+        reader = EventStreamReader(limits: remote.eventLimits)
+    }
+
+    /// The next event.
+    ///
+    /// - Throws: Where the stream ends, however it does.
+    func next() async throws -> RemoteEvent? {
+        while true {
+            // A server may tell more than anybody can take: between any two, it may be enough.
+            try Task.checkCancellation()
+            if let event = meant.popFirst() { return event }
+            if let event = read.popFirst() {
+                meant = try await remote.remoteEvents(of: event, exchange, entity)[...]
+                continue
+            }
+            var pieces = exchange.answer.body.makeAsyncIterator()
+            guard let piece = try await pieces.next() else {
+                throw exchange.error(
+                    .network, "the stream of events has ended", "Connect again: what was missed comes first.")
+            }
+            read = try reader.read(piece)[...]
+        }
     }
 }

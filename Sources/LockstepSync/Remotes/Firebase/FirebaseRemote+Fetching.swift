@@ -58,13 +58,20 @@ extension FirebaseRemote {
 }
 
 extension RemoteExchange {
-    /// What is at the address; `nil` for `null`, which is nothing.
+    /// The record at the address; `nil` for `null`, which is nothing.
+    ///
+    /// - Throws: `SyncError.unexpectedAnswer` where it is no record: nothing may be written over what was not read.
     func firebaseValue() async throws -> JSONValue? {
         let body = try await collected(upTo: Self.recordLimitBytes)
+        if AnsweredBody.isPage(body) { throw unexpected("a page for people") }
         do {
-            let value = try JSONValue(json: body)
-            if case .null = value { return nil }
-            return value
+            switch try JSONValue(json: body) {
+            case .null: return nil
+            case .object(let members): return .object(members)
+            case .array, .bool, .string, .integer, .decimal, .double: throw unexpected("a JSON value that is no record")
+            }
+        } catch let error as SyncError {
+            throw error
         } catch {
             throw self.error(
                 .malformed, "the answer is not JSON", "Check that the address is that of a Firebase database.",

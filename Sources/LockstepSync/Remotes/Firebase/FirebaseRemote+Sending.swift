@@ -18,7 +18,7 @@ extension FirebaseRemote {
         let record = try JSONValue(json: change.body).completed(with: identity, of: change.entity)
         let exchange = try await put(record, "null_etag", change, identity)
         if let outcome = try await exchange.firebaseOutcome(of: .create) { return outcome }
-        let stored = try await exchange.firebaseValue()
+        let stored = try await exchange.firebaseAnswer(to: change, record)
         let version = exchange.fields[.eTag]
         // What is there may be what an earlier attempt made, whose answer was lost (rule P10).
         let isMade = exchange.meaning == .success || stored?.storedByFirebase == record.storedByFirebase
@@ -60,22 +60,20 @@ extension FirebaseRemote {
     private func write(
         _ change: OutgoingChange, _ identity: RemoteIdentity, over record: JSONValue, _ version: String
     ) async throws -> SendResponse {
-        var (record, version) = (record, version)
-        let changes = try JSONValue(json: change.changes)
-        let inner = change.entity.innerPaths
-        for attempt in 1... {
-            let exchange = try await put(record.patched(with: changes, inner: inner), version, change, identity)
+        let current = CurrentRecord(body: try record.json(), version: version)
+        return try await change.writeWhole(attempts: Self.attemptLimit) {
+            current
+        } write: { record, version in
+            let written = try JSONValue(json: record)
+            let exchange = try await put(written, version ?? "", change, identity)
             if let outcome = try await exchange.firebaseOutcome(of: .update) { return outcome }
-            let stored = try await exchange.firebaseValue()?.completed(with: identity, of: change.entity)
+            let stored = try await exchange.firebaseAnswer(to: change, written)?.completed(
+                with: identity, of: change.entity)
             let tag = exchange.fields[.eTag]
             if exchange.meaning == .success { return .accepted(body: try stored?.json(), version: tag) }
             guard let stored else { return .absent }
-            guard change.version == nil, attempt < Self.attemptLimit, let tag else {
-                return .outdated(current: try stored.json(), version: tag)
-            }
-            (record, version) = (stored, tag)
+            return .outdated(current: try stored.json(), version: tag)
         }
-        preconditionFailure("the loop ends by itself")
     }
 
     private func patch(_ change: OutgoingChange, _ identity: RemoteIdentity) async throws -> SendResponse {
@@ -85,8 +83,10 @@ extension FirebaseRemote {
             .patch, address(of: key, in: change.entity),
             [.accept: "application/json", .contentType: "application/json"], body: changes.json(), change.entity,
             identity)
-        // The answer is what was sent, and no whole record.
-        return try await exchange.firebaseOutcome(of: .update) ?? .accepted(body: nil)
+        if let outcome = try await exchange.firebaseOutcome(of: .update) { return outcome }
+        // What it says is what was sent, and no whole record.
+        _ = try await exchange.confirmation(of: change, sent: changes)
+        return .accepted(body: nil)
     }
 
     private func delete(_ change: OutgoingChange) async throws -> SendResponse {
@@ -100,8 +100,9 @@ extension FirebaseRemote {
         let exchange = try await exchange(
             .delete, address(of: key, in: change.entity), fields, change.entity, identity)
         if let outcome = try await exchange.firebaseOutcome(of: .delete) { return outcome }
+        let stored = try await exchange.firebaseAnswer(to: change, .null)
         if exchange.meaning == .success { return .accepted(body: nil) }
-        guard let stored = try await exchange.firebaseValue() else { return .absent }
+        guard let stored else { return .absent }
         let current = try stored.completed(with: identity, of: change.entity).json()
         return .outdated(current: current, version: exchange.fields[.eTag])
     }
@@ -116,6 +117,14 @@ extension RemoteExchange {
         guard case .object(let members)? = try? JSONValue(json: body), members["error"] == .string("Permission denied")
         else { throw unauthorized }
         return .refused(status: status, body: body)
+    }
+
+    /// What a write has left at the address, or what was there already (412); `nil` for nothing.
+    ///
+    /// - Throws: `SyncError.unexpectedAnswer` where the answer proves nothing (Rules.md, P13).
+    fileprivate func firebaseAnswer(to change: OutgoingChange, _ written: JSONValue) async throws -> JSONValue? {
+        guard meaning == .success else { return try await firebaseValue() }
+        return try await confirmation(of: change, sent: written).map { try JSONValue(json: $0) }
     }
 }
 

@@ -25,6 +25,7 @@ public struct FirebaseRemote: Remote {
     let clock: any SyncClock
     let auth: Auth?
     let updates: Updates
+    let eventLimits: EventStreamLimits
 
     /// Gives the value of the `auth` parameter: an ID token or a database secret.
     ///
@@ -52,15 +53,17 @@ public struct FirebaseRemote: Remote {
     ///   - client: What sends requests. A bearer token instead of `auth` is its concern.
     ///   - auth: Gives the value of the `auth` parameter; `nil` sends none.
     ///   - updates: How an existing record is changed.
+    ///   - eventLimits: How long the lines and events of a stream may be.
     ///   - clock: The time, by which a `Retry-After` is read.
     public init(
         _ url: URL, client: any HTTPClient = URLSessionClient(), auth: Auth? = nil, updates: Updates = .conditional,
-        clock: any SyncClock = SystemClock()
+        eventLimits: EventStreamLimits = EventStreamLimits(), clock: any SyncClock = SystemClock()
     ) {
         self.url = url
         self.client = client
         self.auth = auth
         self.updates = updates
+        self.eventLimits = eventLimits
         self.clock = clock
         traits = RemoteTraits(
             payload: .map, missingKeys: .empty, sendsEmbedded: true, hasVersions: updates == .conditional,

@@ -17,4 +17,15 @@ enum BodyWrapping {
         else { return body }
         return record
     }
+
+    /// What answers a write, without the key: also where other members stand beside that, such as `meta`, if the record
+    /// under it proves the write and the whole does not.
+    static func unwrapped(_ body: Data, answering change: OutgoingChange) -> Data {
+        let bare = unwrapped(body, change.entity.wrapKey)
+        guard let key = change.entity.wrapKey, change.doubt(about: bare) != nil,
+            case .object(let members)? = try? JSONValue(json: bare), case .object? = members[key],
+            let record = try? members[key]?.json(), change.doubt(about: record) == nil
+        else { return bare }
+        return record
+    }
 }

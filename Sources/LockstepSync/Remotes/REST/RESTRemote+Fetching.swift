@@ -20,9 +20,20 @@ extension RESTRemote {
         switch exchange.meaning {
         case .success: return .records(try await records(of: exchange, request, conventions, startedAt))
         case .notModified where known != nil: return .notModified(address: address.absolute)
-        case .absent: return .absent
+        case .absent:
+            if request.identity != nil { try await check(exchange, conventions) }
+            return .absent
+        case .refused:
+            try await check(exchange, conventions)
+            throw exchange.failure
         default: throw exchange.failure
         }
+    }
+
+    /// Whether a refusal is the server's own word.
+    private func check(_ exchange: RemoteExchange, _ conventions: RESTConventions) async throws {
+        if conventions.acknowledgements.includeErrorPages { return }
+        try exchange.checkRefusal(await exchange.answer.body.beginning(upTo: RemoteExchange.refusalLimitBytes))
     }
 
     private func address(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress {
@@ -86,6 +97,7 @@ extension RESTRemote {
 
     private func record(of exchange: RemoteExchange, _ request: RemoteRequest) async throws -> FetchResponse.Records {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
+        if AnsweredBody.isPage(body) { throw exchange.unexpected("a page for people") }
         let version = traits.hasVersions ? exchange.fields[.eTag] : nil
         return FetchResponse.Records(
             body: .data(BodyWrapping.unwrapped(body, request.entity.wrapKey)), version: version)
@@ -95,8 +107,10 @@ extension RESTRemote {
         of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
         let (first, body) = try await exchange.answer.body.startingBytes()
+        if AnsweredBody.isPage(first) { throw exchange.unexpected("a page for people") }
         var records = FetchResponse.Records(
-            body: body, payload: shape(of: first, exchange.address, conventions.collections))
+            body: body, payload: shape(of: first, exchange.address, conventions.collections),
+            isSnapshot: conventions.hasSnapshotPages)
         switch conventions.paging {
         case .none: break
         case .link:

@@ -9,42 +9,101 @@ extension HTTPField.Name {
 
 extension RESTRemote {
     public func send(_ change: OutgoingChange) async throws -> SendResponse {
-        let exchange = try await request(change)
-        if let outcome = try await exchange.outcome(of: change.kind) { return outcome }
+        guard change.kind == .update, conventions(of: change.entity).updates == .wholeRecord else {
+            return try await send(change, nil)
+        }
+        var refusal: SendResponse?
+        let response = try await change.writeWhole {
+            let current = try await current(of: change)
+            refusal = current.refusal
+            return current.record
+        } write: { record, version in
+            try await send(change, record, version)
+        }
+        return refusal ?? response
+    }
+
+    /// The record as the server has it, to be written back whole.
+    private func current(of change: OutgoingChange) async throws -> (record: CurrentRecord?, refusal: SendResponse?) {
+        var fields = conventions(of: change.entity).headers
+        fields[.accept] = "application/json"
+        let address = try recordAddress(of: change.identity, in: change.entity, .get)
+        let exchange = try await RemoteExchange.send(
+            .get, address, fields, (change.entity, change.identity), client, clock)
+        if let outcome = try await exchange.outcome(of: .update) { return (nil, outcome) }
         let wrapKey = change.entity.wrapKey
-        let record = try await exchange.record { BodyWrapping.unwrapped($0, wrapKey) }
-        let version = traits.hasVersions ? exchange.fields[.eTag] : nil
-        if exchange.meaning == .outdated { return .outdated(current: record, version: version) }
+        guard let body = try await exchange.record({ BodyWrapping.unwrapped($0, wrapKey) }) else {
+            throw exchange.error(
+                .malformed, "the answer is no record", "A whole record is read before it is written: check its address."
+            )
+        }
+        // A weak tag says that two are as good as the same; a condition is for the very same (RFC 9110, 13.1.1).
+        let tag = exchange.fields[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        return (CurrentRecord(body: body, version: tag), nil)
+    }
+
+    /// - Parameters:
+    ///   - whole: The record that is written instead of the changed members.
+    ///   - version: Of the record that this is made of.
+    private func send(_ change: OutgoingChange, _ whole: Data?, _ version: String? = nil) async throws -> SendResponse {
+        let exchange = try await request(change, whole, version)
+        let acknowledgements = conventions(of: change.entity).acknowledgements
+        if let outcome = try await exchange.outcome(
+            of: change.kind, trustsPages: acknowledgements.includeErrorPages)
+        {
+            return outcome
+        }
+        let unwrap = { BodyWrapping.unwrapped($0, answering: change) }
+        let version = traits.hasVersions || whole != nil ? exchange.fields[.eTag] : nil
+        if exchange.meaning == .outdated {
+            return .outdated(current: try await exchange.record(unwrap), version: version)
+        }
         let identity = change.kind == .create ? exchange.newIdentity : nil
+        let record = try await exchange.confirmation(
+            of: change, isNamed: identity != nil && exchange.status == 201, acknowledgements, unwrap)
         return .accepted(body: change.kind == .delete ? nil : record, version: version, identity: identity)
     }
 
-    private func request(_ change: OutgoingChange) async throws -> RemoteExchange {
+    private func request(
+        _ change: OutgoingChange, _ whole: Data?, _ current: String?
+    ) async throws -> RemoteExchange {
         let conventions = conventions(of: change.entity)
         var fields = conventions.headers
         fields[.accept] = "application/json"
         if change.kind != .delete { fields[.contentType] = "application/json" }
         let body: Data?
         let method: HTTPRequest.Method
-        let address: RemoteAddress
+        var address: RemoteAddress
         switch change.kind {
+        case .create where conventions.createsByPut && change.identity != nil:
+            (method, body) = (.put, BodyWrapping.wrapped(change.body, change.entity.wrapKey))
+            address = try recordAddress(of: change.identity, in: change.entity, method)
+            if traits.hasVersions { fields[.ifNoneMatch] = "*" }
         case .create:
             (method, body) = (.post, BodyWrapping.wrapped(change.body, change.entity.wrapKey))
             address = try collectionAddress(of: change.entity, method)
             fields[.idempotencyKey] = change.idempotencyKey
         case .update:
-            let isWhole = conventions.updates == .wholeRecord
-            method = isWhole ? .put : .patch
-            body = BodyWrapping.wrapped(isWhole ? change.body : change.changes, change.entity.wrapKey)
+            method = whole == nil ? .patch : .put
+            body = BodyWrapping.wrapped(whole ?? change.changes, change.entity.wrapKey)
             address = try recordAddress(of: change.identity, in: change.entity, method)
         case .delete:
             (method, body) = (.delete, nil)
             address = try recordAddress(of: change.identity, in: change.entity, method)
+            if conventions.deletesTellVersion, let version = change.versionAttribute {
+                address = address.appending(version.parameter, RemoteIdentity([version.value]).text)
+            }
         }
         if traits.hasVersions, change.kind != .create, let version = change.version { fields[.ifMatch] = version }
+        if let current { fields[.ifMatch] = current }
         return try await RemoteExchange.send(
             method, address, fields, body: body, (change.entity, change.identity), client, clock)
     }
+}
+
+extension OutgoingChange.VersionAttribute {
+    /// The parameter that says it, as Rails reads one: `lock_version`, or `meta[version]` for a path.
+    fileprivate var parameter: String { (path.first ?? "") + path.dropFirst().map { "[\($0)]" }.joined() }
 }
 
 extension RemoteExchange {

@@ -48,7 +48,9 @@ public struct RESTRemote: Remote {
         self.client = client
         self.conventions = conventions
         self.clock = clock
-        traits = RemoteTraits(missingKeys: missingKeys, sendsEmbedded: sendsEmbedded, hasVersions: usesVersions)
+        traits = RemoteTraits(
+            missingKeys: missingKeys, sendsEmbedded: sendsEmbedded, hasVersions: usesVersions,
+            nestedDeletion: conventions.nestedDeletion)
     }
 
     /// The same server, spoken to otherwise where it is about the records of one entity.

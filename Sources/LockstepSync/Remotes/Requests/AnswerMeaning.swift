@@ -13,9 +13,11 @@ package enum AnswerMeaning: Sendable, Hashable {
     case unauthorized
     /// 412: a condition of the request does not hold (rule C4).
     case outdated
-    /// 408, 425, 429, 5xx: later, perhaps, after so many seconds (rule P7).
+    /// 408, 425, 429, 5xx: later, perhaps, after so many seconds (rule P7). So is 407, which a proxy says and no server.
     case unavailable(retryAfter: TimeInterval?)
-    /// Anything else: trying again does not help (rule P8). A redirect that was not followed is one of these.
+    /// Another 3xx: whoever answers does not say what became of the request (rule P13).
+    case redirected
+    /// Anything else: trying again does not help (rule P8).
     case refused
 
     /// - Parameter now: The time of the answer, for a `Retry-After` that is a date.
@@ -27,7 +29,8 @@ package enum AnswerMeaning: Sendable, Hashable {
         case 401: self = .unauthorized
         case 404, 410: self = .absent
         case 412: self = .outdated
-        case 408, 425, 429, 500..<600:
+        case 300..<400: self = .redirected
+        case 407, 408, 425, 429, 500..<600:
             let moment = response.headerFields[.retryAfter].flatMap { RetryAfter.date(from: $0, now: now) }
             self = .unavailable(retryAfter: moment?.timeIntervalSince(now))
         default: self = .refused

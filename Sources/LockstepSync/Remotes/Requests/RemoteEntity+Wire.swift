@@ -1,3 +1,4 @@
+import Foundation
 import LockstepStore
 
 extension RemoteEntity {
@@ -25,10 +26,11 @@ extension RemoteEntity {
     }
 
     /// The objects within a record's JSON that are no values of their own, but lead to some: `["image"]` where an
-    /// attribute is at `image.url`. What else is in such an object belongs to the server.
+    /// attribute, or what a relationship has, is at `image.url`. What else is in such an object belongs to the server.
     var innerPaths: Set<[String]> {
         var inner: Set<[String]> = []
-        for path in plan.columns.compactMap(\.wire?.path) + identityPaths where path.count > 1 {
+        let links = plan.relationships.map(\.wire.path)
+        for path in plan.columns.compactMap(\.wire?.path) + identityPaths + links where path.count > 1 {
             for count in 1..<path.count { inner.insert(Array(path.prefix(count))) }
         }
         return inner

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LockstepStore
 
 /// One request and its answer, with all that an error must tell about it.
 struct RemoteExchange: Sendable {
@@ -12,9 +13,8 @@ struct RemoteExchange: Sendable {
 
     /// How much of a refusal is kept (rule P8).
     static let refusalLimitBytes = 64 << 10
-    /// How long the answer with one record may be, which is read as a whole. A database of Firebase answers with at most
-    /// 256 MB.
-    static let recordLimitBytes = 256 << 20
+    /// How long the answer with one record may be, which is in memory as a whole, as an event of a stream is.
+    static let recordLimitBytes = EventStreamLimits.defaultEventBytes
 
     /// Sends a request.
     ///
@@ -36,15 +36,9 @@ struct RemoteExchange: Sendable {
     func resolving(_ text: String) -> RemoteAddress? { address.resolving(text, from: answer.address) }
 
     /// The record in the body, as JSON; `nil` where there is none.
-    ///
-    /// An answer that says it is something else than JSON, and one that is no object, tells nothing of the record: some
-    /// servers answer `OK`, or a page for people.
     func record(_ unwrap: (Data) -> Data = { $0 }) async throws -> Data? {
-        let body = try await collected(upTo: Self.recordLimitBytes)
-        if let type = fields[.contentType], !type.lowercased().contains("json") { return nil }
-        let record = unwrap(body)
-        let first = record.first { !" \t\r\n".utf8.contains($0) }
-        return first == UInt8(ascii: "{") ? record : nil
+        let record = unwrap(try await collected(upTo: Self.recordLimitBytes))
+        return AnsweredBody(record) == .record ? record : nil
     }
 
     func collected(upTo limit: Int) async throws -> Data {
@@ -66,12 +60,10 @@ struct RemoteExchange: Sendable {
             error(
                 .unavailable(status: status), "the server cannot answer now (\(status))", "Try again later.",
                 retryAfter: retryAfter)
+        case .redirected: unexpected(redirection)
         case .success, .notModified, .outdated, .refused:
             error(
-                .refused(status: status),
-                (300..<400).contains(status) && status != 304
-                    ? "the server redirects elsewhere, which is not followed (\(status))"
-                    : "the server refuses (\(status))",
+                .refused(status: status), "the server refuses (\(status))",
                 "Check the address, and what the server allows.")
         }
     }
@@ -94,15 +86,89 @@ struct RemoteExchange: Sendable {
 
 extension RemoteExchange {
     /// What became of a change, apart from what depends on the server's kind: `nil` for success and 412.
-    func outcome(of kind: OutgoingChange.Kind) async throws -> SendResponse? {
+    ///
+    /// - Parameter trustsPages: Whether a page for people with 403, 404 or 410 is the API's word.
+    /// - Throws: `SyncError.unexpectedAnswer` where the answer is not the API's (Rules.md, P13).
+    func outcome(of kind: OutgoingChange.Kind, trustsPages: Bool = false) async throws -> SendResponse? {
         switch meaning {
         case .success, .outdated: return nil
         case .unauthorized: throw unauthorized
-        // That a new record's collection is not there is no news about the record.
-        case .absent where kind != .create: return .absent
         case .unavailable(let retryAfter): return .unavailable(status: status, retryAfter: retryAfter)
-        case .absent, .notModified, .refused:
-            return .refused(status: status, body: try await answer.body.beginning(upTo: Self.refusalLimitBytes))
+        case .redirected, .notModified: throw unexpected(redirection)
+        case .absent, .refused:
+            let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)
+            if !trustsPages { try checkRefusal(body) }
+            // That a new record's collection is not there is no news about the record.
+            return meaning == .absent && kind != .create ? .absent : .refused(status: status, body: body)
         }
     }
+
+    /// What is said to be forbidden or not there may be so elsewhere: behind a redirect, or by the page of a proxy, or of a
+    /// server that has not found its program. What is refused for another reason was looked at.
+    ///
+    /// - Throws: `SyncError.unexpectedAnswer` where that is so.
+    func checkRefusal(_ body: Data) throws {
+        guard [403, 404, 410].contains(status) else { return }
+        if AnsweredBody.isPage(body) { throw unexpected("a page for people") }
+        if isElsewhere { throw unexpected("which is not what was asked") }
+    }
+
+    /// The record in a successful answer to a write; `nil` where it says nothing of it.
+    ///
+    /// - Parameters:
+    ///   - acknowledgements: What says that the write was done, beside a record.
+    ///   - unwrap: Takes the record out of the body.
+    ///   - change: What was sent. Where a redirect has led elsewhere, only the record itself proves it, because a 303 turns
+    ///     a write into a read of another address; and with 202, because that says that the write will be looked at later.
+    ///   - sent: What was sent instead of the whole record.
+    ///   - isNamed: Whether the answer names the new record beside its body.
+    /// - Throws: `SyncError.unexpectedAnswer` where it proves nothing (Rules.md, P13).
+    func confirmation(
+        of change: OutgoingChange, sent: JSONValue? = nil, isNamed: Bool = false,
+        _ acknowledgements: RESTConventions.Acknowledgements = .init(), _ unwrap: (Data) -> Data = { $0 }
+    ) async throws -> Data? {
+        let body = try await collected(upTo: Self.recordLimitBytes)
+        if acknowledgements.includes(text: body) { return nil }
+        let record = unwrap(body)
+        switch AnsweredBody(record) {
+        case .record:
+            if isElsewhere && sent == nil || status == 202, !change.isRecord(record) {
+                throw unexpected("another thing than the record")
+            }
+            if !isNamed, let doubt = change.doubt(about: record, sent: sent) { throw unexpected(doubt) }
+            return record
+        case .nothing:
+            // An empty 200 at another address is an empty page.
+            guard acknowledgements.emptyStatuses.contains(status), !isElsewhere || status != 200 else {
+                throw unexpected("an empty body")
+            }
+            return nil
+        case .foreign(let what): throw unexpected(what)
+        }
+    }
+
+    /// Whether redirects have led to another address than was asked.
+    private var isElsewhere: Bool {
+        guard let url = answer.address, let end = address.resolving(url.absoluteString) else { return false }
+        return end.path != address.path || !end.isSameOrigin(as: address)
+    }
+
+    /// That what came is not the API's: what it is, and from where.
+    func unexpected(_ what: String) -> SyncError {
+        let type = fields[.contentType].map { " with \($0.prefix { $0 != ";" })" } ?? ""
+        let place = answer.address.map { Redaction.text(of: $0.absoluteString) } ?? address.shown
+        return error(
+            .unexpectedAnswer(status: status), "the answer is not the API's: \(status)\(type) from \(place), \(what)",
+            Self.unexpectedRemedy)
+    }
+
+    private var redirection: String {
+        let target = fields[.location].map { " to " + Redaction.text(of: $0) } ?? ""
+        return "a redirect\(target) that is not followed"
+    }
+
+    static let unexpectedRemedy = """
+        Look for what stands in between: a network's sign-in page, a proxy, a page for maintenance. It is tried again by \
+        itself.
+        """
 }

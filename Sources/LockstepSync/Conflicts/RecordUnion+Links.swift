@@ -1,0 +1,141 @@
+import GRDB
+import LockstepStore
+
+// Links that follow a record: foreign keys, join rows, and what is pending of links.
+extension RecordUnion {
+    /// Lets what points at a record point at the other one. Nothing may collide any more.
+    ///
+    /// - Returns: Whether the other one has links to tell the server of that it had not.
+    func move(_ pair: Pair) throws -> Bool {
+        // Whether a link was there before is known as long as the rows have not moved.
+        let isToTell = try moveNotes(pair)
+        for entity in plan.entities {
+            for relationship in entity.relationships {
+                let isTarget = plan.entities[relationship.destination].plan === pair.plan
+                if isTarget, let columns = relationship.foreignKey {
+                    try moveKeys(entity.plan, columns, pair)
+                } else if case .manyToMany(let join) = relationship.description.kind {
+                    if isTarget { try moveRows(join.table, join.destinationColumns, pair) }
+                    if entity.plan === pair.plan { try moveRows(join.table, join.sourceColumns, pair) }
+                }
+            }
+        }
+        return isToTell
+    }
+
+    /// Sees to it that links go out which have come to a record.
+    func tell(_ pair: Pair) throws {
+        let writer = OutboxWriter(database, pair.plan)
+        if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
+        try writer.noteChange(of: pair.other)
+    }
+
+    private func moveKeys(_ plan: EntityPlan, _ columns: [Int], _ pair: Pair) throws {
+        let names = columns.map { plan.columns[$0].name }
+        try changes.note(.update, in: plan.table, database)
+        try move(plan.table, names, pair)
+        if plan.travels { try move(OutboxTables.base(of: plan), names, pair) }
+    }
+
+    /// A link that the other one has too is one.
+    private func moveRows(_ table: String, _ columns: [String], _ pair: Pair) throws {
+        try changes.note(.update, in: table, database)
+        try move(table, columns, pair, "OR IGNORE")
+        try changes.note(.delete, in: table, database)
+        try database.change(
+            "DELETE FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(columns))", pair.record.values)
+    }
+
+    func move(_ table: String, _ columns: [String], _ pair: Pair, _ clause: String = "") throws {
+        let assignments = columns.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: ", ")
+        try database.change(
+            "UPDATE \(clause) \(SQLName.quoted(table)) SET \(assignments) WHERE \(SQLName.condition(columns))",
+            pair.other.values + pair.record.values)
+    }
+
+    // MARK: What is pending
+
+    /// A link that was added or taken away at one of two rows.
+    private struct Note {
+        let link: OutboxLink
+        let ends: [DatabaseValue]
+        let isAdded: Bool
+
+        var arguments: [DatabaseValue] { [link.name.databaseValue] + ends }
+
+        static let condition = "join_table = ?1 AND source = ?2 AND destination = ?3"
+    }
+
+    private func moveNotes(_ pair: Pair) throws -> Bool {
+        var isToTell = false
+        let (old, new) = (try spelt(pair.record, pair.plan), try spelt(pair.other, pair.plan))
+        for link in OutboxLink.links(of: plan.entities.map(\.plan)) {
+            for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
+                for note in try notes(of: link, end, old) {
+                    let isMoved = try move(note, end, to: new)
+                    if isMoved, end == 0 { isToTell = true }
+                }
+            }
+        }
+        return isToTell
+    }
+
+    private func notes(of link: OutboxLink, _ end: Int, _ key: DatabaseValue) throws -> [Note] {
+        try database.valueRows(
+            """
+            SELECT source, destination, is_added FROM \(OutboxTables.links) \
+            WHERE join_table = ? AND \(end == 0 ? "source" : "destination") = ?
+            """, [link.name.databaseValue, key]
+        ).map { Note(link: link, ends: [$0[0], $0[1]], isAdded: $0[2] == 1.databaseValue) }
+    }
+
+    /// Lets what was done to a link be done to that of the other row. Where that has it already, or something was done
+    /// to it, too, there is nothing more to tell: what was added to the one and taken from the other stays.
+    private func move(_ note: Note, _ end: Int, to key: DatabaseValue) throws -> Bool {
+        var ends = note.ends
+        ends[end] = key
+        let there = Note(link: note.link, ends: ends, isAdded: !note.isAdded)
+        let known = try database.valueRows(
+            "SELECT is_added FROM \(OutboxTables.links) WHERE \(Note.condition)", there.arguments)
+        if try known.isEmpty && !isLinked(there) {
+            try database.change(
+                """
+                UPDATE \(OutboxTables.links) SET \(end == 0 ? "source" : "destination") = ?4 WHERE \(Note.condition)
+                """, note.arguments + [key])
+            return true
+        }
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(Note.condition)", note.arguments)
+        if note.isAdded {
+            try database.change(
+                "DELETE FROM \(OutboxTables.links) WHERE \(Note.condition) AND is_added = 0", there.arguments)
+        }
+        return false
+    }
+
+    private func isLinked(_ note: Note) throws -> Bool {
+        let link = note.link
+        let (table, source, destination): (String, [String], [String])
+        switch link.storage {
+        case .joinTable(let join):
+            (table, source, destination) = (join.table, join.sourceColumns, join.destinationColumns)
+        case .foreignKey(let columns, _):
+            let plan = link.destination
+            table = plan.table
+            (source, destination) = (
+                columns.map { plan.columns[$0].name }, plan.keyColumns.map { plan.columns[$0].name }
+            )
+        }
+        let ends = [
+            link.owner.outboxRecordSQL(of: source.map(SQLName.quoted)),
+            link.destination.outboxRecordSQL(of: destination.map(SQLName.quoted)),
+        ]
+        return try !database.valueRows(
+            "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(ends[0]) = ?1 AND \(ends[1]) = ?2 LIMIT 1", note.ends
+        ).isEmpty
+    }
+
+    /// A key as the outbox spells it.
+    private func spelt(_ key: RecordKey, _ plan: EntityPlan) throws -> DatabaseValue {
+        try database.valueRows("SELECT \(OutboxRecord.parameterSQL(plan))", key.values)[0][0]
+    }
+}

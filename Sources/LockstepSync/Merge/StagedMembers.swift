@@ -1,0 +1,68 @@
+import LockstepStore
+
+/// What a batch says of one to-many whose members hold the key: in the owners' lists, and in the members themselves.
+struct StagedMembers {
+    let owners: StagedTable
+    let children: StagedTable
+    /// The place of the relationship among the owners'.
+    let place: Int
+    let relationship: MergeRelationship
+    /// The to-one of the members.
+    let link: MergeRelationship
+    /// The rows that say whose they are without being embedded there.
+    let sayers: [Int32]
+    /// Whether an owner has a list.
+    let hasLists: Bool
+    /// Whether one of them names an owner, rather than saying that it has none.
+    let namesOwner: Bool
+
+    /// `nil` where the members do not hold the key.
+    init?(_ owners: StagedTable, _ place: Int, hasLists: Bool, _ staging: Staging) {
+        let relationship = owners.entity.relationships[place]
+        let children = staging.tables[relationship.destination]
+        guard let inverse = relationship.inverse, !children.entity.isOwned,
+            let column = children.entity.relationships[inverse].foreignKey?.first
+        else { return nil }
+        var sayers: [Int32] = []
+        var namesOwner = false
+        for row in 0..<children.count {
+            let cell = children.row(row)[column]
+            if cell.kind == .absent || Self.isEmbedded(row, of: children, in: owners, place) { continue }
+            sayers.append(Int32(row))
+            if cell.isValue { namesOwner = true }
+        }
+        (self.owners, self.children, self.place, self.relationship) = (owners, children, place, relationship)
+        link = children.entity.relationships[inverse]
+        (self.hasLists, self.sayers, self.namesOwner) = (hasLists, sayers, namesOwner)
+    }
+
+    @inline(__always)
+    private static func isEmbedded(
+        _ row: Int, of children: StagedTable, in owners: StagedTable, _ relationship: Int
+    ) -> Bool {
+        let origin = children.origins[row]
+        return Int(origin.ownerTable) == owners.entity.place && Int(origin.relationship) == relationship
+    }
+
+    /// The rows that say whose they are, and those that are embedded there, in their order.
+    func tellers() -> [Int32] {
+        var tellers: [Int32] = []
+        var next = 0
+        for row in 0..<children.count {
+            if next < sayers.count, Int(sayers[next]) == row {
+                next += 1
+            } else if !Self.isEmbedded(row, of: children, in: owners, place) {
+                continue
+            }
+            tellers.append(Int32(row))
+        }
+        return tellers
+    }
+
+    /// The lists, by their places among those of the owners' table, in the order in which their owners come.
+    func memberships() -> [Int] {
+        let all = owners.memberships
+        let lists = all.indices.filter { Int(all[$0].relationship) == place }
+        return lists.sorted { (all[$0].row, $0) < (all[$1].row, $1) }
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// A record that was sent inside of another one without an identity, because the server makes that.
+struct SentMember: Sendable {
+    let plan: EntityPlan
+    let key: RecordKey
+    /// The record whose JSON it is in, and under which relationship.
+    let owner: RecordPlace
+    let relationship: String
+    /// Its place among the members of that relationship in the request.
+    let place: Int
+    /// Its values as they were sent, by the entity's columns; `nil` for what the schema had not then.
+    let row: [DatabaseValue?]
+    var state = State.sent
+    /// Who it is on the server: of one that was deleted here before that was known.
+    var remote = DatabaseValue.null
+
+    /// What is known of it.
+    enum State: Int, Sendable {
+        /// It was sent, and nobody knows what came of it.
+        case sent
+        /// The server has taken it and has not said who it is.
+        case taken
+        /// The server was asked, and does not say.
+        case untold
+        /// The server has taken the request, and its answer does not have it.
+        case leftOut
+        /// It was deleted here, and the server has it: `remote` says who it is.
+        case deleted
+    }
+}
+
+/// A record, by its entity and its key on the device.
+struct RecordPlace: Sendable, Hashable {
+    let entity: String
+    /// The key as JSON.
+    let key: String
+
+    init(_ plan: EntityPlan, _ key: RecordKey) {
+        entity = plan.name
+        let values = JSONValue.array(key.values.map(JSONValue.init(stored:)))
+        self.key = (try? values.json()).map { String(decoding: $0, as: UTF8.self) } ?? key.text
+    }
+
+    init(entity: String, key: String) { (self.entity, self.key) = (entity, key) }
+
+    fileprivate var arguments: [DatabaseValue] { [entity.databaseValue, key.databaseValue] }
+}
+
+/// What a store remembers of members that were sent without an identity, until it is known who they are on the server
+/// (Rules.md, R10).
+///
+/// The table is made when the first of them is sent. It outlives the process, as the request may be answered by none.
+struct SentMembers {
+    let database: Database
+    let plans: [EntityPlan]
+
+    static let table = "lockstep_sent_member"
+
+    private static let createSQL = """
+        CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, owner_entity TEXT NOT NULL, \
+        owner TEXT NOT NULL, relationship TEXT NOT NULL, place INTEGER NOT NULL, sent TEXT NOT NULL, \
+        state INTEGER NOT NULL, root_entity TEXT NOT NULL, root TEXT NOT NULL, remote, PRIMARY KEY (entity, record)) \
+        WITHOUT ROWID
+        """
+
+    /// Whether any are remembered.
+    static func areThere(_ database: Database) throws -> Bool {
+        guard try database.hasTable(table) else { return false }
+        return try database.valueRows("SELECT 1 FROM \(table) LIMIT 1").isEmpty == false
+    }
+
+    // MARK: Sending
+
+    /// Remembers members of a record that is about to be sent. What is known of an earlier attempt stays.
+    func note(_ members: [SentMember], in root: RecordPlace) throws {
+        if members.isEmpty { return }
+        try database.execute(sql: Self.createSQL)
+        for member in members {
+            try database.change(
+                "INSERT OR IGNORE INTO \(Self.table) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
+                    + [
+                        member.relationship.databaseValue, member.place.databaseValue,
+                        try member.text().databaseValue, member.state.rawValue.databaseValue,
+                    ] + root.arguments)
+        }
+    }
+
+    /// The server has taken a request; what was deleted here was not in it any more.
+    func didTake(_ root: RecordPlace) throws {
+        try forget(root, .deleted)
+        try change(root, from: .sent, to: .taken)
+    }
+
+    /// The server was asked for a record: what was not found there is not there, and of what it has taken it does not
+    /// say who it is.
+    func didAsk(_ root: RecordPlace) throws {
+        try forget(root, .sent)
+        try change(root, from: .taken, to: .untold)
+    }
+
+    private func change(_ root: RecordPlace, from old: SentMember.State, to new: SentMember.State) throws {
+        guard try database.hasTable(Self.table) else { return }
+        try database.change(
+            "UPDATE \(Self.table) SET state = ? WHERE state = ? AND root_entity = ? AND root = ?",
+            [new.rawValue.databaseValue, old.rawValue.databaseValue] + root.arguments)
+    }
+
+    // MARK: Forgetting
+
+    /// Forgets the members of a record that are in a state; in any, where that is `nil`.
+    func forget(_ root: RecordPlace, _ state: SentMember.State? = nil) throws {
+        guard try database.hasTable(Self.table) else { return }
+        try database.change(
+            "DELETE FROM \(Self.table) WHERE root_entity = ? AND root = ? AND (?3 IS NULL OR state = ?3)",
+            root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
+    }
+
+    func forget(_ member: SentMember) throws {
+        try database.change("DELETE FROM \(Self.table) WHERE \(Self.isMember)", Self.arguments(member))
+    }
+
+    func set(_ state: SentMember.State, of member: SentMember, remote: DatabaseValue = .null) throws {
+        try database.change(
+            "UPDATE \(Self.table) SET state = ?3, remote = ?4 WHERE \(Self.isMember)",
+            Self.arguments(member) + [state.rawValue.databaseValue, remote])
+    }
+
+    private static let isMember = "entity = ?1 AND record = ?2"
+
+    private static func arguments(_ member: SentMember) -> [DatabaseValue] {
+        [member.plan.name.databaseValue, member.key.values[0]]
+    }
+
+    // MARK: Reading
+
+    /// All of them, in the order in which they were sent.
+    func all() throws -> [SentMember] { try members("1", []) }
+
+    /// Those that went with a record.
+    func members(of root: RecordPlace) throws -> [SentMember] {
+        try members("root_entity = ? AND root = ?", root.arguments)
+    }
+
+    private func members(_ condition: String, _ arguments: [DatabaseValue]) throws -> [SentMember] {
+        guard try database.hasTable(Self.table) else { return [] }
+        let byName = Dictionary(plans.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return try database.valueRows(
+            """
+            SELECT entity, record, owner_entity, owner, relationship, place, sent, state, remote FROM \(Self.table) \
+            WHERE \(condition) ORDER BY place, record
+            """, arguments
+        ).compactMap { row in
+            let texts = [0, 2, 3, 4, 6].compactMap { String.fromDatabaseValue(row[$0]) }
+            guard texts.count == 5, let plan = byName[texts[0]], let place = Int.fromDatabaseValue(row[5]),
+                let state = Int.fromDatabaseValue(row[7]).flatMap(SentMember.State.init)
+            else { return nil }
+            return SentMember(
+                plan: plan, key: RecordKey(row[1]), owner: RecordPlace(entity: texts[1], key: texts[2]),
+                relationship: texts[3], place: place, row: SentMember.row(texts[4], of: plan), state: state,
+                remote: row[8])
+        }
+    }
+}
+
+extension SentMember {
+    /// The values by the names of their columns: the schema may be another one when the answer comes.
+    fileprivate func text() throws -> String {
+        var values: [String: JSONValue] = [:]
+        for (column, value) in zip(plan.columns, row) {
+            switch value?.storage {
+            case nil: break
+            case .double(let number): values[column.name] = ["real": .string(String(number.bitPattern))]
+            case .blob(let data): values[column.name] = ["blob": .string(data.base64EncodedString())]
+            default: values[column.name] = value.map(JSONValue.init(stored:))
+            }
+        }
+        return String(decoding: try JSONValue.object(values).json(), as: UTF8.self)
+    }
+
+    fileprivate static func row(_ text: String, of plan: EntityPlan) -> [DatabaseValue?] {
+        guard case .object(let values)? = try? JSONValue(json: Data(text.utf8)) else {
+            return plan.columns.map { _ in nil }
+        }
+        return plan.columns.map { column in
+            switch values[column.name] {
+            case .null?: return .null
+            case .integer(let number)?: return number.databaseValue
+            case .string(let text)?: return text.databaseValue
+            case .object(let tagged)?:
+                if case .string(let text)? = tagged["real"], let bits = UInt64(text) {
+                    return Double(bitPattern: bits).databaseValue
+                }
+                if case .string(let text)? = tagged["blob"] { return Data(base64Encoded: text)?.databaseValue }
+                return nil
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What the body of an answer says of the write that it answers: the one place where that is told apart (Rules.md, P13).
+enum AnsweredBody: Equatable {
+    /// It is empty, or `null`.
+    case nothing
+    /// It is one JSON object.
+    case record
+    /// It is nothing that an API answers to a write: what it is, in words.
+    case foreign(String)
+
+    init(_ body: Data) {
+        switch Self.firstByte(of: body) {
+        case nil: self = .nothing
+        case UInt8(ascii: "<"): self = .foreign("a page for people")
+        case UInt8(ascii: "{"): self = Self.isJSON(body) ? .record : .foreign("broken JSON")
+        case UInt8(ascii: "["): self = .foreign(Self.isJSON(body) ? "a list where one record belongs" : "broken JSON")
+        case UInt8(ascii: "n") where Self.isJSON(body): self = .nothing
+        default: self = .foreign(Self.isJSON(body) ? "a JSON value that is no record" : "text that is no JSON")
+        }
+    }
+
+    /// Whether it is HTML or XML: no JSON begins so, and no record is written in it.
+    static func isPage(_ body: Data) -> Bool { firstByte(of: body) == UInt8(ascii: "<") }
+
+    private static func firstByte(of body: Data) -> UInt8? {
+        let text = body.starts(with: byteOrderMark) ? body.dropFirst(byteOrderMark.count) : body
+        return text.first { !" \t\r\n".utf8.contains($0) }
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func isJSON(_ body: Data) -> Bool {
+        body.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: UInt8.self) { bytes in
+                var scanner = JSONScanner(bytes)
+                do {
+                    try scanner.skipValue()
+                    try scanner.finish()
+                    return true
+                } catch {
+                    return false
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+public import Foundation
+import LockstepStore
+
+/// A record as a server has it now.
+public struct CurrentRecord: Sendable, Hashable {
+    /// The whole record as JSON, bare.
+    public var body: Data
+    /// Its version, such as an `ETag`; `nil` where the server gives none.
+    public var version: String?
+
+    public init(body: Data, version: String? = nil) {
+        self.body = body
+        self.version = version
+    }
+}
+
+extension OutgoingChange {
+    /// Sends an update to a server that takes whole records only, and keeps what the schema does not know: members that
+    /// a newer app, another client or the server itself has put there.
+    ///
+    /// It reads the record, puts the changed members in (``applied(to:)``), and writes it back on condition that it is
+    /// still the one that was read. Where somebody else was faster it begins anew; a change that was made to a version
+    /// (``version``) is given back as `outdated` instead, so that the sync merges first (rule C4).
+    ///
+    /// ```swift
+    /// case .update:
+    ///     return try await change.writeWhole {
+    ///         try await current(change)
+    ///     } write: { record, version in
+    ///         try await put(record, change, ifMatch: version)
+    ///     }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - attempts: How often it writes where others write the same record meanwhile.
+    ///   - read: Reads the record; `nil` where the server has none.
+    ///   - write: Writes a whole record in place of that of a version, and returns what the server said: `outdated` where
+    ///     it has another one.
+    /// - Returns: What became of it; `absent` where there is no such record.
+    /// - Throws: What `read` and `write` throw; ``SyncError`` with the code `malformed` where what was read is no JSON
+    ///   object.
+    public func writeWhole(
+        attempts: Int = 4, read: () async throws -> CurrentRecord?,
+        write: (_ record: Data, _ version: String?) async throws -> SendResponse
+    ) async throws -> SendResponse {
+        guard var current = try await read() else { return .absent }
+        if let version, let now = current.version, now != version {
+            return .outdated(current: current.body, version: now)
+        }
+        for attempt in 1... {
+            let response = try await write(applied(to: current.body), current.version)
+            guard case .outdated(let body, let now) = response, version == nil, attempt < max(attempts, 1) else {
+                return response
+            }
+            if let body, !body.isEmpty, let now {
+                current = CurrentRecord(body: body, version: now)
+            } else if let read = try await read() {
+                current = read
+            } else {
+                return .absent
+            }
+        }
+        preconditionFailure("the loop ends by itself")
+    }
+
+    /// A record of the server with the changed members in it, and everything else as it was.
+    ///
+    /// Objects that attributes are in (`key: [image, url]`) keep their other members, and so do embedded records, which are
+    /// found by their identity; without one, by all that was sent of them. An embedded record that is not sent is gone:
+    /// the list is the owner's. Nothing is the same for a record that is made: ``body`` is all there is.
+    ///
+    /// - Throws: ``SyncError`` with the code `malformed` where the record is no JSON object.
+    public func applied(to record: Data) throws -> Data {
+        guard let current = try? JSONValue(json: record), case .object = current else {
+            throw SyncError(
+                .malformed, entity: entity.name, record: identity?.text,
+                reason: "the server's record is no JSON object",
+                remedy: "Give the record bare, as the server has it.")
+        }
+        guard !changes.isEmpty else { return record }
+        return try current.patched(with: JSONValue(json: changes), entity.plan).json()
+    }
+}
+
+extension JSONValue {
+    /// The record with some of its members changed; what the schema does not know stays, in embedded records too.
+    func patched(with changes: JSONValue, _ plan: EntityPlan) -> JSONValue {
+        var record = patched(with: changes, inner: RemoteEntity(plan).innerPaths)
+        for relationship in plan.relationships {
+            guard case .embedded(let path) = relationship.wire, let old = value(at: path.keys),
+                let new = changes.value(at: path.keys)
+            else { continue }
+            record.set(new.keepingUnknown(of: old, relationship.destination.entity.plan), at: path.keys)
+        }
+        return record
+    }
+
+    /// Embedded records as they were sent, with what the schema does not know of those that were there.
+    private func keepingUnknown(of old: JSONValue, _ plan: EntityPlan) -> JSONValue {
+        switch (self, old) {
+        case (.array(let new), .array(let old)):
+            var rest = old
+            let known = new.map { member in
+                rest.firstIndex { $0.isRecord(member, plan) }.map { rest.remove(at: $0) }
+            }
+            return .array(
+                zip(new, known).map { member, known in
+                    let known = known ?? rest.firstIndex { $0.contains(member) }.map { rest.remove(at: $0) }
+                    return known?.replaced(by: member, plan) ?? member
+                })
+        case (.object, .object):
+            // The one that there is, unless it is said to be another.
+            let isOther = old.identity(plan) != nil && identity(plan) != old.identity(plan)
+            return isOther ? self : old.replaced(by: self, plan)
+        default: return self
+        }
+    }
+
+    /// An embedded record as it was sent, whole, with what the schema does not know of it.
+    private func replaced(by member: JSONValue, _ plan: EntityPlan) -> JSONValue {
+        var record = patched(with: member, plan)
+        for path in plan.wirePaths where member.value(at: path) == nil { record.remove(at: path) }
+        return record
+    }
+
+    private func isRecord(_ other: JSONValue, _ plan: EntityPlan) -> Bool {
+        identity(plan).map { $0 == other.identity(plan) } ?? false
+    }
+
+    /// The identity as texts, UUIDs in one case; `nil` where there is none.
+    private func identity(_ plan: EntityPlan) -> [String]? {
+        let paths = RemoteEntity(plan).identityPaths
+        let values = paths.compactMap { value(at: $0) }.filter { $0 != .null }
+        guard !paths.isEmpty, values.count == paths.count else { return nil }
+        return RemoteIdentity(values).texts.map { UUID(uuidString: $0)?.uuidString ?? $0 }
+    }
+
+    /// Whether an object has all that another one has, null for what it has not.
+    private func contains(_ other: JSONValue) -> Bool {
+        guard case .object(let own) = self, case .object(let others) = other else { return self == other }
+        return others.allSatisfy { key, value in
+            guard let mine = own[key] else { return value == .null }
+            if case .array(let list) = mine, case .array(let other) = value {
+                return list.count == other.count && zip(list, other).allSatisfy { $0.contains($1) }
+            }
+            return mine.contains(value)
+        }
+    }
+}
+
+extension EntityPlan {
+    /// Where the schema has something in a record's JSON.
+    fileprivate var wirePaths: [[String]] {
+        columns.compactMap(\.wire?.path)
+            + relationships.flatMap { relationship -> [[String]] in
+                if case .id(let paths, let embedded) = relationship.wire {
+                    return paths.map(\.keys) + (embedded.map { [$0.keys] } ?? [])
+                }
+                return relationship.wire.ownPath.map { [$0] } ?? []
+            }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import LockstepStore
+
+extension OutgoingChange {
+    /// Why a JSON object that answers this change does not prove that it was taken (Rules.md, P13); `nil` where it does,
+    /// or is no object at all, which ``AnsweredBody`` judges.
+    ///
+    /// The record proves it: by its identity, or, where it tells none, by a value that was sent. An object that merely is
+    /// JSON may be a sign-in page's, a gateway's, or another record.
+    ///
+    /// - Parameters:
+    ///   - answer: The object, bare.
+    ///   - sent: What was sent instead of the whole record.
+    func doubt(about answer: Data, sent: JSONValue? = nil) -> String? {
+        guard let answer = try? JSONValue(json: answer), case .object(let members) = answer else { return nil }
+        if kind == .delete, members.isEmpty { return nil }
+        switch likeness(of: answer) {
+        case .same: return nil
+        case .another where kind != .create: return "another record than the one that was sent"
+        // One that was made under another identity is reported as that (`Answer.problem`).
+        case .another, .untold: return says(answer, sent) ? nil : "an object that is not the record"
+        }
+    }
+
+    /// Whether an object is the record itself, and no other thing that has an identity.
+    func isRecord(_ answer: Data) -> Bool {
+        guard let answer = try? JSONValue(json: answer), case .same = likeness(of: answer) else { return false }
+        // A job, too, has an id of its own.
+        return identity != nil || says(answer, nil)
+    }
+
+    /// Whether the server says of a record that has another identity than this one's.
+    func isAnother(_ answer: Data) -> Bool {
+        guard let answer = try? JSONValue(json: answer), case .another = likeness(of: answer) else { return false }
+        return true
+    }
+
+    // MARK: Whose it is
+
+    private enum Likeness { case same, another, untold }
+
+    private func likeness(of answer: JSONValue) -> Likeness {
+        let paths = entity.identityPaths
+        let told = paths.map { answer[path: $0].flatMap { $0 == .null ? nil : $0 } }
+        if told.allSatisfy({ $0 == nil }) { return .untold }
+        if let identity, identity.values.count == paths.count {
+            let isOther = zip(told, identity.values).contains { told, own in
+                told.map { $0.keyText != own.keyText } ?? false
+            }
+            if isOther { return .another }
+        }
+        return told.contains { $0 == nil } ? .untold : .same
+    }
+
+    /// Whether an object has a value that was sent.
+    private func says(_ answer: JSONValue, _ sent: JSONValue?) -> Bool {
+        guard kind != .delete else { return false }
+        return [sent, try? JSONValue(json: body), try? JSONValue(json: changes)].contains { sent in
+            sent.map { answer == $0 || answer.shares(with: $0) } ?? false
+        }
+    }
+}
+
+extension JSONValue {
+    /// A value of a key as it is compared: `"7"` is 7, and UUIDs are the same in any case (Rules.md, M5).
+    fileprivate var keyText: String {
+        let text = RemoteIdentity([self]).text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return UUID(uuidString: text)?.uuidString ?? text
+    }
+
+    private var isEmpty: Bool { self == .null || self == .array([]) }
+
+    /// Whether two objects have a value in common, at the same place.
+    fileprivate func shares(with other: JSONValue) -> Bool {
+        guard case .object(let members) = self, case .object(let others) = other else { return false }
+        return others.contains { key, value in
+            guard let mine = members[key] else { return false }
+            if case .object = mine, case .object = value { return mine.shares(with: value) }
+            // What was sent empty the server may have filled in, which says nothing.
+            return value.isEmpty ? mine == value : mine.says(value)
+        }
+    }
+}

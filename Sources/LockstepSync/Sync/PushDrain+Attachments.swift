@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+// Attachments, which must be on a server before anything refers to them there (Rules.md, P14).
+extension PushDrain {
+    /// Uploads what a record refers to.
+    ///
+    /// - Throws: ``SyncError``: what the upload throws, and `unsupported` where bytes are on this device only and the sync
+    ///   has no server for them.
+    func uploadAttachments(of record: PushRecord) async throws {
+        guard record.kind != .delete else { return }
+        // No server gets a reference to bytes that it never gets.
+        if let attachments = sync.attachments { return try await attachments.upload(referencedIn: record.body) }
+        // What was not changed is there already.
+        let sent = AttachmentReference.all(in: record.changes).filter(sync.store.attachmentFiles.has)
+        guard !sent.isEmpty else { return }
+        let known = try await AttachmentNotes.onAnyServer(sync.store)
+        guard let lost = sent.first(where: { !known.contains($0.hash) }) else { return }
+        let place = record.plan.attachmentPlace(of: lost, in: try JSONValue(json: record.changes))
+        throw SyncError(
+            .unsupported, entity: record.plan.name, record: record.key.text,
+            reason: """
+                \(Self.missingServer): \(place ?? record.plan.name) refers to bytes that are on this device only; \
+                give the sync a server for them, Sync(store:remote:attachments:), and it goes out
+                """, remedy: "Make the sync with `attachments:`.")
+    }
+
+    /// What the reason of a change begins with that waits for a server of attachments.
+    private static let missingServer = "no server for attachments"
+
+    /// Lets those changes go that waited for a server of attachments, if there is one now.
+    func releaseAttachments() async throws {
+        guard sync.attachments != nil else { return }
+        let condition = "parked_status = 0 AND substr(error, 1, ?1) = ?2"
+        let arguments = [Self.missingServer.count.databaseValue, Self.missingServer.databaseValue]
+        let isWaiting = try await sync.store.reading("reading the outbox") { database in
+            try !database.valueRows("SELECT 1 FROM \(OutboxTables.outbox) WHERE \(condition) LIMIT 1", arguments)
+                .isEmpty
+        }
+        guard isWaiting else { return }
+        try await sync.store.writeRaw("retrying") { database, _ in
+            _ = try database.change(
+                """
+                UPDATE \(OutboxTables.outbox) SET attempts = 0, error = NULL, parked_status = NULL, parked_body = NULL \
+                WHERE \(condition)
+                """, arguments)
+        }
+    }
+}
+
+extension EntityPlan {
+    /// Which attribute a reference is the value of in a record's JSON: `Photo.imageData`.
+    fileprivate func attachmentPlace(of reference: AttachmentReference, in json: JSONValue) -> String? {
+        for column in attachmentColumns {
+            guard let path = columns[column].wire?.path, json.value(at: path) == .string(reference.text) else {
+                continue
+            }
+            return "\(name).\(columns[column].memberName)"
+        }
+        for relationship in relationships {
+            guard case .embedded(let path) = relationship.wire, let value = json.value(at: path.keys) else { continue }
+            let members: [JSONValue] = if case .array(let list) = value { list } else { [value] }
+            let plan = relationship.destination.entity.plan
+            for member in members {
+                if let place = plan.attachmentPlace(of: reference, in: member) { return place }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import LockstepStore
+
+/// What was changed of a record and no end can tell this remote of: it stays in the outbox when the rest is confirmed.
+struct Untold {
+    /// The names of the links, as the outbox has them.
+    let links: Set<String>
+    /// The columns of keys whose records travel whole, elsewhere.
+    let columns: [Int]
+    /// The relationships, as the schema calls them: `Exhibit.visitors`.
+    let names: [String]
+
+    var isEmpty: Bool { names.isEmpty }
+
+    init(
+        _ own: PushRecord.Settled?, _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?,
+        _ ownership: WireOwnership
+    ) {
+        var links: Set<String> = []
+        var columns: [Int] = []
+        var names: Set<String> = []
+        if let own, own.change.kind != .delete, plan.takes(.update) {
+            for link in own.snapshot.links {
+                guard let name = ownership.untoldLink(link.name) else { continue }
+                links.insert(link.name)
+                names.insert(name)
+            }
+            for (relationship, keys) in zip(plan.relationships, plan.foreignKeys) where !keys.isEmpty {
+                guard case .embedded = relationship.wire, !ownership.isSent(relationship, of: plan), let row,
+                    keys.contains(where: { row[$0] != base?[$0] ?? .null })
+                else { continue }
+                columns += keys
+                names.insert("\(plan.name).\(relationship.name)")
+            }
+        }
+        (self.links, self.columns, self.names) = (links, columns, names.sorted())
+    }
+
+    /// Whether nothing else of a record is to be sent.
+    func isAll(
+        of settled: [PushRecord.Settled], _ own: PushRecord.Settled, _ item: PushRound.Item, _ row: [DatabaseValue],
+        _ base: [DatabaseValue]?, _ database: Database
+    ) throws -> Bool {
+        guard !isEmpty, settled.count == 1, item.departures.isEmpty, let base else { return false }
+        let isSame = item.plan.travellingColumns.allSatisfy { row[$0] == base[$0] || columns.contains($0) }
+        let hasLinks = own.snapshot.links.contains { !links.contains($0.name) }
+        return try isSame && !hasLinks && !OutboxWriter(database, item.plan).isTouched(own.change)
+    }
+}
+
+extension OutboxSnapshot {
+    /// What is confirmed where some of it could not be sent: that is a change still.
+    func without(_ untold: Untold) -> OutboxSnapshot {
+        var sent = self
+        sent.leave(links: untold.links)
+        for column in untold.columns { sent.row?[column] = base?[column] ?? .null }
+        return sent
+    }
+}

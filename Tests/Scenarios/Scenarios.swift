@@ -42,6 +42,9 @@ struct Scenarios {
         if numbers.count > 1 { count = Int(numbers[1]) }
     }
 
+    /// A long run says now and then how far it is.
+    private static let countBetweenReports = 500
+
     private static func fail(_ reason: String) -> Never {
         say("scenarios: \(reason)")
         exit(2)
@@ -69,8 +72,13 @@ struct Scenarios {
                 group.addTask { try await Simulation.run(scenario) }
             }
             for _ in 0..<jobs { add() }
+            var done = 0
             while let outcome = try await group.next() {
                 add()
+                done += 1
+                if done % Self.countBetweenReports == 0 {
+                    say("\(done) done in \(Int(Date().timeIntervalSince(start))) s")
+                }
                 if outcome.failure != nil {
                     failures.append(outcome)
                     say("seed \(outcome.scenario.seed) fails: \(outcome.failure?.prefix(300) ?? "")")

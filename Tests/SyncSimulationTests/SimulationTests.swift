@@ -2,13 +2,18 @@ import Foundation
 import SyncSimulation
 import Testing
 
-/// What must always hold, for a few hundred seeds. `make scenarios` runs more of them.
+/// What must always hold, for a hundred seeds. `SIMULATION_SEEDS` says how many; `make scenarios` runs any of them.
 @Suite("Simulation")
 struct SimulationTests {
     /// So many seeds are one test: few enough for its name to say which.
     private static let seedsPerTest: UInt64 = 20
 
-    @Test("What must always hold, by seed", arguments: (0..<15).map { UInt64($0) * seedsPerTest + 1 })
+    private static let firstSeeds: [UInt64] = {
+        let count = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap { UInt64($0) } ?? 100
+        return stride(from: 1, through: count, by: Int(seedsPerTest)).map(\.self)
+    }()
+
+    @Test("What must always hold, by seed", arguments: firstSeeds)
     func seeds(first: UInt64) async throws {
         for seed in first..<first + Self.seedsPerTest {
             let outcome = try await Simulation.run(Scenario(seed: seed))

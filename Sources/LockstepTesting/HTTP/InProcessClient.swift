@@ -4,7 +4,7 @@ public import LockstepSync
 
 /// Sends requests to a fake server without a connection: the same server, the same answers.
 ///
-/// It follows redirects within the server, for requests without a body. A server that was stopped is one that cannot be
+/// It follows redirects within the server: 303 as a GET, others for requests without a body. A server that was stopped is one that cannot be
 /// reached.
 public struct InProcessClient: HTTPClient {
     let core: ServerCore
@@ -16,11 +16,14 @@ public struct InProcessClient: HTTPClient {
     public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         try Task.checkCancellation()
         var target = request.path ?? "/"
+        var (request, body) = (request, body)
+        let asked = target
         for _ in 0..<Self.redirectLimit {
             let received = ServerRequest(request.method, target, headers: request.headerFields, body: body ?? Data())
             let reply = try await core.reply(to: received)
+            if case .answer(let answer) = reply, answer.status == 303 { (request.method, body) = (.get, nil) }
             guard let next = redirect(reply, of: request) else {
-                let isRedirected = target != request.path
+                let isRedirected = target != asked
                 return try answer(reply, from: isRedirected ? address(of: request, target) : nil)
             }
             target = next
@@ -30,7 +33,8 @@ public struct InProcessClient: HTTPClient {
 
     /// Where a redirect leads to, within the server.
     private func redirect(_ reply: ServerReply, of request: HTTPRequest) -> String? {
-        guard case .answer(let answer) = reply, [301, 302, 307, 308].contains(answer.status), request.method == .get
+        guard case .answer(let answer) = reply, [301, 302, 303, 307, 308].contains(answer.status),
+            request.method == .get
         else { return nil }
         guard let location = answer.headers[.location], let url = URLComponents(string: location) else { return nil }
         return url.percentEncodedPath + (url.percentEncodedQuery.map { "?" + $0 } ?? "")

@@ -21,6 +21,8 @@ public struct Faults: Sendable, Hashable {
     public var unavailable = 0.0
     /// The server does what was asked, and something in between answers with 502 or 504.
     public var badGateway = 0.0
+    /// A network's sign-in page stands in between: it answers 200 with HTML, and the request never arrives.
+    public var portal = 0.0
     /// The request waits before it goes on.
     public var delayed = 0.0
     /// How long, by the network's clock.
@@ -63,6 +65,7 @@ public struct Faults: Sendable, Hashable {
         case .unavailable: \.unavailable
         case .badGateway: \.badGateway
         case .delayed: \.delayed
+        case .portal: \.portal
         }
     }
 }
@@ -76,6 +79,7 @@ public struct Fault: Sendable, Hashable, CustomStringConvertible {
     /// See ``Faults`` for what each means.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case requestLost, answerLost, duplicated, duplicatedLate, late, truncated, unavailable, badGateway, delayed
+        case portal
     }
 
     /// `answerLost create /entries/7`

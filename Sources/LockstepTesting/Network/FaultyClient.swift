@@ -16,6 +16,7 @@ struct FaultyClient: HTTPClient {
             network.addLate(plan) { await deliver(request, body) }
             throw SyncError.gaveUp
         case .unavailable: return answer(plan)
+        case .portal: return HTTPAnswer(ServerAnswer.page.response, body: .data(ServerAnswer.page.body))
         case .badGateway:
             await deliver(request, body)
             return answer(plan)

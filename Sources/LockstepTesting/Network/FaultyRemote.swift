@@ -17,6 +17,7 @@ struct FaultyRemote: Remote {
             throw SyncError(
                 .unavailable(status: plan.status), reason: "the server answered \(plan.status)",
                 remedy: "Try again later.")
+        case .portal: return .records(FetchResponse.Records(body: .data(ServerAnswer.page.body)))
         case .answerLost:
             _ = try await remote.fetch(request)
             throw SyncError.lostConnection(reading: "the answer")
@@ -47,6 +48,8 @@ struct FaultyRemote: Remote {
         case .badGateway:
             _ = try await remote.send(change)
             return .unavailable(status: plan.status)
+        // As a remote does that hands back whatever came.
+        case .portal: return .accepted(body: ServerAnswer.page.body)
         case .answerLost, .truncated:
             _ = try await remote.send(change)
             throw SyncError.lostConnection(reading: "the answer")

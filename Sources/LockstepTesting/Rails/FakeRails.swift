@@ -7,7 +7,8 @@ public import LockstepSync
 /// `GET`, `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes where a record
 /// has none; pages by `Link` and by `page` and `per_page`; filters by member, and children at `/articles/3/comments`;
 /// `ETag`, `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer tokens that expire; 404, 410,
-/// 415, 422. What a record has, embedded records and lists of ids, is kept as it was sent.
+/// 415, 422. What a record has, embedded records and lists of ids, is kept as it was sent; those of
+/// ``RailsRules/nested`` get ids of their own, as Rails' nested attributes do.
 ///
 /// ```swift
 /// let server = try await FakeRails.start(RailsRules(pageSize: 50))
@@ -52,6 +53,7 @@ public final class FakeRails: FakeServer {
             let identityKey = rules.identityKeys[path] ?? "id"
             let key = record[identityKey]?.plainText ?? String(state.server.makeIdentity(in: path))
             if record[identityKey] == nil { record[identityKey] = Int64(key).map(JSONValue.integer) }
+            rules.countVersion(&record, of: path, after: state.server.collections[path]?[key]?.json)
             state.server.put(record, at: key, in: path)
             return key
         }
@@ -65,8 +67,10 @@ public final class FakeRails: FakeServer {
     /// Changes some members of a record, as another client would; nothing where there is no such record.
     public func edit(_ id: String, of path: String, _ members: [String: JSONValue]) {
         core.change { state in
-            guard var json = state.server.collections[path]?[id]?.json else { return }
+            guard let current = state.server.collections[path]?[id]?.json else { return }
+            var json = current
             for (key, value) in members { json[key] = value }
+            rules.countVersion(&json, of: path, after: current)
             state.server.put(json, at: id, in: path, sent: .object(members))
         }
     }

@@ -7,10 +7,25 @@ extension RailsDialect {
     func record(_ key: String, of path: String, _ request: ServerRequest, _ state: ServerState) -> ServerAnswer {
         guard let record = state.collections[path]?[key] else { return missing(key, path, state) }
         let headers = self.headers(of: record)
+        if let lists = rules.nestedLists[path] {
+            // The record's own tag says nothing of what is in the lists.
+            return ServerAnswer(200, json: wrapped(nesting(lists, in: record.json, key, state), path))
+        }
         if isUnchanged(request, tag: record.tag, modifiedAt: record.modifiedAt) {
             return ServerAnswer(304, headers: headers)
         }
         return ServerAnswer(200, json: wrapped(record.json, path), headers: headers)
+    }
+
+    private func nesting(
+        _ lists: [String: RailsRules.NestedList], in json: JSONValue, _ key: String, _ state: ServerState
+    ) -> JSONValue {
+        var json = json
+        for (member, list) in lists {
+            let records = state.collections[list.path]?.records ?? []
+            json[member] = .array(records.map(\.json).filter { $0[list.key]?.plainText == key })
+        }
+        return json
     }
 
     func collection(_ path: String, _ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {

@@ -8,6 +8,7 @@ struct RailsDialect: ServerDialect {
     let rules: RailsRules
 
     func answer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
+        if request.path == rules.signInPath { return .page }
         if let refusal = credentialsRefusal(request, state) { return refusal }
         guard acceptsJSON(request) else { return ServerAnswer(406) }
         guard let (path, key) = route(request, state) else { return failure(404, "Not Found") }
@@ -45,6 +46,10 @@ struct RailsDialect: ServerDialect {
             reason = expiry == nil ? "The access token is invalid" : "The access token expired"
         }
         var headers: HTTPFields = [:]
+        if let page = rules.signInPath {
+            headers[.location] = page
+            return ServerAnswer(303, headers: headers)
+        }
         headers[.wwwAuthenticate] = "Bearer realm=\"lockstep\", error=\"invalid_token\""
         return ServerAnswer(401, json: ["error": .string(reason)], headers: headers)
     }
@@ -52,7 +57,9 @@ struct RailsDialect: ServerDialect {
     // MARK: Changes
 
     private func create(in path: String, _ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
-        guard let token = request.headers[.idempotencyKey] else { return createNow(in: path, request, &state) }
+        guard rules.honoursIdempotencyKeys, let token = request.headers[.idempotencyKey] else {
+            return createNow(in: path, request, &state)
+        }
         let asked = request.path + " " + String(decoding: request.body, as: UTF8.self)
         if let stored = state.answers[token], case .http(var answer) = stored.response {
             guard stored.request == asked else {
@@ -66,7 +73,10 @@ struct RailsDialect: ServerDialect {
         return answer
     }
 
-    private func createNow(in path: String, _ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
+    /// - Parameter key: The last part of the address that it is put at.
+    private func createNow(
+        in path: String, at key: String? = nil, _ request: ServerRequest, _ state: inout ServerState
+    ) -> ServerAnswer {
         let sent: JSONValue
         switch body(of: request, path) {
         case .failure(let refusal): return refusal.answer
@@ -74,22 +84,27 @@ struct RailsDialect: ServerDialect {
         }
         let identityKey = identityKey(of: path)
         var json = sent
-        let key: String
-        if let given = sent[identityKey]?.plainText {
-            key = given
-            guard state.collections[path]?[key] == nil else {
-                return ServerAnswer(422, json: ["errors": .object([identityKey: ["has already been taken"]])])
+        let identity: String
+        if let given = key ?? sent[identityKey]?.plainText {
+            identity = given
+            if json[identityKey] == nil { json[identityKey] = Int64(given).map(JSONValue.integer) ?? .string(given) }
+            guard state.collections[path]?[given] == nil else {
+                let errors: JSONValue = .object([identityKey: ["has already been taken"]])
+                return ServerAnswer(rules.takenStatus, json: ["errors": errors])
             }
         } else {
             let number = state.collections[path]?.lastIdentity ?? 0
-            key = String(number + 1)
+            identity = String(number + 1)
             json[identityKey] = .integer(number + 1)
         }
+        nest(sent, into: &json, path, &state)
         if let refusal = prepare(&json, path, isNew: true, state.now) { return refusal }
+        rules.countVersion(&json, of: path, after: nil)
         let record = state.put(
-            json, at: key, in: path, sent: sent, idempotencyKey: request.headers[.idempotencyKey])
+            json, at: identity, in: path, sent: sent, idempotencyKey: request.headers[.idempotencyKey])
         var headers = self.headers(of: record)
-        headers[.location] = path + "/" + (key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key)
+        let segment = identity.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        headers[.location] = path + "/" + (segment ?? identity)
         guard rules.answersWithBody else { return ServerAnswer(201, headers: headers) }
         return ServerAnswer(201, json: wrapped(json, path), headers: headers)
     }
@@ -97,7 +112,12 @@ struct RailsDialect: ServerDialect {
     private func update(
         _ key: String, of path: String, _ request: ServerRequest, _ state: inout ServerState
     ) -> ServerAnswer {
-        guard let current = state.collections[path]?[key] else { return missing(key, path, state) }
+        guard let current = state.collections[path]?[key] else {
+            guard rules.createsByPut, request.method == .put, request.headers[.ifMatch] == nil else {
+                return missing(key, path, state)
+            }
+            return createNow(in: path, at: key, request, &state)
+        }
         if let refusal = conditionRefusal(request, current, path) { return refusal }
         let sent: JSONValue
         switch body(of: request, path) {
@@ -105,13 +125,28 @@ struct RailsDialect: ServerDialect {
         case .success(let json): sent = json
         }
         guard case .object(let members) = sent else { return failure(400, "The body is no JSON object.") }
+        if rules.isStale(sent[rules.versionKeys[path] ?? ""], of: path, current.json) { return stale }
+        if rules.nested[path]?.contains(where: { $0.refuses(sent, for: current.json) }) == true {
+            return failure(404, "Couldn't find a nested record.")
+        }
         var json = current.json
+        if request.method == .put, rules.putReplaces, let identity = json[identityKey(of: path)] {
+            json = .object([identityKey(of: path): identity])
+        }
         for (member, value) in members where member != identityKey(of: path) { json[member] = value }
+        nest(sent, into: &json, path, &state)
         if let refusal = prepare(&json, path, isNew: false, state.now) { return refusal }
+        rules.countVersion(&json, of: path, after: current.json)
         let record = state.put(
             json, at: key, in: path, sent: sent, idempotencyKey: request.headers[.idempotencyKey])
         guard rules.answersWithBody else { return ServerAnswer(204, headers: headers(of: record)) }
         return ServerAnswer(200, json: wrapped(json, path), headers: headers(of: record))
+    }
+
+    private func nest(_ sent: JSONValue, into json: inout JSONValue, _ path: String, _ state: inout ServerState) {
+        let nestings = rules.nested[path] ?? []
+        for nesting in nestings where json[nesting.name] == nil { json[nesting.name] = nesting.isOne ? .null : [] }
+        state.nest(sent, into: &json, nestings, in: path)
     }
 
     private func delete(
@@ -119,12 +154,18 @@ struct RailsDialect: ServerDialect {
     ) -> ServerAnswer {
         guard let current = state.collections[path]?[key] else { return missing(key, path, state) }
         if let refusal = conditionRefusal(request, current, path) { return refusal }
+        let told = request.parameter(rules.versionKeys[path] ?? "").flatMap(Int64.init).map(JSONValue.integer)
+        if rules.isStale(told, of: path, current.json) { return stale }
         state.remove(key, from: path, idempotencyKey: request.headers[.idempotencyKey])
         return ServerAnswer(204)
     }
 
+    private var stale: ServerAnswer { failure(rules.staleStatus, "Attempted to write a stale object.") }
+
     private func conditionRefusal(_ request: ServerRequest, _ current: ServerRecord, _ path: String) -> ServerAnswer? {
-        guard rules.hasVersions, let tag = request.headers[.ifMatch], tag != "*", tag != current.tag else { return nil }
+        guard rules.hasVersions else { return nil }
+        let isOther = request.headers[.ifMatch].map { $0 != "*" && $0 != current.tag } ?? false
+        guard isOther || request.headers[.ifNoneMatch] == "*" else { return nil }
         return ServerAnswer(412, json: wrapped(current.json, path), headers: headers(of: current))
     }
 

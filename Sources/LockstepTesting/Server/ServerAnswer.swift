@@ -17,6 +17,11 @@ public struct ServerAnswer: Sendable, Hashable {
         self.body = body
     }
 
+    /// What the sign-in page of a network answers to anything: 200, and HTML.
+    public static let page = ServerAnswer(
+        200, headers: [.contentType: "text/html; charset=utf-8"],
+        body: Data("<!DOCTYPE html><html><body>Welcome. Please sign in.</body></html>".utf8))
+
     /// An answer whose body is JSON.
     init(_ status: Int, json: JSONValue, headers: HTTPFields = [:], isPretty: Bool = false) {
         var headers = headers

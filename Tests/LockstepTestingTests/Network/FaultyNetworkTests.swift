@@ -80,11 +80,11 @@ import Testing
         let result = await clock.whilePassing { try? await far.send(change) }
         let answered = if case .accepted? = result { true } else { false }
         let acted = remote.records(of: "/tasks").count
-        #expect(answered == [.duplicated, .duplicatedLate, .delayed].contains(kind))
-        #expect(acted == ([.requestLost, .late, .unavailable].contains(kind) ? 0 : 1))
+        #expect(answered == [.duplicated, .duplicatedLate, .delayed, .portal].contains(kind))
+        #expect(acted == ([.requestLost, .late, .unavailable, .portal].contains(kind) ? 0 : 1))
         #expect(network.lateCount == ([.late, .duplicatedLate].contains(kind) ? 1 : 0))
         await network.deliverLate()
-        #expect(remote.records(of: "/tasks").count == ([.requestLost, .unavailable].contains(kind) ? 0 : 1))
+        #expect(remote.records(of: "/tasks").count == ([.requestLost, .unavailable, .portal].contains(kind) ? 0 : 1))
         #expect(network.log.map(\.kind) == [kind])
         #expect((clock.now > ManualClock().now) == (kind == .delayed))
         network.faults = .none
@@ -111,13 +111,14 @@ import Testing
         case .requestLost, .answerLost, .late: #expect(answer == nil)
         case .duplicated, .duplicatedLate, .delayed: #expect(answer?.response.status.code == 201)
         case .truncated: #expect(answer != nil && bytes == nil)
+        case .portal: #expect(bytes == ServerAnswer.page.body)
         case .unavailable: #expect([429, 500, 502, 503, 504].contains(answer?.response.status.code ?? 0))
         case .badGateway: #expect([502, 504].contains(answer?.response.status.code ?? 0))
         }
         await network.deliverLate()
         let expected =
             switch kind {
-            case .requestLost, .unavailable: 0
+            case .requestLost, .unavailable, .portal: 0
             case .duplicated, .duplicatedLate: 2
             default: 1
             }

@@ -55,6 +55,70 @@ import Testing
         }
     }
 
+    @Test("A lock version is counted, and another one is refused", arguments: Transport.allCases)
+    func lockVersions(_ transport: Transport) async throws {
+        try await talk(transport, RailsRules(versionKeys: ["/tasks": "lock_version"])) { talk in
+            let made = try await talk.ask(.post, "/tasks", ["title": "Milk"])
+            #expect(made.json?["lock_version"] == 0)
+            let change: JSONValue = ["title": "Bread", "lock_version": 0]
+            #expect(try await talk.ask(.patch, "/tasks/1", change).json?["lock_version"] == 1)
+            #expect(try await talk.ask(.patch, "/tasks/1", change).status == 409)
+            #expect(try await talk.ask(.patch, "/tasks/1", ["title": "Eggs"]).json?["lock_version"] == 2)
+            talk.server.edit("1", of: "/tasks", ["title": "Tea"])
+            #expect(try await talk.ask(.delete, "/tasks/1?lock_version=2").status == 409)
+            #expect(try await talk.ask(.delete, "/tasks/1?lock_version=3").status == 204)
+        }
+    }
+
+    @Test("Without idempotency keys, what is there is refused; PUT makes what is not", arguments: Transport.allCases)
+    func taken(_ transport: Transport) async throws {
+        let rules = RailsRules(honoursIdempotencyKeys: false, takenStatus: 500, createsByPut: true)
+        try await talk(transport, rules) { talk in
+            let key = ["Idempotency-Key": "k1"]
+            let made = try await talk.ask(.post, "/tasks", ["id": 5, "title": "Milk"], headers: key)
+            #expect(made.status == 201)
+            #expect(try await talk.ask(.post, "/tasks", ["id": 5, "title": "Milk"], headers: key).status == 500)
+            #expect(try await talk.ask(.put, "/tasks/6", ["title": "Bread"]).status == 201)
+            #expect(try await talk.ask(.put, "/tasks/6", ["title": "Eggs"]).status == 200)
+            #expect(talk.server.record("6", of: "/tasks") == ["id": 6, "title": "Eggs"])
+        }
+    }
+
+    @Test("Nested records get ids, are changed by them, and go with _destroy", arguments: Transport.allCases)
+    func nested(_ transport: Transport) async throws {
+        let lines = RailsNesting("lines", rejects: { $0["title"] == "" }, nested: [RailsNesting("stamp", isOne: true)])
+        try await talk(transport, RailsRules(nested: ["/orders": [lines]])) { talk in
+            let nut: JSONValue = ["title": "nut", "stamp_attributes": ["text": "a"]]
+            let sent: JSONValue = [["title": "bolt"], ["title": ""], nut]
+            let made = try await talk.ask(.post, "/orders", ["lines_attributes": sent])
+            #expect(
+                made.json == [
+                    "id": 1,
+                    "lines": [
+                        ["id": 1, "title": "bolt", "stamp": .null],
+                        ["id": 2, "title": "nut", "stamp": ["id": 1, "text": "a"]],
+                    ],
+                ])
+            let changes: JSONValue = [["id": 1, "_destroy": true], ["title": "nut"], ["id": 2, "title": "washer"]]
+            let changed = try await talk.ask(.patch, "/orders/1", ["lines_attributes": changes])
+            #expect(changed.json?["lines"]?[0]?["title"] == "washer")
+            #expect(changed.json?["lines"]?[1]?["id"] == 3)
+            #expect(changed.json?["lines"]?[2] == nil)
+            #expect(try await talk.ask(.patch, "/orders/1", ["name": "x"]).json?["lines"] == changed.json?["lines"])
+        }
+    }
+
+    @Test("A PUT replaces the whole record where the rules say so", arguments: [false, true])
+    func put(replaces: Bool) async throws {
+        try await talk(.inProcess, RailsRules(putReplaces: replaces)) { talk in
+            talk.server.set(["id": 1, "title": "Milk", "author": "Ann"], in: "/tasks")
+            _ = try await talk.ask(.put, "/tasks/1", ["title": "Bread"])
+            #expect(
+                talk.server.record("1", of: "/tasks")
+                    == (replaces ? ["id": 1, "title": "Bread"] : ["id": 1, "title": "Bread", "author": "Ann"]))
+        }
+    }
+
     @Test("Pages are linked to each other, and the last has no next", arguments: Transport.allCases)
     func pages(_ transport: Transport) async throws {
         try await talk(transport, RailsRules(pageSize: 2)) { talk in
@@ -184,6 +248,32 @@ import Testing
             gate.open()
             #expect(try await held.status == 201)
             #expect(try await talk.ask(.get, "/tasks").status == 200)
+        }
+    }
+
+    @Test("Who is not signed in is sent to a page, where the rules say so", arguments: Transport.allCases)
+    func signIn(_ transport: Transport) async throws {
+        try await talk(transport, RailsRules(signInPath: "/sign_in")) { talk in
+            talk.server.require(token: "secret")
+            let answer = try await talk.ask(.post, "/tasks", ["title": "Milk"])
+            #expect(answer.status == 200 && answer.headers[.contentType]?.hasPrefix("text/html") == true)
+            #expect(talk.server.log == ["POST /tasks", "GET /sign_in"])
+            let headers = ["Authorization": "Bearer secret"]
+            #expect(try await talk.ask(.post, "/tasks", ["title": "Milk"], headers: headers).status == 201)
+        }
+    }
+
+    @Test("A list may be in one record's answer, and not in that of the collection", arguments: Transport.allCases)
+    func nestedLists(_ transport: Transport) async throws {
+        let rules = RailsRules(nestedLists: ["/projects": ["sheets": .init("/sheets", by: "project_id")]])
+        try await talk(transport, rules) { talk in
+            talk.server.set(["id": 3, "name": "Dam"], in: "/projects")
+            talk.server.set([["id": 1, "project_id": 3], ["id": 2, "project_id": 4]], in: "/sheets")
+            let index = try await talk.ask(.get, "/projects")
+            #expect(index.json == [["id": 3, "name": "Dam"]])
+            let shown = try await talk.ask(.get, "/projects/3")
+            #expect(shown.json == ["id": 3, "name": "Dam", "sheets": [["id": 1, "project_id": 3]]])
+            #expect(talk.server.records(of: "/sheets").count == 2)
         }
     }
 

@@ -35,7 +35,7 @@ enum Backend: CaseIterable, Sendable {
         let isOverSocket = self == .railsOverSocket || self == .firebaseOverSocket
         if isOverSocket { try await server.listen() }
         do {
-            try await story(remote(isOverSocket ? URLSessionClient() : server.client)) {
+            try await story(remote(isOverSocket ? URLSessionClient(timeouts: .unlimited) : server.client)) {
                 server.record($0, of: "/lists")
             }
         } catch {

@@ -18,7 +18,9 @@ struct Talk<Server: FakeServer>: Sendable {
     ) async throws {
         if transport == .socket { try await server.listen() }
         do {
-            try await story(Talk(server: server, client: transport == .socket ? URLSessionClient() : server.client))
+            let client: any HTTPClient =
+                transport == .socket ? URLSessionClient(timeouts: .unlimited) : server.client
+            try await story(Talk(server: server, client: client))
         } catch {
             await server.stop()
             throw error

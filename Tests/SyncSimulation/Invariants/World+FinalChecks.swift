@@ -94,6 +94,7 @@ extension World {
     func checkEverything() async throws {
         try await checkDevices(isFinal: true)
         try checkServerValues()
+        try checkUnknownMembers()
         try await checkPromises()
         try checkEffects()
         try await checkIdentities()

@@ -79,6 +79,24 @@ extension World {
         }
     }
 
+    /// What others have written beside the members that the devices know stays as long as the record does.
+    func checkUnknownMembers() throws {
+        var expected: [String: JSONValue] = [:]
+        for change in server.changes {
+            guard let key = change.key else { continue }
+            let place = "\(change.path)/\(key)"
+            if change.kind != .updated { expected[place] = nil }
+            if let value = change.json[SimulatedServer.unknownMember] { expected[place] = value }
+        }
+        for entity in domain.entities {
+            for (key, record) in server.records(of: entity) {
+                let place = "\(entity.path)/\(key)"
+                guard let value = expected[place], record[SimulatedServer.unknownMember] != value else { continue }
+                throw Violation(rule: 3, what: "\(place) has lost a member that no device knows: \(value.plain)")
+            }
+        }
+    }
+
     /// Each value on the server was written by somebody.
     func checkServerValues() throws {
         for entity in domain.entities {

@@ -11,6 +11,8 @@ extension World {
     func becomeQuiet() async throws {
         trace.note("— all becomes quiet —")
         server.door.withLock { $0 = true }
+        server.isMended.withLock { $0 = true }
+        server.isSignedOut.withLock { $0 = false }
         for device in devices {
             device.network.faults = .none
             device.network.goOnline()

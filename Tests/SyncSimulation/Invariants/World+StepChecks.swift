@@ -23,7 +23,7 @@ extension World {
                     if scenario.policy == .serverWins, !isPull || pending.change == .update { continue }
                     throw lost(device, pending, "it is gone")
                 }
-                try checkValues(device, entity, pending, old, new, after)
+                try checkValues(device, entity, pending, old, new, before, after)
             }
         }
         try checkLinks(device, before, after)
@@ -62,6 +62,18 @@ extension World {
         return new[column] ?? .null == .null ? isGone(value) : value.isNull && isGone(base ?? .null)
     }
 
+    /// Whether a link led to a second row of a record, and leads to the record itself now.
+    private func isSameParent(
+        _ column: String, _ entity: DomainEntity, _ value: DatabaseValue, _ new: Snapshot.Record, _ before: Snapshot,
+        _ after: Snapshot
+    ) -> Bool {
+        guard let link = entity.links.first(where: { $0.name == column }),
+            let parent = domain.entity(link.destination), let old = before.rows[parent.table]?[value.keyText],
+            let own = absorbing(parent, old, before, after)
+        else { return false }
+        return new[column]?.keyText == own
+    }
+
     /// Whether a record that was deleted here is here under another key.
     private func isBack(
         _ entity: DomainEntity, _ pending: Snapshot.Pending, _ before: Snapshot, _ after: Snapshot
@@ -84,7 +96,7 @@ extension World {
 
     private func checkValues(
         _ device: Device, _ entity: DomainEntity, _ pending: Snapshot.Pending, _ old: Snapshot.Record,
-        _ new: Snapshot.Record, _ after: Snapshot
+        _ new: Snapshot.Record, _ before: Snapshot, _ after: Snapshot
     ) throws {
         let columns = entity.fields.map(\.name) + entity.links.map(\.name)
         for column in columns {
@@ -93,6 +105,7 @@ extension World {
             if new[column] ?? .null == value { continue }
             // Of two values the policy chooses; of one that nobody else has changed it does not.
             if scenario.policy != .localChangesWin { continue }
+            if isSameParent(column, entity, value, new, before, after) { continue }
             if hasLostParent(column, entity, value, pending.base?[column], new, after) { continue }
             throw lost(
                 device, pending, "\(column) was set to \(value.keyText) here, and is \((new[column] ?? .null).keyText)")
@@ -119,6 +132,33 @@ extension World {
 
     private func lost(_ device: Device, _ pending: Snapshot.Pending, _ what: String) -> Violation {
         Violation(rule: 3, what: "\(device.name)'s \(pending.entity) \(pending.key): \(what)")
+    }
+
+    /// Rule 9: a pull deletes nothing that the server has had all the while, but for what goes with its parent.
+    ///
+    /// - Parameter living: The keys of records that were there before and after.
+    func checkLiving(
+        _ device: Device, _ entity: DomainEntity, _ living: Set<String>, _ before: Snapshot, _ after: Snapshot
+    ) throws {
+        let identity = entity.plan.columns[entity.plan.remoteColumn ?? entity.plan.keyColumns[0]].name
+        let here = Set((after.rows[entity.table] ?? [:]).values.compactMap { $0[identity]?.keyText })
+        for (key, row) in before.rows[entity.table] ?? [:] where before.pending(entity, key) == nil {
+            guard let text = row[identity]?.keyText, living.contains(text), !here.contains(text),
+                !hasLeft(row, entity, before, after)
+            else { continue }
+            throw Violation(
+                rule: 9, what: "\(device.name) has pulled, and has lost \(entity.name) \(text), which the server has")
+        }
+    }
+
+    /// Whether a record that a row points at was here, and is gone.
+    private func hasLeft(
+        _ row: Snapshot.Record, _ entity: DomainEntity, _ before: Snapshot, _ after: Snapshot
+    ) -> Bool {
+        entity.links.contains { link in
+            guard let key = row[link.name]?.keyText, let parent = domain.entity(link.destination) else { return false }
+            return before.rows[parent.table]?[key] != nil && after.rows[parent.table]?[key] == nil
+        }
     }
 
     /// Rule 6: nothing that went wrong changed anything.

@@ -10,8 +10,14 @@ extension World {
     func hear(_ device: Device, killedAfter statements: Int?, _ random: inout SeededRandom) async throws {
         let isBroken = random.isOne(in: 4)
         let limit = Int.random(in: 1...12, using: &random)
+        let echo = random.isOne(in: 3) ? Int.random(in: 1...8, using: &random) : 0
         guard device.network.isOnline else { return }
         let changes = server.changes
+        // What was told and not confirmed is told again, deletions too.
+        if echo > 0, !isBroken, !scenario.withoutTroubles.contains(.echo) {
+            device.heardChanges = max(0, device.heardChanges - echo)
+            trace.note("the last \(echo) are told again")
+        }
         trace.step(stepNumber, device.name, isBroken ? "listens anew" : "hears of changes")
         var events: [(DomainEntity, RemoteEvent)] = []
         if isBroken {
@@ -64,6 +70,10 @@ extension World {
         case .created, .updated:
             // What the stream tells of a record is what was written, with its identity.
             var record = change.json
+            // The version in it is the one that the write was made to; the next one is the server's to tell.
+            if let key = entity.plan.versionColumn.flatMap({ entity.plan.columns[$0].wire?.path.first }) {
+                record[key] = nil
+            }
             if case .map = server.body(of: entity).shape {
                 let json = try JSONValue.object([key: record]).json()
                 // A whole record has its identity, and what it lacks is not there.

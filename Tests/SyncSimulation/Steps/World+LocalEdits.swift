@@ -147,8 +147,10 @@ extension World {
         let isRefused =
             random.isOne(in: 14) && field.kind == .text && server.hasRefusals
             && !scenario.withoutTroubles.contains(.refusal)
+        let isBreaking = random.isOne(in: 30) && field.kind == .text && !scenario.withoutTroubles.contains(.broken)
+        let mark = isRefused ? SimulatedServer.refusedMark : isBreaking ? SimulatedServer.breakingMark : ""
         let value = makeValue(
-            field, of: entity, by: device.name.prefix(1).lowercased(), at: device.now, isRefused: isRefused)
+            field, of: entity, by: device.name.prefix(1).lowercased(), at: device.now, mark: mark)
         return (field.name, field.key, value, entity.json(value, field))
     }
 

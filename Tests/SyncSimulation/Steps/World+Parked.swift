@@ -8,8 +8,14 @@ extension World {
         let before = try await device.snapshot()
         let isDiscarded = random.isOne(in: 2)
         let discardsAny = random.isOne(in: 4)
-        let pending = try await device.store.outbox.pending().filter { $0.parked != nil || discardsAny }
+        let discardsAll = random.isOne(in: 8)
+        let pending = try await device.store.outbox.pending().filter { $0.parked != nil || discardsAny || discardsAll }
         guard !pending.isEmpty else { return }
+        if discardsAll {
+            trace.step(stepNumber, device.name, "discards everything")
+            try await device.store.outbox.discardAll()
+            return forgetPromises(device, before, try await device.snapshot())
+        }
         let change = random.element(of: pending)
         if isDiscarded || discardsAny {
             trace.step(stepNumber, device.name, "discards the change of \(change.entity) \(change.record)")

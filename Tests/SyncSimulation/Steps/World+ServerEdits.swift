@@ -19,20 +19,46 @@ extension World {
     }
 
     private func makeOnServer(_ entity: DomainEntity, _ random: inout SeededRandom) {
+        let (key, record) = newRecord(entity, &random)
+        server.put(record, key, in: entity)
+        tellOthers("make \(entity.name) \(key): \(record.plain)")
+    }
+
+    private func newRecord(_ entity: DomainEntity, _ random: inout SeededRandom) -> (key: String, json: JSONValue) {
         let key = makeOthersKey(for: entity)
         var record: JSONValue = [:]
         record[entity.identityKey] = DomainEntity.json(key: key)
         for field in entity.fields {
             record[field.key] = entity.json(
-                makeValue(field, of: entity, by: "s", at: clock.now, isRefused: false), field)
+                makeValue(field, of: entity, by: "s", at: clock.now), field)
         }
         for link in entity.links {
             let parent = serverDestination(link, of: entity, key.keyText, &random)
             record[link.key] = random.isOne(in: 2) ? parent ?? .null : .null
         }
         for list in ownLists(of: entity) { record[list.key] = serverMembers(list, &random) }
-        server.put(record, key.keyText, in: entity)
-        tellOthers("make \(entity.name) \(key.keyText): \(record.plain)")
+        // A newer app knows a member that the schema does not.
+        if random.isOne(in: 2) { record[SimulatedServer.unknownMember] = .string("s\(makeToken())") }
+        return (key.keyText, record)
+    }
+
+    /// What others do while a collection is read page by page: they delete a record, so that those behind it move up, and
+    /// may make another one.
+    func pageTurn(_ entity: DomainEntity, _ random: inout SeededRandom) -> [ServerEdit] {
+        let records = server.records(of: entity)
+        guard let size = scenario.pageSize, records.count > size, !scenario.withoutTroubles.contains(.shift) else {
+            return []
+        }
+        let gone = random.element(of: records).key
+        var edits = (scenario.serverCascades ? belongings(of: entity, gone) : []) + [.remove(entity, key: gone)]
+        if random.isOne(in: 2) {
+            let (key, json) = newRecord(entity, &random)
+            // Not a link to what goes.
+            if !entity.links.contains(where: { SimulatedServer.text(json[$0.key] ?? .null) == gone }) {
+                edits.append(.put(entity, key: key, json))
+            }
+        }
+        return edits
     }
 
     private func changeOnServer(_ entity: DomainEntity, _ key: String, _ random: inout SeededRandom) {
@@ -40,7 +66,7 @@ extension World {
         var members: [String: JSONValue] = [:]
         for field in [random.element(of: fields)] + fields.filter({ $0.kind == .date }) {
             members[field.key] = entity.json(
-                makeValue(field, of: entity, by: "s", at: clock.now, isRefused: false), field)
+                makeValue(field, of: entity, by: "s", at: clock.now), field)
         }
         server.edit(key, of: entity, members)
         tellOthers("change \(entity.name) \(key): \(JSONValue.object(members).plain)")
@@ -60,20 +86,18 @@ extension World {
     }
 
     private func deleteOnServer(_ entity: DomainEntity, _ key: String) {
-        if scenario.serverCascades { deleteChildren(of: entity, key) }
-        server.remove(key, from: entity)
-        server.tidyLists()
-        tellOthers("delete \(entity.name) \(key)")
+        for edit in (scenario.serverCascades ? belongings(of: entity, key) : []) + [.remove(entity, key: key)] {
+            server.apply(edit)
+            tellOthers(edit.text)
+        }
     }
 
     /// Deletes what a device would delete along.
-    private func deleteChildren(of parent: DomainEntity, _ key: String) {
-        for child in domain.entities {
-            for link in child.links where link.destination == parent.name {
-                for (childKey, record) in server.records(of: child)
-                where SimulatedServer.text(record[link.key] ?? .null) == key {
-                    deleteOnServer(child, childKey)
-                }
+    private func belongings(of parent: DomainEntity, _ key: String) -> [ServerEdit] {
+        domain.entities.flatMap { child in
+            child.links.filter { $0.destination == parent.name }.flatMap { link in
+                server.records(of: child).filter { SimulatedServer.text($0.json[link.key] ?? .null) == key }
+                    .flatMap { belongings(of: child, $0.key) + [.remove(child, key: $0.key)] }
             }
         }
     }

@@ -21,10 +21,10 @@ extension World {
         case ..<78: try await hear(device, killedAfter: statements, &random)
         case ..<80: try await pullOne(device, killedAfter: statements, &random)
         case ..<82: try await pullScoped(device, killedAfter: statements, &random)
-        case ..<90: editOnServer(&random)
-        case ..<92: toggleOnline(device)
-        case ..<94: toggleServer()
-        case ..<97: passTime(&random)
+        case ..<89: editOnServer(&random)
+        case ..<91: toggleOnline(device)
+        case ..<93: random.isOne(in: 3) ? toggleSession() : toggleServer()
+        case ..<95: passTime(&random)
         default: try await settleParked(device, &random)
         }
     }
@@ -47,6 +47,15 @@ extension World {
             return isUp
         }
         trace.step(stepNumber, "The server", isUp ? "runs again" : "stops")
+    }
+
+    private func toggleSession() {
+        guard !scenario.withoutTroubles.contains(.session) else { return }
+        let isSignedOut = server.isSignedOut.withLock { isSignedOut in
+            isSignedOut.toggle()
+            return isSignedOut
+        }
+        trace.step(stepNumber, "The server", isSignedOut ? "shows its sign-in page" : "knows everybody again")
     }
 
     private func passTime(_ random: inout SeededRandom) {

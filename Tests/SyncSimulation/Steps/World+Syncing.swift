@@ -17,9 +17,17 @@ extension World {
         let deletes = random.isOne(in: 2)
         trace.step(stepNumber, device.name, "pulls \(entity.name)\(deletes ? " and deletes what is gone" : "")")
         let type = entity.type
+        if random.isOne(in: 2) {
+            let edits = pageTurn(entity, &random)
+            server.betweenPages.withLock { $0 = edits }
+        }
+        defer { server.betweenPages.withLock { $0 = [] } }
+        let (before, there) = (try await device.snapshot(), server.keys(of: entity))
         try await sync(device, killedAfter: statements, isPull: true) {
             try await Self.pull(type, device, deletes: deletes)
         }
+        try checkLiving(
+            device, entity, there.intersection(server.keys(of: entity)), before, try await device.snapshot())
     }
 
     static func pull<Object: Model>(_ type: Object.Type, _ device: Device, deletes: Bool) async throws -> String {

@@ -50,7 +50,7 @@ final class Device {
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, 2))
         store = try domain.openStore(at: file)
         sync = try Self.sync(
-            store, scenario, server.remote(through: network), clock, killSwitch, trace, answers, number)
+            store, scenario, server, network, clock, killSwitch, trace, answers, number)
         watch()
     }
 
@@ -59,13 +59,15 @@ final class Device {
     }
 
     private static func sync(
-        _ store: Store, _ scenario: Scenario, _ remote: any Remote, _ clock: DeviceClock, _ killSwitch: KillSwitch,
-        _ trace: Trace, _ answers: GatedRemote.Answers, _ number: Int
+        _ store: Store, _ scenario: Scenario, _ server: SimulatedServer, _ network: FaultyNetwork,
+        _ clock: DeviceClock, _ killSwitch: KillSwitch, _ trace: Trace, _ answers: GatedRemote.Answers, _ number: Int
     ) throws -> Sync {
+        let remote = GatedRemote(
+            remote: server.remote(through: network), killSwitch: killSwitch, trace: trace, answers: answers,
+            server: server)
         let numbers = Locked(SeededRandom(seed: scenario.seed &* 17 &+ UInt64(number)))
         return Sync.simulated(
-            store: store, remote: GatedRemote(remote: remote, killSwitch: killSwitch, trace: trace, answers: answers),
-            policy: scenario.policy, clock: clock
+            store: store, remote: remote, policy: scenario.policy, clock: clock
         ) { numbers.withLock { Double.random(in: 0..<1, using: &$0) } }
     }
 
@@ -105,7 +107,7 @@ final class Device {
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, life + 1))
         store = try domain.openStore(at: file)
         sync = try Self.sync(
-            store, scenario, server.remote(through: network), clock, killSwitch, trace, answers, number)
+            store, scenario, server, network, clock, killSwitch, trace, answers, number)
         watch()
     }
 

@@ -21,6 +21,8 @@ struct Domain: Sendable {
         Domain("Checklist", ChecklistSchema.self),
         // Links to records whose identities the server makes.
         Domain("Forest", ForestSchema.self, of: ["Mark", "Note"]), Domain("Museum", MuseumSchema.self, of: ["Loan"]),
+        // Records whose versions are an attribute of theirs.
+        Domain("Museum's tickets", MuseumSchema.self, of: ["Ticket", "Plan"]),
     ]
 
     /// - Parameter names: The entities that are edited and followed; all where it is `nil`.
@@ -109,7 +111,7 @@ struct DomainEntity: Sendable {
     private static func field(_ column: Int, _ plan: EntityPlan) -> Field? {
         let description = plan.columns[column]
         guard let wire = description.wire, wire.path.count == 1, !plan.keyColumns.contains(column),
-            plan.remoteColumn != column
+            plan.remoteColumn != column, plan.versionColumn != column
         else { return nil }
         let kind: Field.Kind
         switch description.type {

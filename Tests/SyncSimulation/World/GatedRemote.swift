@@ -9,6 +9,7 @@ struct GatedRemote: Remote {
     let killSwitch: KillSwitch
     let trace: Trace
     let answers: Answers
+    let server: SimulatedServer
 
     /// What the server has told a device since it was asked last.
     final class Answers: Sendable {
@@ -35,6 +36,9 @@ struct GatedRemote: Remote {
             }
         }
         if case .notModified = response {} else { answers.add() }
+        if case .records(let records) = response, records.next != nil {
+            for edit in server.turnPage() { trace.note("meanwhile others \(edit.text)") }
+        }
         return response
     }
 

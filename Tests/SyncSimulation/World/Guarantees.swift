@@ -24,7 +24,8 @@ struct Guarantees: Sendable {
         switch server {
         case .memory: Guarantees(updatesAreIdempotent: true, writesAreConditional: false)
         case .memoryWithVersions: Guarantees(updatesAreIdempotent: true, writesAreConditional: true)
-        case .rails: Guarantees(updatesAreIdempotent: false, writesAreConditional: false)
+        case .rails, .railsWithoutKeys, .railsOfWholeRecords:
+            Guarantees(updatesAreIdempotent: false, writesAreConditional: false)
         case .railsWithVersions, .firebase: Guarantees(updatesAreIdempotent: false, writesAreConditional: true)
         }
     }

@@ -40,8 +40,7 @@ package struct Scenario: Sendable {
         stepCount = Int.random(in: 12...60, using: &random)
         let level = random.element(of: [0, 0.01, 0.025, 0.05, 0.1])
         var faults = Faults.all(level)
-        for kind in Fault.Kind.allCases where random.isOne(in: 3) { faults[kind] = 0 }
-        chosenFaults = faults
+        for kind in Fault.Kind.allCases where kind != .portal && random.isOne(in: 3) { faults[kind] = 0 }
         var skews: [Double] = []
         for _ in 0..<4 {
             skews.append(random.isOne(in: 2) ? 0 : Double(Int.random(in: -7_200...7_200, using: &random)))
@@ -51,6 +50,8 @@ package struct Scenario: Sendable {
         answersWithBody = !random.isOne(in: 4)
         serverCascades = !random.isOne(in: 3)
         if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
+        if random.isOne(in: 3) { faults[.portal] = 0 }
+        chosenFaults = faults
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
@@ -76,10 +77,11 @@ package struct Scenario: Sendable {
 /// Something that can go wrong, by a name that ``Scenario`` can be told without.
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
-    case kill, offline, restart, refusal, clocks
+    case kill, offline, restart, refusal, clocks, shift, echo, broken, session
 
     package static let all: [Trouble] =
-        [.kill, .offline, .restart, .refusal, .clocks] + Fault.Kind.allCases.map { .network($0) }
+        [.kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session]
+        + Fault.Kind.allCases.map { .network($0) }
 
     package var name: String {
         switch self {
@@ -89,6 +91,10 @@ package enum Trouble: Hashable, Sendable {
         case .restart: "restart"
         case .refusal: "refusal"
         case .clocks: "clocks"
+        case .shift: "shift"
+        case .echo: "echo"
+        case .broken: "broken"
+        case .session: "session"
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 import LockstepSync
+import LockstepTesting
 
 /// A server in memory that can be down, and that refuses what ``SimulatedServer`` says.
 struct ServerDoor: Remote {
@@ -12,11 +13,19 @@ struct ServerDoor: Remote {
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         guard server.door.withLock({ $0 }) else { throw SyncError.unreachable }
+        guard !server.isSignedOut.withLock({ $0 }) else {
+            return .records(FetchResponse.Records(body: .data(ServerAnswer.page.body)))
+        }
         return try await remote.fetch(request)
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
         guard server.door.withLock({ $0 }) else { throw SyncError.unreachable }
+        // As a remote does that hands back whatever came.
+        guard !server.isSignedOut.withLock({ $0 }) else { return .accepted(body: ServerAnswer.page.body) }
+        guard !server.breaks(on: change.kind == .update ? change.changes : change.body) else {
+            return .unavailable(status: 500)
+        }
         guard !server.refuses(change) else {
             return .refused(status: 422, body: Data(#"{"errors": "is not taken"}"#.utf8))
         }
@@ -32,6 +41,15 @@ struct DoorClient: HTTPClient {
 
     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         guard server.door.withLock({ $0 }) else { throw SyncError.unreachable }
+        guard !server.isSignedOut.withLock({ $0 }) else {
+            let page = ServerAnswer.page
+            return HTTPAnswer(
+                HTTPResponse(status: .ok, headerFields: page.headers), body: .data(page.body),
+                address: URL(string: "http://localhost/sign_in"))
+        }
+        guard !server.breaks(on: body) else {
+            return HTTPAnswer(HTTPResponse(status: .internalServerError), body: .data(Data("undefined method".utf8)))
+        }
         defer { if request.method == .delete { server.tidyLists() } }
         return try await client.send(request, body: body)
     }

@@ -9,12 +9,16 @@ enum ServerKind: String, Sendable, CaseIterable {
     case memoryWithVersions = "a server in memory with versions"
     case rails = "Rails"
     case railsWithVersions = "Rails with versions"
+    case railsWithoutKeys = "Rails that knows no idempotency keys"
+    case railsOfWholeRecords = "Rails that is given whole records"
     case firebase = "Firebase"
 
     func fits(_ domain: Domain) -> Bool {
         switch self {
         // Numbers are made by no Firebase.
         case .firebase: domain.name == "Journal"
+        // Nobody can tell whether such a server has taken a record that it names itself.
+        case .railsWithoutKeys: domain.entities.allSatisfy { !$0.isServerMade }
         default: true
         }
     }
@@ -32,9 +36,20 @@ final class SimulatedServer: Sendable {
     private let domain: Domain
     /// Whether it can be reached.
     let door = Locked(true)
+    /// Whether its session has ended: every request is redirected to a sign-in page, and answered 200 with HTML.
+    let isSignedOut = Locked(false)
+    /// Whether it can take the records that it breaks on.
+    let isMended = Locked(false)
+    /// What others do as soon as a device has read a page that is not the last.
+    let betweenPages = Locked<[ServerEdit]>([])
 
     /// What a text ends with that the server refuses.
     static let refusedMark = "!"
+    /// What a text ends with that it breaks on, however often it gets it, until somebody mends it.
+    static let breakingMark = "~"
+
+    /// A member that no schema knows.
+    static let unknownMember = "written_by_newer_apps"
 
     init(_ scenario: Scenario, clock: any SyncClock) {
         domain = scenario.domain
@@ -45,11 +60,13 @@ final class SimulatedServer: Sendable {
                 MemoryRemote(
                     traits: RemoteTraits(hasVersions: hasVersions), clock: clock, pageSize: scenario.pageSize,
                     answersWithBody: scenario.answersWithBody))
-        case .rails, .railsWithVersions:
+        case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords:
             let usesVersions = scenario.server == .railsWithVersions
+            var conventions = RESTConventions()
+            if scenario.server == .railsOfWholeRecords { conventions.updates = .wholeRecord }
             backend = .rails(
-                FakeRails(Self.rules(scenario, usesVersions), clock: clock), RESTConventions(),
-                usesVersions: usesVersions, clock: clock)
+                FakeRails(Self.rules(scenario, usesVersions), clock: clock), conventions, usesVersions: usesVersions,
+                clock: clock)
         case .firebase: backend = .firebase(FakeFirebase(clock: clock), clock: clock)
         }
     }
@@ -57,11 +74,17 @@ final class SimulatedServer: Sendable {
     private static func rules(_ scenario: Scenario, _ hasVersions: Bool) -> RailsRules {
         var rules = RailsRules(
             pageSize: scenario.pageSize, hasVersions: hasVersions, answersWithBody: scenario.answersWithBody,
-            remembersDeleted: scenario.seed % 2 == 0)
+            putReplaces: true, remembersDeleted: scenario.seed % 2 == 0,
+            honoursIdempotencyKeys: scenario.server != .railsWithoutKeys,
+            takenStatus: scenario.seed % 4 < 2 ? 422 : 500)
         for entity in scenario.domain.entities {
             rules.wrapKeys[entity.path] = entity.plan.remote?.wrapKey
             rules.identityKeys[entity.path] = entity.identityKey
+            rules.versionKeys[entity.path] = entity.plan.versionColumn.flatMap {
+                entity.plan.columns[$0].wire?.path.first
+            }
         }
+        rules.staleStatus = scenario.seed % 8 < 4 ? 409 : 412
         rules.validate = { _, record in refusals(of: record) }
         return rules
     }
@@ -81,6 +104,12 @@ final class SimulatedServer: Sendable {
             let sent = try? JSONValue(json: change.kind == .create ? change.body : change.changes)
         else { return false }
         return !Self.refusals(of: sent).isEmpty
+    }
+
+    /// Whether a body is one that it breaks on.
+    func breaks(on body: Data?) -> Bool {
+        guard let body, !isMended.withLock({ $0 }) else { return false }
+        return String(decoding: body, as: UTF8.self).contains(Self.breakingMark + "\"")
     }
 
     /// Whether it refuses anything.
@@ -114,6 +143,8 @@ final class SimulatedServer: Sendable {
             return members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         }
     }
+
+    func keys(of entity: DomainEntity) -> Set<String> { Set(records(of: entity).map(\.key)) }
 
     /// Everything that took effect, in order.
     var changes: [ServerChange] {

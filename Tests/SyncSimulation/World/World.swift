@@ -48,16 +48,16 @@ final class World {
         return lastToken
     }
 
-    /// A value that nobody has written: of a text it tells who did.
+    /// A value that nobody has written: of a text it tells who did, and the mark behind it what the server makes of it.
     func makeValue(
-        _ field: DomainEntity.Field, of entity: DomainEntity, by author: String, at date: Date, isRefused: Bool
+        _ field: DomainEntity.Field, of entity: DomainEntity, by author: String, at date: Date, mark: String = ""
     )
         -> DatabaseValue
     {
         let token = makeToken()
         let value: DatabaseValue =
             switch field.kind {
-            case .text: "\(author)\(token)\(isRefused ? SimulatedServer.refusedMark : "")".databaseValue
+            case .text: "\(author)\(token)\(mark)".databaseValue
             case .number: token.databaseValue
             // Whole seconds, and never the same ones.
             case .date: (date.timeIntervalSince1970.rounded(.down) + Double(token)).databaseValue

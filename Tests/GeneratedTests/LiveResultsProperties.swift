@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @MainActor
-@Suite("Live results against a brute-force reference", .timeLimit(.minutes(10)))
+@Suite("Live results against a brute-force reference")
 struct LiveResultsProperties {
     @Test("Random edits: each difference makes the old list the new one, as table views apply it", arguments: 0..<30)
     func randomEdits(_ seed: Int) async throws {

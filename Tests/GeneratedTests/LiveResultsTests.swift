@@ -6,7 +6,7 @@ import Shop
 import Testing
 
 @MainActor
-@Suite("Live results", .timeLimit(.minutes(10)))
+@Suite("Live results")
 struct LiveResultsTests {
     let store: Store
     let context: Context

@@ -204,7 +204,7 @@ extension UserPackage {
 
     /// The package without what SwiftPM makes.
     func sources() throws -> [String: String] {
-        var paths = try files(below: "Sources") + files(below: "Schemas")
+        var paths = try paths(below: "Sources", "Schemas")
         paths += try FileManager.default.contentsOfDirectory(atPath: path(".")).filter {
             ![".build", "Package.resolved", "Sources", "Schemas", ".swiftpm"].contains($0)
         }

@@ -10,7 +10,7 @@ import Testing
 ///       Sources/Models/lockstep.yaml           schemas: ../../Schemas, access: public
 ///       Sources/App/Journal.lockstep.yaml
 ///       Sources/App/main.swift
-struct UserPackage: Sendable {
+struct UserPackage: FolderOfFiles, Sendable {
     /// The package's folder.
     let folder: URL
     /// Where Lockstep is.
@@ -31,7 +31,7 @@ struct UserPackage: Sendable {
     /// Puts the sources back to what the package begins with. What is equal already is not touched.
     func reset() throws {
         let wanted = Sample.sources
-        for path in try files(below: "Sources") + files(below: "Schemas") where wanted[path] == nil {
+        for path in try paths(below: "Sources", "Schemas") where wanted[path] == nil {
             try remove(path)
         }
         for (path, text) in wanted where (try? read(path)) != text { try write(text, to: path) }
@@ -71,17 +71,6 @@ struct UserPackage: Sendable {
 
     // MARK: - Files
 
-    func write(_ text: String, to path: String) throws {
-        let file = folder.appendingPathComponent(path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-    }
-
-    func read(_ path: String) throws -> String {
-        String(decoding: try Data(contentsOf: folder.appendingPathComponent(path)), as: UTF8.self)
-    }
-
     /// Replaces a text that must be there.
     func replace(_ old: String, with new: String, in path: String) throws {
         let text = try read(path)
@@ -93,21 +82,12 @@ struct UserPackage: Sendable {
         try FileManager.default.removeItem(at: folder.appendingPathComponent(path))
     }
 
-    func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
-    }
-
     /// The path as the compiler's messages have it.
     func path(_ path: String) -> String { folder.appendingPathComponent(path).path }
 
-    /// The paths of all files below a folder; none if there is no such folder.
-    func files(below path: String) throws -> [String] {
-        let names = (try? FileManager.default.subpathsOfDirectory(atPath: self.path(path))) ?? []
-        return names.map { path + "/" + $0 }.filter { name in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: self.path(name), isDirectory: &isFolder)
-                && !isFolder.boolValue
-        }
+    /// The files below some folders, by their paths from the package's; none of a folder that is not there.
+    func paths(below folders: String...) throws -> [String] {
+        try folders.filter(exists).flatMap { folder in try files(below: folder).map { folder + "/" + $0 } }
     }
 
     /// `touch Package.swift`.
@@ -120,24 +100,21 @@ struct UserPackage: Sendable {
 
     /// The generated Swift of a target, by file name.
     func generated(for target: String) throws -> [String: String] {
-        let files = try files(below: ".build/plugins/outputs").filter {
+        let paths = try paths(below: ".build/plugins/outputs").filter {
             $0.contains("/\(target)/") && $0.hasSuffix(".swift")
         }
         return Dictionary(
-            uniqueKeysWithValues: try files.map { (URL(fileURLWithPath: $0).lastPathComponent, try read($0)) })
+            uniqueKeysWithValues: try paths.map { (URL(fileURLWithPath: $0).lastPathComponent, try read($0)) })
     }
 
     /// When the generated files and the compiled ones of the user's targets were last written.
     func dates() throws -> [String: Date] {
-        let generated = try files(below: ".build/plugins/outputs").filter { $0.hasSuffix(".swift") }
-        let objects = try ["App", "Models"].flatMap { target in
-            try files(below: ".build/debug/\(target).build").filter { $0.hasSuffix(".o") }
+        let generated = try paths(below: ".build/plugins/outputs").filter { $0.hasSuffix(".swift") }
+        let objects = try paths(below: ".build/debug/App.build", ".build/debug/Models.build").filter {
+            $0.hasSuffix(".o")
         }
         return Dictionary(
-            uniqueKeysWithValues: try (generated + objects).map { path in
-                let attributes = try FileManager.default.attributesOfItem(atPath: self.path(path))
-                return (path, try #require(attributes[.modificationDate] as? Date))
-            })
+            uniqueKeysWithValues: try (generated + objects).map { ($0, try modificationDate(of: $0)) })
     }
 
     // MARK: - Lockstep as users get it
@@ -153,8 +130,7 @@ struct UserPackage: Sendable {
 
     /// Copies the repository as it is now, and makes version 1.0.0 of it.
     private static func publish(to library: URL) throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Documentation.root
         let listing = try git(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], in: root)
         let paths = listing.output.split(separator: "\0").map(String.init)
         try #require(!paths.isEmpty, "The tests of packages need a clone of the repository: \(listing.text)")

@@ -29,8 +29,11 @@ enum MergeProperty {
             let rows = try await CanonicalRows(of: store)
             let writes = try await store.writer.write { $0.totalChangesCount }
             let second = try await story.merge(step, into: store, options)
-            if second.hasChanges { return "step \(number), first \(first); again \(second)" }
-            if try await CanonicalRows(of: store) != rows { return "step \(number): other rows" }
+            let again = try await CanonicalRows(of: store)
+            if second.hasChanges || again != rows {
+                let difference = rows.difference(from: again)
+                return "step \(number), first \(first); again \(second); once -, twice +:\n\(difference)"
+            }
             let more = try await store.writer.write { $0.totalChangesCount } - writes
             if more != 0 { return "step \(number): \(more) rows were written again" }
         }
@@ -74,8 +77,10 @@ enum MergeProperty {
         for (number, step) in story.steps.enumerated() {
             let one = try await story.merge(step, into: bytes, options)
             // What a decoder refuses is no story for this road; a payload of whole records always decodes.
-            guard let two = try? await RandomStory.mergeDecoded(step, into: story.model(of: step), typed, options)
-            else { return nil }
+            let two: MergeSummary
+            do {
+                two = try await RandomStory.mergeDecoded(step, into: story.model(of: step), typed, options)
+            } catch is DecodingError { return nil }
             let (rows, others) = (try await CanonicalRows(of: bytes), try await CanonicalRows(of: typed))
             if rows != others { return "step \(number), bytes -, typed +:\n\(rows.difference(from: others))" }
             if "\(one)" != "\(two)" { return "step \(number): bytes \(one), typed \(two)" }

@@ -14,24 +14,35 @@ struct PayloadStyle {
     /// Other spellings of the keys (N1), and keys that nobody knows (M13).
     var variesKeys = true
 
+    /// Records come from several states of the server, as pages do that are read while it changes (M16).
+    var isTorn = false
+    /// Records may want values that are there once and that others have.
+    var sharesUniqueValues = false
+
     static let complete = PayloadStyle()
+    static let contested = PayloadStyle(sharesUniqueValues: true)
     static let representable = PayloadStyle(embedsForIdentities: false)
     static let wild = PayloadStyle(lacksKeys: true, hasFaults: true, hasDuplicates: true)
+    static let torn = PayloadStyle(lacksKeys: true, hasFaults: true, hasDuplicates: true, isTorn: true)
 }
 
 /// Tells a server's records as payloads, in as many ways as there are.
 struct PayloadMaker {
     let server: ServerMaker
-    let state: ServerState
+    /// What is told; where a payload is torn, one of several for each record.
+    private var state: ServerState
+    private let states: [ServerState]
     let style: PayloadStyle
     var speller: ValueSpeller
 
     /// How deep records are embedded in each other; the keys of what is deeper are missing.
     private static let depthLimit = 3
 
-    init(_ server: ServerMaker, _ state: ServerState, _ style: PayloadStyle, seed: UInt64) {
+    /// - Parameter states: Of the server; but for torn payloads one.
+    init(_ server: ServerMaker, _ states: [ServerState], _ style: PayloadStyle, seed: UInt64) {
         self.server = server
-        self.state = state
+        self.states = states
+        state = states[0]
         self.style = style
         speller = ValueSpeller(random: SeededRandom(seed: seed))
     }
@@ -39,7 +50,7 @@ struct PayloadMaker {
     /// Every record that the server has of an entity.
     mutating func list(of plan: EntityPlan) -> [PayloadObject] {
         var objects: [PayloadObject] = []
-        for key in server.keys[plan.name] ?? [] where state.records[plan.name]?[key] != nil {
+        for key in server.keys[plan.name] ?? [] where states.contains(where: { $0.records[plan.name]?[key] != nil }) {
             objects.append(object(plan, key, depth: 0))
             guard style.hasDuplicates, speller.random.isOne(in: 5) else { continue }
             objects.append(object(plan, key, depth: 0))
@@ -50,6 +61,9 @@ struct PayloadMaker {
     // MARK: Records
 
     private mutating func object(_ plan: EntityPlan, _ key: ServerKey, depth: Int) -> PayloadObject {
+        let former = state
+        defer { state = former }
+        tear(plan, key, isAtTop: depth == 0)
         var object = PayloadObject()
         // What is wrong is wrong at the top: of a nested record there are other copies, and which of them counts for its
         // owner’s lists no rule says.
@@ -61,6 +75,13 @@ struct PayloadMaker {
             put(relationship, of: plan, key, depth, &object)
         }
         return finished(object)
+    }
+
+    /// Tells a record from a state that has it: mostly what is nested from that of its owner.
+    private mutating func tear(_ plan: EntityPlan, _ key: ServerKey, isAtTop: Bool) {
+        guard style.isTorn, isAtTop || speller.random.isOne(in: 4) else { return }
+        let known = states.filter { $0.records[plan.name]?[key] != nil }
+        if !known.isEmpty { state = speller.random.element(of: known) }
     }
 
     private mutating func scrap(_ record: ServerState.Record, _ plan: EntityPlan) -> PayloadNode {
@@ -143,8 +164,6 @@ struct PayloadMaker {
                 // Where the whole record comes, its identity may come too (R1).
                 if !style.hasFaults, speller.random.isOne(in: 2) { return }
             }
-            // A list of identities that came before may say otherwise; which of them counts is not settled.
-            if linked.isEmpty, relationship.inverseDescription?.wire.isIDs == true { return }
             for (place, path) in paths.enumerated() {
                 object.put(linked.first.map { identity($0[place]) } ?? .null, at: path.keys)
             }

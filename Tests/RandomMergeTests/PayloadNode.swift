@@ -54,6 +54,15 @@ struct PayloadObject: Sendable {
         }
     }
 
+    /// When what a path leads to is read, to be held against others: in the order of the text, but last what stands under
+    /// another spelling of its key. Empty where there is nothing.
+    func place(of path: [String]) -> [Int] {
+        guard let first = path.first, let index = members.lastIndex(where: { $0.meaning == first }) else { return [] }
+        let place = [members[index].key == first ? 0 : 1, index]
+        guard path.count > 1, case .object(let object) = members[index].value else { return place }
+        return place + object.place(of: Array(path.dropFirst()))
+    }
+
     /// Puts a value at a path, with objects on the way to it.
     mutating func put(_ value: PayloadNode, at path: [String]) {
         guard path.count > 1 else {

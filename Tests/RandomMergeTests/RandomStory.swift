@@ -37,11 +37,12 @@ struct RandomStory: Sendable {
         self.seed = seed
         schema = Self.schemas[Int(seed % UInt64(Self.schemas.count))]
         let plans = schema.entities.map { $0.entity.plan }
-        var server = ServerMaker(plans, seed: seed)
+        var server = ServerMaker(plans, sharesUniqueValues: style.sharesUniqueValues, seed: seed)
         var state = server.state()
         for number in 0..<stateCount {
             if number > 0 { state = server.changed(state) }
-            var maker = PayloadMaker(server, state, style, seed: seed &* 31 &+ UInt64(number))
+            let states = style.isTorn ? [state, server.changed(state)] : [state]
+            var maker = PayloadMaker(server, states, style, seed: seed &* 31 &+ UInt64(number))
             for plan in plans.shuffled(using: &server.speller.random) where !plan.isWithoutIdentity {
                 if style.lacksKeys, server.speller.random.isOne(in: 3) { continue }
                 steps.append(

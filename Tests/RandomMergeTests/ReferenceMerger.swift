@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-/// Merges payloads by the rules of Rules.md, one record after the other.
+/// Merges payloads by the rules of Rules.md: the records at the top one after the other, as if each came alone (M16).
 ///
 /// It knows nothing of the engine: records come as nodes that say what they mean, and go into dictionaries.
 struct ReferenceMerger {
@@ -27,6 +27,8 @@ struct ReferenceMerger {
 
     /// What a list or an embedded record says of links.
     private struct Directive {
+        /// Of the records in one at the top, the place of the owner: the lists of one that begins later count more.
+        let visit: Int
         let owner: Listed
         let relationship: RelationshipDescription
         let members: [ServerKey]
@@ -34,6 +36,8 @@ struct ReferenceMerger {
         let skipped: Set<ServerKey>
         /// Whether every member can be told. Else nobody is let go: it might be the one.
         var isWhole = true
+        /// The members, where they have no identity.
+        var scraps: [ReferenceStore.Row]?
     }
 
     /// A to-one that a record says itself.
@@ -43,16 +47,33 @@ struct ReferenceMerger {
         let target: ServerKey?
     }
 
+    /// The lists of the record at the top that is being merged, and how many records are in it so far.
     private var directives: [Directive] = []
-    private var listed: Set<Listed> = []
-    /// To-ones that the payload says itself, with what they point at.
+    private var visitCount = 0
+    /// The to-ones that it says itself, with what they point at.
     private var told: [Told] = []
+    private var listed: Set<Listed> = []
+    /// What was made of it, and the records in it that cannot be made of what it says.
+    private var visited: Set<Listed> = []
+    private var incomplete: Set<Listed> = []
     /// Records that something valid was said of.
     private var merged: Set<Listed> = []
     private var skipped: Set<Listed> = []
     /// Records that an owner no longer lists.
     private var letGo: Set<Listed> = []
+    /// Those of them that are deleted in the end.
+    private var doomed: [Listed] = []
+    /// Relationships of records whose members the payload has told.
+    private var toldLists: Set<ServerList> = []
+    /// Whatever lists had.
+    private var members: Set<Listed> = []
     private var outcome = Outcome()
+
+    /// The list of a record.
+    private struct ServerList: Hashable {
+        let owner: Listed
+        let relationship: String
+    }
 
     init(_ plans: [EntityPlan], now: DatabaseValue) {
         store = ReferenceStore(plans)
@@ -61,28 +82,44 @@ struct ReferenceMerger {
 
     mutating func merge(_ records: [PayloadObject], into entity: String) -> Outcome {
         let before = store
-        directives = []
-        told = []
-        listed = []
-        merged = []
-        letGo = []
-        skipped = []
-        outcome = Outcome()
+        forgetAll()
         guard let plan = store.plans[entity] else { return outcome }
-        for record in records { _ = visit(record, plan, nil) }
-        directives = lastDirectives()
-        directives.forEach { follow($0) }
-        settleWaiting()
-        directives.forEach { letGo($0) }
-        if !outcome.deleted.isEmpty { tellAgain() }
+        for record in records { noteListed(record, plan) }
+        for record in records { merge(record, plan) }
+        for record in doomed { delete(record) }
         count(before)
         return outcome
     }
 
-    /// Where an owner came several times, its last list counts (M3).
-    private func lastDirectives() -> [Directive] {
-        directives.enumerated().filter { index, directive in
-            !directives[(index + 1)...].contains {
+    /// Merges a record at the top with all that is nested in it. A new record is what its copies in it say together; one
+    /// that they leave incomplete is skipped with what is nested in them, which may leave others incomplete.
+    private mutating func merge(_ record: PayloadObject, _ plan: EntityPlan) {
+        let before = self
+        var incomplete: Set<Listed> = []
+        while true {
+            (directives, told, visited, self.incomplete) = ([], [], [], incomplete)
+            _ = visit(record, plan, nil)
+            for directive in settled() { follow(directive) }
+            settleWaiting()
+            let found = visited.filter { !store.isComplete($0.key, $0.entity) }
+            if found.isEmpty { return }
+            incomplete.formUnion(found)
+            self = before
+        }
+    }
+
+    private mutating func forgetAll() {
+        (listed, merged, skipped, letGo, members) = ([], [], [], [], [])
+        (doomed, toldLists, outcome) = ([], [], Outcome())
+    }
+
+    /// The lists in their order; of a many to many, where an owner is there several times, its last one only (M3).
+    private func settled() -> [Directive] {
+        let ordered = directives.enumerated().sorted { ($0.element.visit, $0.offset) < ($1.element.visit, $1.offset) }
+            .map(\.element)
+        return ordered.enumerated().filter { index, directive in
+            guard case .manyToMany = directive.relationship.kind else { return true }
+            return !ordered[(index + 1)...].contains {
                 $0.owner == directive.owner && $0.relationship.name == directive.relationship.name
             }
         }.map(\.element)
@@ -105,35 +142,43 @@ struct ReferenceMerger {
     private mutating func visit(_ object: PayloadObject, _ plan: EntityPlan, _ owner: Owner?) -> Visit {
         guard let key = identity(object, plan) else {
             outcome.skippedCount += 1
-            noteListed(object, plan)
             return .skipped(nil)
         }
         let record = Listed(entity: plan.name, key: key)
-        listed.insert(record)
-        guard let row = row(object, plan, store.rows[plan.name]?[key], key, owner) else {
+        visitCount += 1
+        let visit = visitCount
+        guard !incomplete.contains(record), let row = row(object, plan, store.rows[plan.name]?[key], key, owner)
+        else {
             // Of a record that comes twice, one is counted (M3).
             if skipped.insert(record).inserted { outcome.skippedCount += 1 }
-            noteListed(object, plan)
             return .skipped(key)
         }
         merged.insert(record)
+        visited.insert(record)
         store.rows[plan.name, default: [:]][key] = row
-        for relationship in plan.relationships where relationship.wire != .none {
-            read(relationship, of: record, object)
+        // In the order of the text: that is the one in which records begin.
+        let told = plan.relationships.map { ($0, object.place(of: Self.path($0))) }.filter { !$0.1.isEmpty }
+        for (relationship, _) in told.sorted(by: { $0.1.lexicographicallyPrecedes($1.1) }) {
+            read(relationship, of: record, visit, object)
         }
         return .merged(key)
     }
 
-    /// What a skipped record has in it is not merged, and yet it is listed.
+    /// Where the members of a relationship are, or the record that it points at.
+    private static func path(_ relationship: RelationshipDescription) -> [String] {
+        switch relationship.wire {
+        case .embedded(let path), .ids(let path): path.keys
+        case .id(_, embedded: let path): path?.keys ?? []
+        case .none: []
+        }
+    }
+
+    /// Notes what the payload has. What a skipped record has in it is not merged, and yet it is listed.
     private mutating func noteListed(_ object: PayloadObject, _ plan: EntityPlan) {
         if let key = identity(object, plan) { listed.insert(Listed(entity: plan.name, key: key)) }
         for relationship in plan.relationships {
-            let node: PayloadNode? =
-                switch relationship.wire {
-                case .embedded(let path): object[path.keys]
-                case .id(_, embedded: let path?): object[path.keys]
-                default: nil
-                }
+            let path = Self.path(relationship)
+            let node = path.isEmpty ? nil : object[path]
             let nodes = if case .list(let nodes)? = node { nodes } else { node.map { [$0] } ?? [] }
             for case .object(let nested) in nodes { noteListed(nested, relationship.target) }
         }
@@ -150,7 +195,8 @@ struct ReferenceMerger {
         return parts.contains { $0 == nil } ? nil : parts.compactMap { $0 }
     }
 
-    /// The row that a record makes of the one that is there; `nil` where it is invalid (M12).
+    /// The row that a record makes of the one that is there; `nil` where it is invalid (M12). A new one may lack what is
+    /// required.
     private mutating func row(
         _ object: PayloadObject, _ plan: EntityPlan, _ known: ReferenceStore.Row?, _ key: ServerKey, _ owner: Owner?
     ) -> ReferenceStore.Row? {
@@ -180,7 +226,7 @@ struct ReferenceMerger {
         case .value(_, let value): return value
         case nil:
             if !isNew { return known ?? .null }
-            return defaultValue(column) ?? (column.isOptional ? .null : nil)
+            return defaultValue(column) ?? .null
         case .null where column.isOptional: return .null
         case .null:
             let isVolatile = column.defaultValue == .now || column.defaultValue == .newUUID
@@ -235,33 +281,19 @@ struct ReferenceMerger {
                 row.values[position] = .null
             }
         }
-        guard case .id(let paths, embedded: let embedded) = relationship.wire else {
-            return !isNew || !foreignKey.isRequired || relationship.wire != .none
-        }
+        guard case .id(let paths, embedded: let embedded) = relationship.wire else { return true }
         let nodes = paths.map { object[$0.keys] }
-        var key: ServerKey?
-        if !nodes.contains(where: { $0 != nil }) {
-            // Only the whole record may be there (R4).
-            guard let embedded, let node = object[embedded.keys] else { return !isNew || !foreignKey.isRequired }
-            if case .object(let whole) = node {
-                guard let identity = identity(whole, relationship.target) else {
-                    return !isNew || !foreignKey.isRequired
-                }
-                key = identity
-            }
-        } else {
-            let parts = nodes.compactMap { node -> DatabaseValue? in
-                if case .value(_, let value) = node { value } else { nil }
-            }
-            key = parts.count == paths.count ? parts : nil
-            if nodes.contains(where: { $0 == nil }) {
-                // A part of a key; the others are kept.
-                for (column, node) in zip(foreignKey.columns, nodes) {
-                    if case .value(_, let value)? = node { row.values[column] = value }
-                    if case .null? = node { row.values[column] = .null }
-                }
-                return true
-            }
+        let parts = nodes.compactMap { node -> DatabaseValue? in
+            if case .value(_, let value) = node { value } else { nil }
+        }
+        // Half of a key points at nobody.
+        var key = parts.count == paths.count ? parts : nil
+        let whole = embedded.flatMap { object[$0.keys] }
+        if nodes.allSatisfy({ $0 == nil }), whole == nil { return true }
+        // Only the whole record may be there (R4).
+        if key == nil, case .object(let whole) = whole {
+            guard let identity = identity(whole, relationship.target) else { return true }
+            key = identity
         }
         if key == nil, foreignKey.isRequired { return false }
         for (part, column) in foreignKey.columns.enumerated() { row.values[column] = key.map { $0[part] } ?? .null }
@@ -271,19 +303,22 @@ struct ReferenceMerger {
 
     // MARK: What is nested
 
-    private mutating func read(_ relationship: RelationshipDescription, of record: Listed, _ object: PayloadObject) {
+    private mutating func read(
+        _ relationship: RelationshipDescription, of record: Listed, _ visit: Int, _ object: PayloadObject
+    ) {
         switch relationship.wire {
         case .none: break
         case .id(_, embedded: let embedded):
             if let embedded, case .object(let whole)? = object[embedded.keys] {
-                _ = visit(whole, relationship.target, nil)
+                _ = self.visit(whole, relationship.target, nil)
             }
         case .ids(let path):
             guard case .list(let nodes)? = object[path.keys] else { return }
             let members = nodes.compactMap { node -> ServerKey? in
                 if case .value(_, let value) = node { [value] } else { nil }
             }
-            directives.append(Directive(owner: record, relationship: relationship, members: members, skipped: []))
+            directives.append(
+                Directive(visit: visit, owner: record, relationship: relationship, members: members, skipped: []))
         case .embedded(let path):
             guard let node = object[path.keys] else { return }
             let objects: [PayloadObject] =
@@ -292,14 +327,14 @@ struct ReferenceMerger {
                 case .object(let object): [object]
                 default: []
                 }
-            readEmbedded(objects, relationship, of: record)
+            readEmbedded(objects, relationship, of: record, visit)
         }
     }
 
     private mutating func readEmbedded(
-        _ objects: [PayloadObject], _ relationship: RelationshipDescription, of record: Listed
+        _ objects: [PayloadObject], _ relationship: RelationshipDescription, of record: Listed, _ place: Int
     ) {
-        if relationship.target.isWithoutIdentity { return replaceScraps(objects, relationship, of: record.key) }
+        if relationship.target.isWithoutIdentity { return readScraps(objects, relationship, of: record, place) }
         let inverse = relationship.inverseDescription
         var owner: Owner?
         switch relationship.kind {
@@ -322,35 +357,57 @@ struct ReferenceMerger {
         if !relationship.isToMany, members.isEmpty, isUnreadable || !skipped.isEmpty { return }
         directives.append(
             Directive(
-                owner: record, relationship: relationship, members: members, skipped: skipped, isWhole: !isUnreadable))
+                visit: place, owner: record, relationship: relationship, members: members, skipped: skipped,
+                isWhole: !isUnreadable))
     }
 
-    /// What has no identity belongs to its owner and is replaced with it (R6).
-    private mutating func replaceScraps(
-        _ objects: [PayloadObject], _ relationship: RelationshipDescription, of owner: ServerKey
+    private mutating func readScraps(
+        _ objects: [PayloadObject], _ relationship: RelationshipDescription, of owner: Listed, _ visit: Int
     ) {
         let plan = relationship.target
-        guard let inverse = relationship.inverseDescription, let columns = ReferenceStore.foreignKey(inverse)?.columns
-        else { return }
-        store.scraps[plan.name]?.removeAll { scrap in
-            columns.enumerated().allSatisfy { scrap.values[$0.element] == owner[$0.offset] }
-        }
+        guard let inverse = relationship.inverseDescription else { return }
+        var scraps: [ReferenceStore.Row] = []
         for object in objects {
-            guard let row = row(object, plan, nil, [], Owner(key: owner, toOne: inverse)) else {
+            guard let row = row(object, plan, nil, [], Owner(key: owner.key, toOne: inverse)),
+                ReferenceStore.isComplete(row, plan)
+            else {
                 outcome.skippedCount += 1
                 continue
             }
-            store.scraps[plan.name, default: []].append(row)
+            scraps.append(row)
         }
+        directives.append(
+            Directive(visit: visit, owner: owner, relationship: relationship, members: [], skipped: [], scraps: scraps))
+    }
+
+    /// What has no identity belongs to its owner and is replaced with it (R6).
+    private mutating func replaceScraps(_ scraps: [ReferenceStore.Row], _ directive: Directive) {
+        let entity = directive.relationship.target.name
+        guard let inverse = directive.relationship.inverseDescription,
+            let columns = ReferenceStore.foreignKey(inverse)?.columns
+        else { return }
+        store.scraps[entity]?.removeAll { scrap in
+            columns.enumerated().allSatisfy { scrap.values[$0.element] == directive.owner.key[$0.offset] }
+        }
+        store.scraps[entity, default: []] += scraps
     }
 
     // MARK: Links
 
     private mutating func follow(_ directive: Directive) {
         let (owner, relationship) = (directive.owner, directive.relationship)
+        if let scraps = directive.scraps { return replaceScraps(scraps, directive) }
+        toldLists.insert(ServerList(owner: owner, relationship: relationship.name))
+        if relationship.inverse != nil {
+            members.formUnion(directive.members.map { Listed(entity: relationship.target.name, key: $0) })
+        }
         switch relationship.kind {
-        case .toOne: store.point(owner.key, owner.entity, relationship, at: directive.members.first)
-        case .toOneInverse, .toMany: take(directive)
+        case .toOne:
+            store.point(owner.key, owner.entity, relationship, at: directive.members.first)
+            told.append(Told(record: owner, relationship: relationship, target: directive.members.first))
+        case .toOneInverse, .toMany:
+            take(directive)
+            letGo(directive)
         case .manyToMany(let join):
             let old = store.links[join.table] ?? [:]
             var links = old.filter {
@@ -380,16 +437,21 @@ struct ReferenceMerger {
                 store.waiting[place, default: [:]][member] = ReferenceStore.Waiting(owner: owner, position: position)
             }
         }
-        // At most one can be at the other end.
-        guard !directive.relationship.wire.isIDs else { return unlinkOthers(directive, inverse) }
     }
 
-    /// A list of identities only links and unlinks (R3).
-    private mutating func unlinkOthers(_ directive: Directive, _ inverse: RelationshipDescription) {
-        let entity = directive.relationship.target.name
-        for child in store.children(of: directive.owner.key, entity, inverse) where !directive.members.contains(child) {
-            letGo.insert(Listed(entity: entity, key: child))
-            store.point(child, entity, inverse, at: nil)
+    /// Children that a list no longer has (R3, R5), and the one that another took the place of (R4).
+    private mutating func letGo(_ directive: Directive) {
+        let (relationship, target) = (directive.relationship, directive.relationship.target)
+        guard let inverse = relationship.inverseDescription, directive.isWhole else { return }
+        for child in store.children(of: directive.owner.key, target.name, inverse) {
+            guard !directive.members.contains(child), !directive.skipped.contains(child) else { continue }
+            let record = Listed(entity: target.name, key: child)
+            letGo.insert(record)
+            if relationship.onDelete == .cascade, !relationship.wire.isIDs, !listed.contains(record) {
+                doomed.append(record)
+            } else if ReferenceStore.foreignKey(inverse)?.isRequired == false {
+                store.point(child, target.name, inverse, at: nil)
+            }
         }
     }
 
@@ -401,7 +463,9 @@ struct ReferenceMerger {
             }
             for (child, waiting) in children where store.rows[place.entity]?[child] != nil {
                 // A record that says itself whose it is knows better than a list that came before it.
-                let own = told.last { $0.record.key == child && $0.relationship.name == toOne.name }
+                let own = told.last {
+                    $0.record == Listed(entity: place.entity, key: child) && $0.relationship.name == toOne.name
+                }
                 if own == nil || own?.target == waiting.owner {
                     store.point(child, place.entity, toOne, at: waiting.owner, position: waiting.position)
                 }
@@ -410,51 +474,25 @@ struct ReferenceMerger {
         }
     }
 
-    /// Children that an embedded list no longer has (R5), and the one that another took the place of (R4).
-    private mutating func letGo(_ directive: Directive) {
-        let relationship = directive.relationship
-        guard let inverse = relationship.inverseDescription, !relationship.wire.isIDs, directive.isWhole else { return }
-        switch relationship.kind {
-        case .toOne, .manyToMany: return
-        case .toMany, .toOneInverse: break
-        }
-        let target = relationship.target
-        for child in store.children(of: directive.owner.key, target.name, inverse) {
-            guard !directive.members.contains(child), !directive.skipped.contains(child) else { continue }
-            let isListed = listed.contains(Listed(entity: target.name, key: child))
-            letGo.insert(Listed(entity: target.name, key: child))
-            if relationship.onDelete == .cascade, !isListed {
-                let gone = store.delete(child, target) { [listed] in listed.contains(Listed(entity: $0.name, key: $1)) }
-                for gone in gone { outcome.deleted.insert(Listed(entity: gone.entity, key: gone.key)) }
-            } else if ReferenceStore.foreignKey(inverse)?.isRequired == false {
-                store.point(child, target.name, inverse, at: nil)
-            }
-        }
-    }
+    // MARK: Deleting
 
-    /// What was deleted took links with it that the payload has: they stay, as those to records that are yet to come.
-    private mutating func tellAgain() {
-        for told in told {
-            guard let target = told.target else { continue }
-            let (child, entity) = (told.record.key, told.record.entity)
-            if !store.children(of: target, entity, told.relationship).contains(child) {
-                store.point(child, entity, told.relationship, at: target)
-            }
+    /// Deletes a record. What the payload says of links to it stays said: they wait for it to come back (M16).
+    private mutating func delete(_ record: Listed) {
+        guard let plan = store.plans[record.entity] else { return }
+        let (listed, toldLists) = (listed, toldLists)
+        let gone = store.delete(record.key, plan) { entity, key in
+            listed.contains(Listed(entity: entity.name, key: key))
+        } isTold: { entity, key, relationship in
+            toldLists.contains(ServerList(owner: Listed(entity: entity.name, key: key), relationship: relationship))
         }
-        for directive in directives {
-            if case .manyToMany = directive.relationship.kind { follow(directive) }
-        }
+        for gone in gone { outcome.deleted.insert(Listed(entity: gone.entity, key: gone.key)) }
     }
 
     // MARK: Counting
 
     private mutating func count(_ before: ReferenceStore) {
         // Members of a list are changed by it, whether they are in the payload themselves or not.
-        var touched = listed.union(letGo)
-        for directive in directives where directive.relationship.inverse != nil {
-            touched.formUnion(directive.members.map { Listed(entity: directive.relationship.target.name, key: $0) })
-        }
-        for record in touched {
+        for record in listed.union(letGo).union(members) {
             let (old, new) = (before.rows[record.entity]?[record.key], store.rows[record.entity]?[record.key])
             switch (old, new) {
             case (nil, nil): break
@@ -471,7 +509,9 @@ struct ReferenceMerger {
     /// An owner whose many to many or whose scraps changed counts as updated.
     private func linksDiffer(_ record: Listed, _ before: ReferenceStore) -> Bool {
         (store.plans[record.entity]?.relationships ?? []).contains { relationship in
-            guard relationship.wire != .none, case .manyToMany(let join) = relationship.kind else { return false }
+            guard case .manyToMany(let join) = relationship.kind,
+                toldLists.contains(ServerList(owner: record, relationship: relationship.name))
+            else { return false }
             let old = (before.links[join.table] ?? [:]).filter { $0.key.source == record.key }
             let new = (store.links[join.table] ?? [:]).filter { $0.key.source == record.key }
             return old != new

@@ -33,6 +33,19 @@ struct ReferenceStore {
         self.plans = Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })
     }
 
+    /// Whether a row has all that is required.
+    static func isComplete(_ row: Row, _ plan: EntityPlan) -> Bool {
+        plan.columns.indices.allSatisfy { column in
+            if case .surrogateKey = plan.columns[column].content { return true }
+            return plan.isOptional[column] || (row.values[column] ?? .null) != .null
+        }
+    }
+
+    func isComplete(_ key: ServerKey, _ entity: String) -> Bool {
+        guard let plan = plans[entity], let row = rows[entity]?[key] else { return true }
+        return Self.isComplete(row, plan)
+    }
+
     // MARK: To-ones
 
     /// The columns and the place of a to-one.
@@ -67,38 +80,60 @@ struct ReferenceStore {
 
     // MARK: Deleting
 
-    /// Deletes a record, with what its delete rules say of others.
+    /// Whether a record stays, even if it belongs to one that goes.
+    typealias IsKept = (EntityPlan, ServerKey) -> Bool
+    /// Whether the list of a record is told: what it says of records that go stays said.
+    typealias IsTold = (EntityPlan, ServerKey, String) -> Bool
+
+    /// Deletes a record, with what its delete rules say of others. A record that stays keeps its key of one that goes.
     ///
-    /// - Parameter isKept: Whether a record stays, even if it belongs to one that goes: it is only let go then.
     /// - Returns: The records that went, by entity.
     mutating func delete(
-        _ key: ServerKey, _ plan: EntityPlan, isKept: (EntityPlan, ServerKey) -> Bool
+        _ key: ServerKey, _ plan: EntityPlan, isKept: IsKept, isTold: IsTold
     ) -> [(entity: String, key: ServerKey)] {
         guard let row = rows[plan.name]?.removeValue(forKey: key) else { return [] }
         var deleted = [(entity: plan.name, key: key)]
         for relationship in plan.relationships {
             switch relationship.kind {
             case .toMany, .toOneInverse:
-                deleted += release(relationship, of: key, isKept)
-            case .toOne(let columns, position: _, isRequired: _) where relationship.onDelete == .cascade:
-                deleted += delete(columns.map { row.values[$0] ?? .null }, relationship.target, isKept: isKept)
-            case .toOne: break
+                deleted += release(relationship, of: key, isKept, isTold)
+            case .toOne(let columns, let position, isRequired: _):
+                let target = columns.map { row.values[$0] ?? .null }
+                letWait(key, plan, relationship, target, position.flatMap { row.values[$0] }, isTold)
+                if relationship.onDelete == .cascade, !isKept(relationship.target, target) {
+                    deleted += delete(target, relationship.target, isKept: isKept, isTold: isTold)
+                }
             case .manyToMany(let join):
-                let isSource = isSourceOfTravellingEnd(relationship)
-                links[join.table] = links[join.table]?.filter { (isSource ? $0.key.source : $0.key.destination) != key }
+                links[join.table] = links[join.table]?.filter { link in
+                    if isSourceOfTravellingEnd(relationship) { return link.key.source != key }
+                    return link.key.destination != key
+                        || isTold(relationship.target, link.key.source, relationship.inverse ?? "")
+                }
             }
         }
         return deleted
     }
 
+    /// A record that goes waits for its owner where that lists it by its identity.
+    private mutating func letWait(
+        _ key: ServerKey, _ plan: EntityPlan, _ toOne: RelationshipDescription, _ owner: ServerKey,
+        _ position: DatabaseValue?, _ isTold: IsTold
+    ) {
+        guard let inverse = toOne.inverseDescription, inverse.wire.isIDs, !owner.contains(.null),
+            isTold(toOne.target, owner, inverse.name)
+        else { return }
+        let place = ServerState.Place(entity: plan.name, relationship: toOne.name)
+        waiting[place, default: [:]][key] = Waiting(
+            owner: owner, position: position.flatMap(Int.fromDatabaseValue) ?? 0)
+    }
+
     private mutating func release(
-        _ relationship: RelationshipDescription, of key: ServerKey, _ isKept: (EntityPlan, ServerKey) -> Bool
+        _ relationship: RelationshipDescription, of key: ServerKey, _ isKept: IsKept, _ isTold: IsTold
     ) -> [(entity: String, key: ServerKey)] {
         guard let inverse = relationship.inverseDescription, let columns = Self.foreignKey(inverse)?.columns else {
             return []
         }
         let target = relationship.target
-        let isCascade = relationship.onDelete == .cascade
         if target.isWithoutIdentity {
             scraps[target.name]?.removeAll { scrap in
                 columns.enumerated().allSatisfy { scrap.values[$0.element] == key[$0.offset] }
@@ -106,12 +141,15 @@ struct ReferenceStore {
             return []
         }
         guard relationship.onDelete != .none else { return [] }
-        return children(of: key, target.name, inverse).flatMap { child -> [(entity: String, key: ServerKey)] in
-            if isCascade, !isKept(target, child) { return delete(child, target, isKept: isKept) }
-            if Self.foreignKey(inverse)?.isRequired == true { return [] }
-            point(child, target.name, inverse, at: nil)
-            return []
+        var deleted: [(entity: String, key: ServerKey)] = []
+        for child in children(of: key, target.name, inverse) where !isKept(target, child) {
+            if relationship.onDelete == .cascade {
+                deleted += delete(child, target, isKept: isKept, isTold: isTold)
+            } else if Self.foreignKey(inverse)?.isRequired == false {
+                point(child, target.name, inverse, at: nil)
+            }
         }
+        return deleted
     }
 
     /// Links are kept from the end that travels.

@@ -31,10 +31,13 @@ struct ServerMaker {
     let plans: [EntityPlan]
     /// The identities of all records that there can be, in an order that lists keep.
     let keys: [String: [ServerKey]]
+    /// Whether several records may have one value that is there once.
+    let sharesUniqueValues: Bool
     var speller: ValueSpeller
 
-    init(_ plans: [EntityPlan], seed: UInt64) {
+    init(_ plans: [EntityPlan], sharesUniqueValues: Bool = false, seed: UInt64) {
         self.plans = plans
+        self.sharesUniqueValues = sharesUniqueValues
         var speller = ValueSpeller(random: SeededRandom(seed: seed))
         var keys: [String: [ServerKey]] = [:]
         for plan in plans where !plan.isWithoutIdentity {
@@ -81,8 +84,8 @@ struct ServerMaker {
         var record = ServerState.Record()
         for (place, column) in plan.columns.enumerated() where column.wire != nil && !plan.wireColumns.contains(place) {
             if column.isUnique {
-                record.values[place] =
-                    speller.random.isOne(in: 3) ? .null : "code-\(speller.random.next())".databaseValue
+                let isNull = speller.random.isOne(in: 3)
+                record.values[place] = isNull ? .null : "code-\(code())".databaseValue
             } else {
                 let isNull = column.isOptional && speller.random.isOne(in: 4)
                 record.values[place] = isNull ? .null : speller.value(of: column)
@@ -96,6 +99,10 @@ struct ServerMaker {
             }
         }
         return record
+    }
+
+    private mutating func code() -> UInt64 {
+        sharesUniqueValues ? UInt64.random(in: 0..<4, using: &speller.random) : speller.random.next()
     }
 
     // MARK: Links

@@ -5,9 +5,28 @@ public struct ProcessResult: Sendable {
     public var status: Int32
     public var output: String
     public var errors: String
+    /// Whether it was ended by SIGKILL, not by itself.
+    public var wasKilled = false
 
     /// Both together, for messages.
     public var text: String { output + errors }
+}
+
+/// The end of a process, for any number of waiters.
+///
+/// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end where several threads wait at once.
+public struct ProcessEnd: Sendable {
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    /// - Parameter process: One that is yet to be run.
+    public init(of process: Process) {
+        process.terminationHandler = { [hasEnded] _ in hasEnded.signal() }
+    }
+
+    public func wait() {
+        hasEnded.wait()
+        hasEnded.signal()
+    }
 }
 
 /// Runs a program and waits for its end.
@@ -30,13 +49,45 @@ public func runProcess(
     defer { try? FileManager.default.removeItem(at: files) }
     let (output, errors) = (files.appendingPathComponent("output"), files.appendingPathComponent("errors"))
     for file in [output, errors] { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
+    // On Linux a process that has ended is never freed, nor what it holds.
+    let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
+    defer { handles.forEach { try? $0.close() } }
+    process.standardOutput = handles[0]
+    process.standardError = handles[1]
     process.standardInput = FileHandle.nullDevice
+    let end = ProcessEnd(of: process)
     try process.run()
-    process.waitUntilExit()
+    end.wait()
     return ProcessResult(
         status: process.terminationStatus,
         output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-        errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+        errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
+        wasKilled: process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
+}
+
+/// A program that this package builds: it lies beside the program that runs, or the test bundle, wherever the build folder is.
+///
+/// - Throws: ``ProductIsMissing`` where it was not built.
+public func builtProduct(_ name: String) throws -> URL {
+    let starts =
+        [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)
+    for start in starts {
+        var folder = start.standardizedFileURL
+        for _ in 0..<5 {
+            let candidate = folder.appendingPathComponent(name)
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue,
+                FileManager.default.isExecutableFile(atPath: candidate.path)
+            {
+                return candidate
+            }
+            folder.deleteLastPathComponent()
+        }
+    }
+    throw ProductIsMissing(name: name)
+}
+
+/// A program of this package that was not built.
+public struct ProductIsMissing: Error {
+    public var name: String
 }

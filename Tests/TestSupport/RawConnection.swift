@@ -32,7 +32,12 @@ public final class RawConnection {
     /// Sends bytes as they are.
     public func send(_ text: String) { send(Data(text.utf8)) }
 
-    public func send(_ data: Data) {
+    public func send(_ data: Data) { _ = isTaking(data) }
+
+    /// Sends bytes as they are.
+    ///
+    /// - Returns: Whether the other side takes more: it has not closed the connection.
+    public func isTaking(_ data: Data) -> Bool {
         #if canImport(Glibc) || canImport(Musl)
             let flags = Int32(MSG_NOSIGNAL)
         #else
@@ -41,9 +46,10 @@ public final class RawConnection {
         var rest = data[...]
         while isOpen, !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemSend(socket, $0.baseAddress, $0.count, flags) }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return isOpen
     }
 
     /// Sends a whole answer with its length.

@@ -6,7 +6,7 @@ import Testing
 // The Swift of the section “Live results” in TheStore.md and of the doc comments, compiled and run.
 
 @MainActor
-@Suite("The Swift in the documentation of live results", .timeLimit(.minutes(10)))
+@Suite("The Swift in the documentation of live results")
 struct LiveResultsSnippets {
     private func makeStore() throws -> Store {
         let store = try Store(JournalSchema.self, at: .inMemory)

@@ -21,19 +21,9 @@ struct ConflictStage {
         typed = try Store(schema, at: .inMemory)
         for store in [store, typed] {
             try store.useConflictPolicies(policies)
-            try store.writer.write { database in
-                try database.execute(sql: sql)
-                for table in ["lockstep_outbox", "lockstep_outbox_link"] + (try Self.baseTables(database)) {
-                    try database.execute(sql: "DELETE FROM \"\(table)\"")
-                }
-            }
+            try store.writer.write { try $0.execute(sql: sql) }
+            try store.confirmAll()
         }
-    }
-
-    private static func baseTables(_ database: Database) throws -> [String] {
-        try String.fetchAll(
-            database,
-            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'lockstep\\_base\\_%' ESCAPE '\\'")
     }
 
     /// What somebody does on the device.

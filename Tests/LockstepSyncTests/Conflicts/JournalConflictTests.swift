@@ -155,20 +155,29 @@ struct JournalConflictTests {
         #expect(try journal.rows(Self.entry) == ["Here Rain. sad 100.0"])
     }
 
-    @Test("C1 Without a sync the server's values are taken, and nothing of the merged records is pending")
+    @Test("C1 In a store without a sync, too, local edits stay: field by field, new records and deletes")
     func withoutSync() async throws {
         let journal = try journal(nil)
         try journal.edit("UPDATE entry SET title = 'Here', mood = 'happy'")
         try journal.edit(
             "INSERT INTO entry (identifier, title, timestamp) VALUES ('00000000-0000-0000-0000-000000000002', 'B', 1)")
-        try await journal.merge(json(#""title": "There""#), into: Entry.self)
-        #expect(try journal.rows("\(Self.entry) ORDER BY title") == ["B - neutral 1.0", "There Rain. happy 100.0"])
-        #expect(try journal.pending() == ["Entry 00000000-0000-0000-0000-000000000002 create"])
-        try journal.edit("DELETE FROM entry WHERE title = 'There'")
-        let back = try await journal.merge(
-            json(#""title": "There", "mood": "sad", "timestamp": "1970-01-01T00:01:40Z""#), into: Entry.self
-        ) { $0.records = .all }
-        #expect(back.inserted == 1 && back.deleted == 1)
+        let there = json(#""title": "There", "bodyText": "Sun.", "mood": "sad", "timestamp": "1970-01-01T00:01:40Z""#)
+        let summary = try await journal.merge(there, into: Entry.self) { $0.records = .all }
+        #expect(summary.deleted == 0)
+        #expect(try journal.rows("\(Self.entry) ORDER BY title") == ["B - neutral 1.0", "Here Sun. happy 100.0"])
+        let created = "Entry 00000000-0000-0000-0000-000000000002 create"
+        #expect(try journal.pending() == ["Entry \(Self.id) update", created])
+        try journal.edit("DELETE FROM entry WHERE title = 'Here'")
+        #expect(try await journal.merge(there, into: Entry.self).inserted == 0)
+        #expect(try journal.pending() == ["Entry \(Self.id) delete", created])
+    }
+
+    @Test("C1 The server wins in a store without a sync only if the merge says so")
+    func serverWinsWithoutSync() async throws {
+        let journal = try journal(nil)
+        try journal.edit("UPDATE entry SET title = 'Here'")
+        try await journal.merge(json(#""title": "There""#), into: Entry.self) { $0.conflicts = .serverWins }
+        #expect(try journal.rows(Self.entry) == ["There Rain. sad 100.0"])
         #expect(try journal.pending().isEmpty)
         #expect(try journal.rows(Self.base).isEmpty)
     }

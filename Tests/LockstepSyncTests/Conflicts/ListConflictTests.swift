@@ -52,15 +52,14 @@ struct ListConflictTests {
         #expect(try shop.rows(Self.links) == ["1 2 0", "1 3 1"])
     }
 
-    @Test("R3 Without a sync the server's list is taken")
+    @Test("R3 In a store without a sync, too, what was linked and unlinked here stays")
     func withoutSync() async throws {
         let shop = try ConflictStage(ShopSchema.self, nil, Self.tags)
         try shop.edit(
             "INSERT INTO product_tag VALUES (1, 3); DELETE FROM product_tag WHERE product_id = 1 AND tag_id = 2")
         try await shop.merge(#"[{"id": 1, "tag_ids": [1, 2]}]"#, into: Product.self)
-        #expect(try shop.rows(Self.productTags) == ["1", "2"])
-        #expect(try shop.rows(Self.links).isEmpty)
-        #expect(try shop.pending().isEmpty)
+        #expect(try shop.rows(Self.productTags) == ["1", "3"])
+        #expect(try shop.rows(Self.links) == ["1 2 0", "1 3 1"])
     }
 
     @Test("M8 The tags of one product: what was taken away here does not come back, what was added stays")
@@ -227,7 +226,7 @@ struct ListConflictTests {
         #expect(try plant.rows("SELECT id FROM component ORDER BY id") == ["11", "12"])
         #expect(
             try plant.pending()
-                == ["Component 21 delete", "JobSheet 2 delete", "JobSheet 9 create", "Project 1 update"])
+                == ["Component 21 delete", "JobSheet 2 delete", "JobSheet 9 create"])
     }
 
     @Test("M7 A sheet that was moved into the scope here is no loss there")
@@ -240,9 +239,8 @@ struct ListConflictTests {
         try await plant.merge(
             "[]", into: JobSheet.self, scope: .children(of: 2, in: Project.Relationships.jobSheets)
         ) { $0.records = .all }
-        let projects = ["Project 1 update", "Project 2 update"]
         #expect(try plant.rows("SELECT id, project_id FROM job_sheet ORDER BY id") == ["1 2", "2 1"])
-        #expect(try plant.pending() == ["JobSheet 2 update"] + projects)
+        #expect(try plant.pending() == ["JobSheet 1 update", "JobSheet 2 update"])
         try await plant.merge(
             #"[{"id": 1, "name": "Pumps", "status": "done"}, {"id": 2, "name": "Valves"}]"#, into: JobSheet.self,
             scope: .children(of: 1, in: Project.Relationships.jobSheets)
@@ -254,7 +252,7 @@ struct ListConflictTests {
         try await plant.merge(
             "[]", into: JobSheet.self, scope: .children(of: 1, in: Project.Relationships.jobSheets)
         ) { $0.records = .all }
-        #expect(try plant.pending() == ["JobSheet 2 create"] + projects)
+        #expect(try plant.pending() == ["JobSheet 1 update", "JobSheet 2 create"])
     }
 
     // MARK: Without identity

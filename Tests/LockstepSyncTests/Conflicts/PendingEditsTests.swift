@@ -47,10 +47,10 @@ struct PendingEditsTests {
         try await expect("Here", pending: 1, in: store)
     }
 
-    @Test("C1 Without either the server's counts, and nothing waits")
+    @Test("C1 Without either it stays, and waits still")
     func withNeither() async throws {
         let store = try await edited()
         try await store.merge(Self.json("There"), into: Entry.self)
-        try await expect("There", pending: 0, in: store)
+        try await expect("Here", pending: 1, in: store)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import LockstepStore
 
 @MainActor
-@Suite("Contexts see one coherent change per merge", .timeLimit(.minutes(10)))
+@Suite("Contexts see one coherent change per merge")
 struct ContextMergeTests {
     let shop: ShopFloor
     var context: Context { shop.context }

@@ -9,7 +9,7 @@ import Testing
 // The Swift of Attachments.md, compiled and run.
 
 @MainActor
-@Suite("The Swift in Attachments.md")
+@Suite("The Swift in Attachments.md", .unhurried)
 struct AttachmentSnippets {
     @Test("A photo in the app")
     func app() async throws {
@@ -50,5 +50,10 @@ struct AttachmentSnippets {
         print(report.downloaded.count, report.missingCount)
         // end
         #expect(report.missingCount == 0)
+        let remote = MemoryRemote()
+        // snippet
+        let sync = Sync(store: store, remote: remote, attachments: HTTPAttachments(address, client: client))
+        try await sync.push()  // each record's bytes first, then the record
+        // end
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import Journal
 import LockstepStore
-import LockstepSync
 import Testing
+
+@testable import LockstepSync
 
 // The Swift of Conflicts.md, compiled and run.
 
@@ -15,6 +16,19 @@ struct ConflictSnippets {
             .using(.newestWins(by: "timestamp"), for: Entry.self)
         // end
         #expect("\(policies.policy(for: Entry.entity.plan))" == "newestWins(by: timestamp)")
+    }
+
+    @Test("A policy for values that are there once")
+    func uniqueValues() throws {
+        // snippet
+        let policies = ConflictPolicies(.localChangesWin, uniqueValues: .adopt)  // which is the default
+            .using(.rename(suffix: " (2)"), for: Entry.self)
+        // end
+        guard case .rename(let rename) = policies.uniqueValues(for: Entry.entity.plan).kind else {
+            Issue.record("it has its own")
+            return
+        }
+        #expect(rename("Monday") == "Monday (2)")
     }
 
     @Test("A function that joins two texts")

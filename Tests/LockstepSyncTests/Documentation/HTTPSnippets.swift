@@ -6,7 +6,7 @@ import Testing
 
 // The Swift of HTTP.md, compiled and run.
 
-@Suite("The Swift in HTTP.md")
+@Suite("The Swift in HTTP.md", .unhurried)
 struct HTTPSnippets {
     private actor Account {
         private(set) var token = "old"
@@ -53,6 +53,14 @@ struct HTTPSnippets {
         let local = URLSessionClient(allowsInsecureHosts: true)
         // end
         #expect(local.allowsInsecureHosts)
+        // snippet
+        let wary = URLSessionClient(limits: HTTPLimits(bodyBytes: 64 << 20, leastBytesPerSecond: 1_000))
+        // end
+        #expect(wary.limits.speedWindowSeconds == HTTPLimits.defaultSpeedWindowSeconds)
+        // snippet
+        let uploads = URLSessionClient(redirectOrigins: ["https://uploads.example.com"])
+        // end
+        #expect(uploads.redirectOrigins.count == 1)
     }
 
     @Test("Tokens, and events")

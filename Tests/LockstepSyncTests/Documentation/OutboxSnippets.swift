@@ -31,6 +31,15 @@ struct OutboxSnippets {
         }
         // end
         #expect(try await store.outbox.count() == 0)
+        try await store.writer.write { try $0.execute(sql: "INSERT INTO tag VALUES (1, 'red')") }
+        try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_outbox SET entity = 'Label'") }
+        // snippet
+        for finding in store.findings { print(finding) }
+        let unclaimed = try await store.outbox.pending().filter(\.isUnclaimed)
+        let count = try await store.outbox.status().unclaimedCount
+        // end
+        #expect(unclaimed.count == count && count == 1)
+        try await store.outbox.discardAll()
         // snippet
         for await status in store.outbox.updates {
             print(status.count, status.parkedCount, status.oldest ?? "")

@@ -47,7 +47,7 @@ struct ChangesRemote: Remote {
             body: message.json())
         let body = try await answer.body.collected(upTo: 1 << 20)
         switch answer.response.status.code {
-        case 200..<300: return .accepted(body: body)  // the record as it is now, or nothing
+        case 200..<300: return .accepted(body: body)  // the record or nothing: anything else proves nothing
         case 404: return .absent
         case 401: throw failure(.unauthorized)
         case 408, 425, 429, 500...: return .unavailable(status: answer.response.status.code)
@@ -57,6 +57,81 @@ struct ChangesRemote: Remote {
 
     private func failure(_ code: SyncError.Code) -> SyncError {
         SyncError(code, request: "https://\(host)", reason: "the server answers otherwise", remedy: "Ask its owner.")
+    }
+}
+// end
+
+// snippet
+/// A server of whole documents: `PUT /documents/articles/7`, with the tag that it had.
+struct DocumentsRemote: Remote {
+    let host: String
+    let client: any HTTPClient
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        if case .record(let identity) = request.target {
+            guard let record = try await record(request.entity.path + "/" + identity.text) else { return .absent }
+            return .records(FetchResponse.Records(body: .data(record.body), version: record.version))
+        }
+        let answer = try await ask(.get, request.entity.path)
+        guard answer.response.status.code == 200 else { throw failure(answer) }
+        return .records(FetchResponse.Records(body: answer.body))
+    }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse {
+        let path = change.entity.path + "/" + (change.identity?.text ?? change.idempotencyKey)
+        switch change.kind {
+        case .create: return try await put(change.body, at: path, ["If-None-Match": "*"])
+        case .delete: return try await response(to: ask(.delete, path))
+        case .update:
+            return try await change.writeWhole {
+                try await record(path)
+            } write: { record, version in
+                try await put(record, at: path, version.map { ["If-Match": $0] } ?? [:])
+            }
+        }
+    }
+
+    /// The record as it is now; `nil` only where the server says that there is none.
+    private func record(_ path: String) async throws -> CurrentRecord? {
+        let answer = try await ask(.get, path)
+        switch answer.response.status.code {
+        case 200:
+            let body = try await answer.body.collected(upTo: 1 << 20)
+            return CurrentRecord(body: body, version: answer.response.headerFields[.eTag])
+        case 404: return nil
+        default: throw failure(answer)
+        }
+    }
+
+    private func failure(_ answer: HTTPAnswer) -> SyncError {
+        let status = answer.response.status.code
+        return SyncError(
+            status == 401 ? .unauthorized : status >= 500 ? .unavailable(status: status) : .refused(status: status),
+            request: "https://\(host)", reason: "the server answered \(status)", remedy: "Ask its owner.")
+    }
+
+    private func put(_ record: Data, at path: String, _ condition: [String: String]) async throws -> SendResponse {
+        try await response(to: ask(.put, path, record, condition))
+    }
+
+    private func response(to answer: HTTPAnswer) async throws -> SendResponse {
+        switch answer.response.status.code {
+        case 200..<300: return .accepted(body: nil, version: answer.response.headerFields[.eTag])
+        case 404: return .absent
+        case 412: return .outdated(current: nil)  // it is read again
+        case 408, 425, 429, 500...: return .unavailable(status: answer.response.status.code)
+        default:
+            let body = try await answer.body.collected(upTo: 1 << 20)
+            return .refused(status: answer.response.status.code, body: body)
+        }
+    }
+
+    private func ask(
+        _ method: HTTPRequest.Method, _ path: String, _ body: Data? = nil, _ fields: [String: String] = [:]
+    ) async throws -> HTTPAnswer {
+        var request = HTTPRequest(method: method, scheme: "https", authority: host, path: "/documents" + path)
+        for (name, value) in fields { request.headerFields[HTTPField.Name(name)!] = value }
+        return try await client.send(request, body: body)
     }
 }
 // end
@@ -82,6 +157,19 @@ struct RemotesSnippets {
 
     private struct SignedInUser {
         func idToken(forcingRefresh: Bool) async throws -> String { "token" }
+    }
+
+    @Test("REST: what acknowledges a write")
+    func acknowledgements() async throws {
+        var conventions = RESTConventions()
+        // snippet
+        conventions.acknowledgements.texts = ["OK", #"{"status":"ok"}"#]  // 200 text/plain, or an envelope
+        conventions.acknowledgements.emptyStatuses.insert(202)  // “accepted”, and done later
+        conventions.acknowledgements.includeErrorPages = true  // its own 404 is HTML
+        // end
+        let client = ScriptedClient(.init(body: "OK"))
+        let remote = RESTRemote(URL(string: "https://shop.test")!, client: client, conventions: conventions)
+        #expect(try await send(.delete(Article.self, 7), to: remote) == "accepted nothing, no version, no identity")
     }
 
     @Test("REST")
@@ -139,6 +227,32 @@ struct RemotesSnippets {
                 {"id":[7],"key":"key-1","kind":"update","record":{"title":"New"},"type":"Article"}
                 """)
         #expect(try await remote.events(of: request.entity) == nil)
+    }
+
+    @Test("P15 A remote of one's own that takes whole records")
+    func documents() async throws {
+        let client = ScriptedClient(
+            .init(fields: [.eTag: "\"1\""], body: #"{"id":7,"author":"Ann","title":"Old"}"#), .init(status: 412),
+            .init(fields: [.eTag: "\"2\""], body: #"{"id":7,"author":"Bo","title":"Old"}"#), .init(status: 204),
+            .init(status: 201), .init(status: 404), .init(body: "[]"), .init(status: 503), .init(status: 404),
+            .init(status: 401))
+        let remote = DocumentsRemote(host: "example.com", client: client)
+        let change = OutgoingChange.update(Article.self, 7, #"{"title":"New"}"#)
+        #expect(try await send(change, to: remote) == "accepted nothing, no version, no identity")
+        #expect(
+            await client.requests.last == """
+                PUT https://example.com/documents/articles/7
+                If-Match: "2"
+                {"author":"Bo","id":7,"title":"New"}
+                """)
+        #expect(try await send(.create(Article.self, [8], "{}"), to: remote).hasPrefix("accepted"))
+        #expect(try await send(.delete(Article.self, 7), to: remote) == "absent")
+        let request = RemoteRequest(entity: RemoteEntity(Article.self))
+        #expect(try await remote.fetch(request).text() == "[]")
+        #expect(try await syncError { try await remote.send(change) }.isTransient)
+        let one = RemoteRequest(entity: request.entity, target: .record([7]))
+        #expect(try await remote.fetch(one).isAbsent)
+        #expect(try await syncError { try await remote.fetch(request) }.code == .unauthorized)
     }
 
     @Test("The doc comment of Remote has the same example")

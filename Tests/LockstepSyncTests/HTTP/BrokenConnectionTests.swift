@@ -4,7 +4,7 @@ import LockstepSync
 import TestSupport
 import Testing
 
-@Suite("The HTTP client and connections that break")
+@Suite("The HTTP client and connections that break", .unhurried)
 struct BrokenConnectionTests {
     private let client = URLSessionClient()
 

@@ -25,7 +25,7 @@ enum Web {
     }
 }
 
-@Suite("The HTTP client over real sockets")
+@Suite("The HTTP client over real sockets", .unhurried)
 struct ClientTests {
     private let client = URLSessionClient()
 

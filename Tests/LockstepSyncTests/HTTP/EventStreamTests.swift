@@ -4,7 +4,7 @@ import LockstepSync
 import TestSupport
 import Testing
 
-@Suite("Streams of events")
+@Suite("Streams of events", .unhurried)
 struct EventStreamTests {
     private static let cases: [(text: String, events: [ServerSentEvent])] = [
         ("", []),
@@ -81,12 +81,24 @@ struct EventStreamTests {
     @Test("Lines and events without end are an error")
     func limits() throws {
         for text in [String(repeating: "x", count: 101), ": " + String(repeating: "x", count: 99)] {
-            var reader = EventStreamReader(limit: 100)
+            var reader = EventStreamReader(limits: EventStreamLimits(lineBytes: 100))
             #expect(throws: SyncError.self) { try reader.read(Data(text.utf8)) }
         }
-        var reader = EventStreamReader(limit: 100)
+        var reader = EventStreamReader(limits: EventStreamLimits(eventBytes: 100))
         #expect(throws: SyncError.self) {
             for _ in 0..<10 { _ = try reader.read(Data("data: 123456789012345\n".utf8)) }
+        }
+    }
+
+    @Test("An event of exactly as many bytes as the limit is read, line feeds between its lines included")
+    func exactLimit() throws {
+        for (text, isRead) in [
+            ("data: 12345\n\n", true), ("data: 123456\n\n", false), ("data: 12\ndata: 45\n\n", true),
+            ("data: 12\ndata: 456\n\n", false),
+        ] {
+            var reader = EventStreamReader(limits: EventStreamLimits(eventBytes: 5))
+            let events = try? reader.read(Data(text.utf8))
+            #expect(events?.map(\.data.utf8.count) == (isRead ? [5] : nil), "\(text)")
         }
     }
 

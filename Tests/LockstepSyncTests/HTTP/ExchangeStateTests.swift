@@ -95,4 +95,48 @@ struct ExchangeStateTests {
             if !isWhole { #expect(throws: SyncError.self) { try end.get() } }
         }
     }
+
+    @Test("A body has as many bytes as are allowed and not one more")
+    func bodyLimit() throws {
+        var state = HTTPExchangeState(isHead: false, limits: HTTPLimits(bodyBytes: 10), now: start)
+        state.received(try response())
+        let problems = [6, 4, 1].map { state.received(Data(count: $0), request: "GET /")?.code }
+        #expect(problems == [nil, nil, .malformed])
+        let piece = try state.takePiece()?.get()
+        #expect(piece?.count == 10)
+    }
+
+    @Test("A drip is too slow after a window, however steady it is; what is fast enough goes on for ever")
+    func speed() throws {
+        let limits = HTTPLimits(leastBytesPerSecond: 10, speedWindowSeconds: 60)
+        for (bytesPerSecond, isSlow) in [(9, true), (10, false), (1000, false)] {
+            var state = HTTPExchangeState(isHead: false, limits: limits, now: start)
+            state.received(try response(), now: start)
+            var looks: [BodySpeed.Look] = []
+            for second in 0..<600 {
+                state.startWaiting(now: at(Double(second)))
+                state.received(Data(count: bytesPerSecond), now: at(Double(second + 1)))
+                _ = state.takePiece(now: at(Double(second + 1)))
+                looks.append(state.lookAtSpeed(now: at(Double(second + 1))))
+            }
+            #expect(looks.contains(.tooSlow) == isSlow)
+            #expect(looks.firstIndex(of: .tooSlow) == (isSlow ? 59 : nil))
+        }
+    }
+
+    @Test("Time in which nobody reads does not make a server slow")
+    func slowReader() throws {
+        let limits = HTTPLimits(leastBytesPerSecond: 10, speedWindowSeconds: 60)
+        var state = HTTPExchangeState(isHead: false, limits: limits, now: start)
+        state.received(try response(), now: start)
+        var looks: [BodySpeed.Look] = []
+        for hour in 0..<100 {
+            let now = Double(hour) * 3600
+            state.startWaiting(now: at(now))
+            state.received(Data(count: 20), now: at(now + 1))
+            _ = state.takePiece(now: at(now + 1))
+            looks.append(state.lookAtSpeed(now: at(now + 3600)))
+        }
+        #expect(!looks.contains(.tooSlow))
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LockstepSync
 
-@Suite("Values of header fields")
+@Suite("Values of header fields", .unhurried)
 struct FieldValueTests {
     private let now = Date(timeIntervalSince1970: 1_700_000_000)  // 14 November 2023, 22:13:20
 

@@ -4,7 +4,7 @@ import LockstepSync
 import TestSupport
 import Testing
 
-@Suite("The HTTP client and redirects")
+@Suite("The HTTP client and redirects", .unhurried)
 struct RedirectTests {
     private let client = URLSessionClient()
     private static let secrets = [
@@ -78,6 +78,7 @@ struct RedirectTests {
                 server.stop()
                 other.stop()
             }
+            let client = URLSessionClient(redirectOrigins: [other.address("", host: host)])
             let answer = try await client.send(
                 Web.request(.put, server.address("/old?auth=secret7"), Self.secrets), body: Data("x".utf8))
             #expect(try await Web.text(of: answer) == "other")
@@ -87,6 +88,29 @@ struct RedirectTests {
             #expect(request.fields["idempotency-key"] == "k1")
             #expect(!"\(request)".contains("secret"))
         }
+    }
+
+    @Test("P9 A body is not repeated to another origin, which could be anybody", arguments: [307, 308])
+    func bodyElsewhere(_ status: Int) async throws {
+        let other = try RawServer { _, connection in connection.answer(200, body: "other") }
+        let server = try server(status, to: other.address("/new?token=secret1"))
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let error = await Web.error {
+            _ = try await client.send(Web.request(.put, server.address("/old")), body: Data("mine".utf8))
+        }
+        #expect(error?.code == .insecureAddress)
+        #expect(error?.reason.contains(other.address("/new?token=…")) == true)
+        #expect(other.requests.isEmpty)
+        let allowed = URLSessionClient(redirectOrigins: [other.address("/")])
+        let sent = try await allowed.send(Web.request(.put, server.address("/old")), body: Data("mine".utf8))
+        #expect(try await Web.text(of: sent) == "other")
+        #expect(other.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["mine"])
+        // What has no body tells nothing.
+        let answer = try await client.send(Web.request(.delete, server.address("/old")), body: nil)
+        #expect(try await Web.text(of: answer) == "other")
     }
 
     @Test("A secret that was left behind does not come back on the way home")

@@ -8,7 +8,7 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("How a payload is cut into batches does not show", .timeLimit(.minutes(10)))
+@Suite("How a payload is cut into batches does not show")
 struct BatchTests {
     @Test("M11 A child that left its parent's list is let go, whether it comes before or behind it", arguments: [0, 1])
     func leftChild(order: Int) async throws {

@@ -7,7 +7,7 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("A merge is whole, or nothing of it is there", .timeLimit(.minutes(10)))
+@Suite("A merge is whole, or nothing of it is there")
 struct WholeMergeTests {
     private static let tags = "SELECT id, name FROM tag ORDER BY id"
 

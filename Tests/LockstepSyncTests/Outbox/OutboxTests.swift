@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import KitchenSink
 import LockstepStore
 import LockstepSync
@@ -180,18 +181,11 @@ struct OutboxTests {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("shop.sqlite")
             try Store(ShopSchema.self, at: .file(url)).close()
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = [
-                "sqlite3", url.path,
-                """
+            let statements = """
                 INSERT INTO tag VALUES (1, 'red'); UPDATE tag SET name = 'blue';
                 DELETE FROM lockstep_metadata WHERE key = 'outbox'; DROP TRIGGER lockstep_outbox_tag_update
-                """,
-            ]
-            try process.run()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else { return }
+                """
+            try await DatabaseQueue(path: url.path).write { try $0.execute(sql: statements) }
             let store = try Store(ShopSchema.self, at: .file(url))
             #expect(try await store.outbox.pending().map(\.kind) == [.create])
             try await store.writer.write { database in

@@ -44,7 +44,7 @@ struct MergeSourcesTests {
                     let watch = PayloadWatch(cancellation)
                     let body = PayloadBody.file(try PayloadFile(reading: file))
                     _ = try body.read(
-                        .records, windowSize: size, into: PayloadIntake(run, watch, isOneWindow: false), watch)
+                        .records, windowSize: size, into: PayloadIntake(run, watch), watch)
                 }
             }
             #expect(windowed == whole)

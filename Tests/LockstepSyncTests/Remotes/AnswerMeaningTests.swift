@@ -19,7 +19,8 @@ struct AnswerMeaningTests {
                 case 401: .unauthorized
                 case 404, 410: .absent
                 case 412: .outdated
-                case 408, 425, 429, 500...: .unavailable(retryAfter: nil)
+                case 300..<400: .redirected
+                case 407, 408, 425, 429, 500...: .unavailable(retryAfter: nil)
                 default: .refused
                 }
             #expect(meaning == expected, "\(status)")

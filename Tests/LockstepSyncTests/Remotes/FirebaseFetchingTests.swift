@@ -110,12 +110,17 @@ struct FirebaseFetchingTests {
         #expect(error.request == "GET https://journal.test/users/7/articles.json?auth=…")
     }
 
-    @Test("A record that is no JSON is malformed")
-    func malformed() async throws {
+    @Test(
+        "A record that is no JSON is malformed, and what is none at all is not the database's",
+        arguments: [
+            ("{", SyncError.Code.malformed), ("<p>", .unexpectedAnswer(status: 200)),
+            ("[]", .unexpectedAnswer(status: 200)),
+        ])
+    func malformed(_ body: String, _ code: SyncError.Code) async throws {
         let error = try await syncError {
-            try await fetch(RemoteRequest(entity: articles, target: .record([7])), .init(body: "<p>"))
+            try await fetch(RemoteRequest(entity: articles, target: .record([7])), .init(body: body))
         }
-        #expect(error.code == .malformed && error.record == "7")
+        #expect(error.code == code && error.record == "7")
     }
 
     @Test("P7 A server that cannot answer says when to ask again")

@@ -92,7 +92,7 @@ struct FirebaseSendingTests {
         let changes = #"{"brand":{"url":"b"},"image":{"id":1}}"#
         let (requests, _) = try await send(
             .update(Product.self, 7, changes), .init(fields: [.eTag: "v1"], body: record),
-            .init(fields: [.eTag: "v2"], body: "{}"))
+            .init(fields: [.eTag: "v2"], body: changes))
         #expect(requests[1].hasSuffix(#"{"brand":{"name":"Acme","url":"b"},"id":7,"image":{"id":1}}"#))
         let (patches, _) = try await send(
             .update(Product.self, 7, changes), updates: .unconditional, .init(body: changes))

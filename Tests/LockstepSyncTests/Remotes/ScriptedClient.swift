@@ -16,6 +16,8 @@ actor ScriptedClient: HTTPClient {
         var body = ""
         /// Whether the connection breaks behind the body.
         var breaksOff = false
+        /// Where redirects have led to.
+        var address: URL?
     }
 
     init(_ answers: Answer...) { self.answers = answers }
@@ -46,7 +48,8 @@ extension ScriptedClient.Answer {
             continuation.finish(
                 throwing: breaksOff ? SyncError(.network, reason: "the connection broke", remedy: "Try again.") : nil)
         }
-        return HTTPAnswer(HTTPResponse(status: .init(code: status), headerFields: fields), body: HTTPBody(pieces))
+        return HTTPAnswer(
+            HTTPResponse(status: .init(code: status), headerFields: fields), body: HTTPBody(pieces), address: address)
     }
 }
 

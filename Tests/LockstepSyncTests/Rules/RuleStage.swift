@@ -39,8 +39,10 @@ struct RuleStage {
         return try await store.merge(Data(json.utf8), into: type, options: options)
     }
 
+    /// Changes what is there, here and on the server: nothing of it is pending.
     func execute(_ sql: String) throws {
         try store.writer.write { try $0.execute(sql: sql) }
+        try store.confirmAll()
     }
 
     /// The rows of a query, each as its values with a space between; NULL is a dash.

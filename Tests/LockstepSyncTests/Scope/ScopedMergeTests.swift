@@ -23,6 +23,7 @@ struct ScopedMergeTests {
                         VALUES (10, 'a', '', 1), (11, 'b', '', 1), (12, 'c', '', 2);
                     """)
         }
+        try shop.confirmAll()
     }
 
     private func rows(_ store: Store, _ sql: String) throws -> [String] {
@@ -117,6 +118,7 @@ struct ScopedMergeTests {
                     INSERT INTO product_tag VALUES (1, 1), (1, 2), (2, 1);
                     """)
         }
+        try shop.confirmAll()
         let body = Data(#"[{"id": 2, "name": "b"}, {"id": 3, "name": "c"}]"#.utf8)
         let scope = MergeScope.children(of: 1, in: Product.Relationships.tags)
         let summary = try await shop.merge(body, into: Tag.self, scope: scope, options: deleting)
@@ -165,6 +167,7 @@ struct ScopedMergeTests {
                             ('00000000-0000-0000-0000-000000000003', 8, 'Here', 0)
                     """)
         }
+        try store.confirmAll()
         let body = Data(#"[{"id": 8, "title": "Here"}]"#.utf8)
         let summary = try await store.merge(body, into: OfflineTasks.Task.self, options: deleting)
         #expect(try rows(store, "SELECT title FROM task ORDER BY title") == ["Here", "Mine"])

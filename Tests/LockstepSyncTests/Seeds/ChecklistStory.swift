@@ -39,7 +39,7 @@ private struct Device {
     }
 }
 
-@Suite("Swifty Core Data: the checklist", .timeLimit(.minutes(10)))
+@Suite("Swifty Core Data: the checklist", .unhurried)
 @MainActor
 struct ChecklistStory {
     /// A list with a tree of tasks: Move (Pack (Books)), Paint.

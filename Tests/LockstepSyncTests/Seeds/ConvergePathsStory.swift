@@ -7,7 +7,7 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("Converge's README, from URL paths on", .timeLimit(.minutes(10)))
+@Suite("Converge's README, from URL paths on", .unhurried)
 @MainActor
 struct ConvergePathsStory {
     @Test("URL paths: Rails' by convention, with an Accept header; a model can have others")

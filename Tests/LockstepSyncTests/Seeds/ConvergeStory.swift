@@ -22,7 +22,7 @@ struct ConvergeClient {
     var context: Context { store.mainContext }
 }
 
-@Suite("Converge's README, section by section", .timeLimit(.minutes(10)))
+@Suite("Converge's README, section by section", .unhurried)
 @MainActor
 struct ConvergeStory {
     private let articles: [JSONValue] = [

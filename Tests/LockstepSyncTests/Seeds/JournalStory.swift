@@ -35,7 +35,7 @@ private struct Device {
     }
 }
 
-@Suite("Journal, day 3: two journals and a Firebase", .timeLimit(.minutes(10)))
+@Suite("Journal, day 3: two journals and a Firebase", .unhurried)
 @MainActor
 struct JournalStory {
     private let monday = UUID(uuidString: "5A4F0C9E-98F1-4C0B-8F0E-3C1D2B1A0F11") ?? UUID()

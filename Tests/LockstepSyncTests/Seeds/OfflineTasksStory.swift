@@ -32,7 +32,7 @@ private struct Demo {
     func titles() async throws -> [String] { try await store.representations(Task.order(\.title)).map(\.title) }
 }
 
-@Suite("OfflineCRUDDemo: tasks made, changed and deleted without a connection", .timeLimit(.minutes(10)))
+@Suite("OfflineCRUDDemo: tasks made, changed and deleted without a connection", .unhurried)
 @MainActor
 struct OfflineTasksStory {
     private let milk: JSONValue = [

@@ -43,7 +43,7 @@ private actor Account {
     }
 }
 
-@Suite("Schematic Capture: projects, four levels deep", .timeLimit(.minutes(10)))
+@Suite("Schematic Capture: projects, four levels deep", .unhurried)
 @MainActor
 struct SchematicCaptureStory {
     private let photos = MemoryAttachments()

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// What happens while a push is on its way, and what is left when it is cut off.
-@Suite("Interruptions", .timeLimit(.minutes(10)))
+@Suite("Interruptions")
 struct InterruptionStories {
     private let clock = ManualClock()
     private let id = UUID()

@@ -129,6 +129,15 @@ struct PushDecisionTests {
         #expect(decide(.unavailable(status: 503, retryAfter: 7)) == .pause(delaySeconds: 7, status: 503))
     }
 
+    @Test("C4 P8 409 and 412 to a version attribute say that the record has another version", arguments: [409, 412])
+    func stale(status: Int) {
+        let decision = PushDecision(
+            .refused(status: status, body: Data()), to: .update, isVersioned: true, attempts: 1,
+            schedule: RetrySchedule(), random: 0.5)
+        #expect(decision == .stale(status: status, body: Data()))
+        #expect(decide(.refused(status: status, body: Data())) == .park(status: status, body: Data()))
+    }
+
     @Test("P8 What will never be taken is parked with its status and body")
     func refused() {
         let body = Data("too long".utf8)

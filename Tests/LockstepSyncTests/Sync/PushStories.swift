@@ -121,4 +121,23 @@ struct PushStories {
         #expect(summary.parked.map(\.parked) == [PendingChange.Parked(status: 422, body: Data("too long".utf8))])
         #expect(remote.records(of: "/entries").map { $0["title"] } == ["taken"])
     }
+
+    @Test("P9 A parked answer is kept without the secrets in it")
+    func parkedSecrets() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try journal(remote)
+        try await store.perform { context in
+            Entry(title: "refused", context: context)
+            try context.save()
+        }
+        let body = #"""
+            {"error": "title is too long", "request": {"url": "https://u:secret1@a.b/entries?auth=secret2&page=2",
+            "headers": {"Authorization": "Bearer secret3", "api_key": ["secret4"], "X-Tries": 3}}, "password" : "secr\"et5"}
+            """#
+        remote.answerNext(.answer(.refused(status: 422, body: Data(body.utf8))))
+        let parked = try #require(try await sync.push().parked.first?.parked)
+        let text = String(decoding: parked.body, as: UTF8.self)
+        #expect(!text.contains("secret") && !text.contains("et5"))
+        #expect(text.contains("title is too long") && text.contains("page=2") && text.contains("\"X-Tries\": 3"))
+    }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import LockstepSync
 
 /// What goes on by itself until it is cancelled.
-@Suite("Staying in step", .timeLimit(.minutes(10)))
+@Suite("Staying in step")
 struct RunStories {
     private let clock = ManualClock()
     private let id = UUID()
@@ -87,24 +87,32 @@ struct RunStories {
         #expect(try await sync.push().created == 1)
     }
 
-    @Test("What is made while the server tells what it has is not taken for deleted")
+    /// Waits as long as it may reasonably take, without a clock.
+    private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
+        for _ in 0..<20_000 {
+            if try await condition() { return true }
+            await _Concurrency.Task.yield()
+        }
+        return false
+    }
+
+    @Test("P7 P11 What is made while the server tells what it has goes out meanwhile, and is not taken for deleted")
     func snapshotBeforeCreation() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         let sync = sync(store, remote)
-        try await store.perform { [id] context in
-            OfflineTasks.Task(localID: id, title: "Milk", context: context)
-            try context.save()
-        }
-        // The stream's first event is there, and its answer comes late: a push that may go meanwhile does.
+        // The stream's first event is there, and comes late.
         let gate = Gate()
         remote.answerNext(.answerHeld(gate), to: .events)
         let run = _Concurrency.Task { try await sync.run() }
         try await gate.reached()
-        for _ in 0..<2_000 { await _Concurrency.Task.yield() }
+        try await store.perform { [id] context in
+            OfflineTasks.Task(localID: id, title: "Milk", context: context)
+            try context.save()
+        }
+        #expect(try await soon { remote.records(of: "/tasks").count == 1 })
+        #expect(try await soon { try await store.outbox.pending().isEmpty })
         gate.open()
-        try await wait { try await store.outbox.pending().isEmpty }
-        #expect(remote.records(of: "/tasks").count == 1)
         // Events come in their order: when this one is here, all before it are.
         remote.set(["id": 99, "title": "theirs", "created_at": "2026-01-05T10:00:00Z"], id: "99", in: "/tasks")
         func tasks() async throws -> [OfflineTasks.TaskRepresentation] {
@@ -115,6 +123,110 @@ struct RunStories {
             try context.fetch(OfflineTasks.Task.all()).filter { $0.remoteID != 99 }.map(\.localID)
         }
         #expect(mine == [id])
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("P11 What was confirmed or pulled since the stream was opened is not undone by what it tells first")
+    func snapshotBeforeUpdate() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        let told = ToldStream(remote)
+        let sync = Sync(store: store, remote: told, clock: clock, random: { 0.5 })
+        let id = id
+        try await store.perform { context in
+            OfflineTasks.Task(localID: id, title: "Milk", context: context)
+            try context.save()
+        }
+        let run = _Concurrency.Task { try await sync.run() }
+        try await wait { told.isOpen }
+        try await store.perform { context in
+            try #require(try OfflineTasks.Task.find(id, in: context)).title = "Bread"
+            try context.save()
+        }
+        #expect(try await soon { remote.record("1", of: "/tasks")?["title"] == "Bread" })
+        remote.set(["id": 98, "title": "ours", "created_at": "2026-01-05T10:00:00Z"], id: "98", in: "/tasks")
+        try await sync.pull(OfflineTasks.Task.self)
+        let here = try await store.perform { Set(try $0.fetch(OfflineTasks.Task.all()).map(\.localID)) }
+        #expect(here.count == 2)
+        told.say(.snapshot(Data(#"[{"id":1,"title":"Milk","created_at":"2026-01-05T10:00:00Z"}]"#.utf8)))
+        told.say(.changed(Data(#"[{"id":99,"title":"theirs","created_at":"2026-01-05T10:00:00Z"}]"#.utf8)))
+        try await wait {
+            try await store.perform { try $0.fetch(OfflineTasks.Task.all()).contains { $0.remoteID == 99 } }
+        }
+        let kept = try await store.perform { Set(try $0.fetch(OfflineTasks.Task.all()).map(\.localID)) }
+        #expect(here.isSubset(of: kept))
+        #expect(try await store.perform { try OfflineTasks.Task.find(id, in: $0)?.title } == "Bread")
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("P7 A stream that never says anything holds up neither a push nor a pull")
+    func silentStream() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: ToldStream(remote), clock: clock, random: { 0.5 })
+        let run = _Concurrency.Task { try await sync.run() }
+        try await make(store, "mine")
+        #expect(try await soon { remote.records(of: "/entries").count == 1 })
+        let pull = _Concurrency.Task { try await sync.pull(Entry.self) }
+        #expect(try await soon { remote.log.contains { $0.kind == .fetch } })
+        run.cancel()
+        try await run.value
+        _ = try await pull.value
+    }
+
+    @Test("P7 A stream whose snapshot cannot be merged is asked for less and less often, and the status says why")
+    func unmergeable() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let broken = BrokenStream(remote)
+        let sync = Sync(store: store, remote: broken, clock: clock, random: { 0.5 })
+        let run = _Concurrency.Task { try await sync.run() }
+        var waits: [TimeInterval] = []
+        for count in 1...4 {
+            try await clock.waitForSleepers(1)
+            try await wait { broken.openings == count }
+            #expect(try await soon { if case .waiting = sync.board.status { true } else { false } })
+            guard case .waiting(let until, let error) = sync.board.status else { break }
+            waits.append(until.timeIntervalSince(clock.now))
+            #expect(error.code == .malformed && error.entity == "Entry" && error.underlyingError is MergeError)
+            clock.advanceToNextSleeper()
+        }
+        #expect(waits == [0.5, 1, 2, 4])
+        try await clock.waitForSleepers(1)
+        broken.isBroken = false
+        clock.advanceToNextSleeper()
+        // It is over when it is merged.
+        #expect(try await soon { if case .following = sync.board.status { true } else { false } })
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("P7 A collection that the server refuses waits by itself: pushing goes on, and the status says so")
+    func refusedCollection() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        remote.answerNext(.refused(status: 403, body: ["error": "not for you"]), to: .fetches, times: 2)
+        let run = _Concurrency.Task { try await sync.run() }
+        for _ in 0..<2 {
+            try await clock.waitForSleepers(1)
+            try await make(store, "mine")
+            #expect(try await soon { try await store.outbox.pending().isEmpty })
+            #expect(
+                try await soon {
+                    if case .waiting(_, let error) = sync.board.status {
+                        error.code == .refused(status: 403)
+                    } else {
+                        false
+                    }
+                })
+            clock.advanceToNextSleeper()
+        }
+        try await clock.waitForSleepers(1)
+        #expect(remote.records(of: "/entries").count == 2)
+        #expect(try await soon { if case .following = sync.board.status { true } else { false } })
         run.cancel()
         try await run.value
     }
@@ -146,5 +258,53 @@ struct RunStories {
             await bell.ring()
             try await later.value
         }
+    }
+}
+
+/// A server whose streams tell what a test says, and nothing before.
+private final class ToldStream: Remote {
+    private let remote: MemoryRemote
+    private let streams = Locked<[AsyncThrowingStream<RemoteEvent, any Error>.Continuation]>([])
+
+    init(_ remote: MemoryRemote) { self.remote = remote }
+
+    var isOpen: Bool { streams.withLock { !$0.isEmpty } }
+    func say(_ event: RemoteEvent) { streams.withLock { for stream in $0 { stream.yield(event) } } }
+
+    var traits: RemoteTraits { remote.traits }
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { try await remote.fetch(request) }
+    func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
+
+    func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
+        let (stream, continuation) = AsyncThrowingStream<RemoteEvent, any Error>.makeStream()
+        streams.withLock { $0.append(continuation) }
+        return stream
+    }
+}
+
+/// A server whose snapshots are no records, until they are.
+private final class BrokenStream: Remote {
+    private let remote: MemoryRemote
+    private let state = Locked((openings: 0, isBroken: true))
+
+    init(_ remote: MemoryRemote) { self.remote = remote }
+
+    var openings: Int { state.withLock { $0.openings } }
+    var isBroken: Bool {
+        get { state.withLock { $0.isBroken } }
+        set { state.withLock { $0.isBroken = newValue } }
+    }
+
+    var traits: RemoteTraits { remote.traits }
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { try await remote.fetch(request) }
+    func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
+
+    func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
+        let isBroken = state.withLock { state in
+            state.openings += 1
+            return state.isBroken
+        }
+        let snapshot = RemoteEvent.snapshot(Data((isBroken ? "[{" : "[]").utf8))
+        return AsyncThrowingStream { continuation in continuation.yield(snapshot) }
     }
 }

@@ -1,0 +1,57 @@
+import Foundation
+import HostileServers
+import LockstepTesting
+import TestSupport
+import Testing
+
+/// The servers of `make hostile`, in small: whatever they do, it ends, and says why.
+@Suite("Servers that harm")
+struct HostileServerTests {
+    private func meet(_ hostility: Hostility) async throws -> (ending: String, server: HostileServer) {
+        let server = try HostileServer(hostility, .small)
+        defer { server.stop() }
+        let ending = try await withTemporaryFolder { folder in
+            let clock = ManualClock()
+            let meeting = Meeting(
+                hostility, .small, port: server.port, folder: folder, clock: hostility == .drip ? clock : nil)
+            return try await clock.whilePassing {
+                try await meeting.run { await server.hasSentEnough.fired() }
+            }
+        }
+        return (ending, server)
+    }
+
+    @Test(
+        "What never ends, or is too much, is an error that says so",
+        arguments: [
+            (Hostility.body, "malformed: the body has more than 1048576 bytes"),
+            (.gzip, "malformed: the body has more than 1048576 bytes"),
+            (.drip, "timeout: less than 64.0 bytes a second came from the server for 60.0 seconds"),
+            (.pages, "malformed: the pages of the collection do not end after 30"),
+            (.samePage, "malformed: the pages of the collection do not end"),
+            (.redirects, "refused(status: 307): the server redirects too often"),
+            (.retryAfter, "unavailable(status: 503), waits 24 h"),
+        ])
+    func ends(_ hostility: Hostility, _ ending: String) async throws {
+        let met = try await meet(hostility)
+        #expect(met.ending == ending)
+        #expect(met.server.requestCount <= 31)
+    }
+
+    @Test("A body in broken chunks breaks off")
+    func chunks() async throws {
+        #expect(try await meet(.chunks).ending.hasPrefix("network: "))
+    }
+
+    @Test("Streams of events without an end are read as far as they are merged, and end where they are cancelled")
+    func events() async throws {
+        #expect(try await meet(.events).ending.contains("cancelled within"))
+        #expect(try await meet(.line).ending.hasPrefix("malformed: a line of the event stream is longer"))
+    }
+
+    @Test("Wrong records are counted, and no more of them are kept than anybody reads")
+    func wrong() async throws {
+        let ending = try await meet(.wrong).ending
+        #expect(ending.hasPrefix("0 inserted, 2"))
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Museum
+import Orders
+import Shop
+import TestSupport
+import Testing
+
+/// Servers that take whole records only, and have members that the schema does not know.
+@Suite("P15 What the schema does not know stays where whole records are written")
+struct WholeRecordTests {
+    @Test("P15 Members of the record, and of objects in it, stay")
+    func members() throws {
+        let change = OutgoingChange.update(Exhibit.self, 7, #"{"title":"New","lending":{"lender":null}}"#)
+        let record = #"{"id":7,"title":"Old","author":"Ann","lending":{"lender":null,"since":1999}}"#
+        let now = try JSONValue(json: change.applied(to: Data(record.utf8)))
+        #expect(now == ["id": 7, "title": "New", "author": "Ann", "lending": ["lender": .null, "since": 1999]])
+    }
+
+    @Test("P15 Embedded records keep theirs by identity, wherever they are in the list")
+    func embedded() throws {
+        let change = OutgoingChange.update(
+            Room.self, 7, #"{"cameras":[{"id":2,"label":"b"},{"label":"new"},{"id":"1","label":"a"}]}"#)
+        let record = #"{"id":7,"cameras":[{"id":1,"cost":10},{"id":2,"cost":20,"by":"Bo"},{"id":3,"by":"Cy"}]}"#
+        let now = try JSONValue(json: change.applied(to: Data(record.utf8)))
+        #expect(
+            now["cameras"] == [
+                ["id": 2, "cost": 20, "by": "Bo", "label": "b"], ["label": "new"],
+                ["id": "1", "cost": 10, "label": "a"],
+            ])
+    }
+
+    @Test("P15 An embedded to-one keeps them while it is the same one")
+    func embeddedOne() throws {
+        func image(_ image: String) throws -> JSONValue? {
+            let change = OutgoingChange.update(Product.self, 7, #"{"image":\#(image)}"#)
+            let record = Data(#"{"id":7,"image":{"id":1,"title":"x","license":"free"}}"#.utf8)
+            return try JSONValue(json: change.applied(to: record))["image"]
+        }
+        #expect(try image(#"{"id":1,"title":"y"}"#) == ["id": 1, "title": "y", "license": "free"])
+        #expect(try image(#"{"id":1,"url":"a"}"#) == ["id": 1, "url": "a", "license": "free"])
+        #expect(try image(#"{"id":2,"url":"a"}"#) == ["id": 2, "url": "a"])
+        #expect(try image("null") == .null)
+    }
+
+    @Test("P15 Without an identity an embedded record is known by all that was sent of it")
+    func withoutIdentity() throws {
+        let change = OutgoingChange.update(Product.self, 7, #"{"images":[{"src":"b"},{"src":"c"}]}"#)
+        let now = try change.applied(to: Data(#"{"id":7,"images":[{"src":"a","w":1},{"src":"b","w":2}]}"#.utf8))
+        #expect(try JSONValue(json: now)["images"] == [["src": "b", "w": 2], ["src": "c"]])
+    }
+
+    @Test("P15 What was read and is no record is not written over")
+    func noRecord() async throws {
+        let change = OutgoingChange.update(Article.self, 7, #"{"title":"New"}"#)
+        let error = try #require(throws: SyncError.self) { try change.applied(to: Data("<html>".utf8)) }
+        #expect(error.code == .malformed)
+    }
+
+    // MARK: Conditions
+
+    @Test("P15 Who was slower begins anew, with what the other one wrote")
+    func slower() async throws {
+        let client = ScriptedClient(
+            .init(fields: [.eTag: "\"1\""], body: #"{"id":7,"title":"Old","stars":1}"#),
+            .init(status: 412, fields: [.eTag: "\"2\""], body: #"{"id":7,"title":"Old","stars":2}"#),
+            .init(status: 204))
+        var conventions = RESTConventions()
+        conventions.updates = .wholeRecord
+        let url = try #require(URL(string: "https://shop.test"))
+        let remote = RESTRemote(url, client: client, conventions: conventions)
+        let response = try await remote.send(.update(Article.self, 7, #"{"title":"New"}"#))
+        #expect(response.text.hasPrefix("accepted nothing"))
+        let requests = await client.requests
+        #expect(
+            requests.map { $0.split(separator: "\n")[0] } == [
+                "GET https://shop.test/articles/7", "PUT https://shop.test/articles/7",
+                "PUT https://shop.test/articles/7",
+            ])
+        #expect(requests[1].contains("If-Match: \"1\""))
+        #expect(requests[2].contains("If-Match: \"2\""))
+        #expect(requests[2].hasSuffix(#"{"id":7,"stars":2,"title":"New"}"#))
+    }
+
+    @Test("P15 C4 A change that was made to another version is not written")
+    func otherVersion() async throws {
+        let change = OutgoingChange.update(Article.self, 7, #"{"title":"New"}"#, version: "1")
+        let response = try await change.writeWhole {
+            CurrentRecord(body: Data(#"{"id":7}"#.utf8), version: "2")
+        } write: { _, _ in
+            Issue.record("it is written")
+            return .accepted(body: nil)
+        }
+        #expect(response.text == #"outdated {"id":7}, 2"#)
+    }
+
+    @Test("P15 A record that is not there is not made; a refusal to read is given back")
+    func absent() async throws {
+        var conventions = RESTConventions()
+        conventions.updates = .wholeRecord
+        let url = try #require(URL(string: "https://shop.test"))
+        let client = ScriptedClient(.init(status: 404), .init(status: 503))
+        let remote = RESTRemote(url, client: client, conventions: conventions)
+        #expect(try await remote.send(.update(Article.self, 7, "{}")).text == "absent")
+        #expect(try await remote.send(.update(Article.self, 7, "{}")).text == "unavailable 503, no delay")
+    }
+
+    // MARK: Stories
+
+    @Test("P15 A second client's members survive an edit here", arguments: [false, true])
+    func secondClient(isFile: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let server = FakeRails(RailsRules(putReplaces: true))
+            let file = folder.appendingPathComponent("remote.json")
+            let record: JSONValue = [
+                "id": 1, "name": "first", "allergens": ["nuts"],
+                "items": [["id": 4, "title": "bolt", "author": "Ann"]],
+            ]
+            server.set(record, in: "/baskets")
+            try JSONValue.object(["baskets": [record]]).json().write(to: file)
+            var conventions = RESTConventions()
+            conventions.updates = .wholeRecord
+            let remote: any Remote =
+                isFile
+                ? FileRemote(file, sendsEmbedded: true)
+                : RESTRemote(server.url, client: server.client, conventions: conventions, sendsEmbedded: true)
+            let store = try Store(OrdersSchema.self, at: .inMemory)
+            let sync = Sync(store: store, remote: remote)
+            try await sync.pull(Basket.self)
+            try await store.perform { context in
+                let basket = try #require(try context.fetch(Basket.all()).first)
+                basket.name = "second"
+                try #require(basket.items.first).title = "nut"
+                try context.save()
+            }
+            try await sync.push()
+            let now =
+                isFile
+                ? try JSONValue(json: Data(contentsOf: file))["baskets"]?[0] : server.record("1", of: "/baskets")
+            #expect(now?["name"] == "second")
+            #expect(now?["allergens"] == ["nuts"])
+            #expect(now?["items"]?[0]?["title"] == "nut")
+            #expect(now?["items"]?[0]?["author"] == "Ann")
+        }
+    }
+}

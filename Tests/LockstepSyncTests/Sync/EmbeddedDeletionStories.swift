@@ -1,0 +1,218 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Orders
+import Testing
+
+/// Records inside of others that are deleted here, where the server keeps what a list lacks, as Rails does.
+@Suite("R10 Embedded records that are deleted here go on the server, too")
+struct EmbeddedDeletionStories {
+    private func stage(_ conventions: RESTConventions = RESTConventions()) async throws -> EmbeddedIdentityStage {
+        let stage = try EmbeddedIdentityStage(conventions: conventions)
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        return stage
+    }
+
+    private func remembered(_ store: Store) throws -> [String] {
+        try store.writer.read {
+            try String.fetchAll($0, sql: "SELECT entity || ' ' || remote FROM lockstep_outbox_member")
+        }
+    }
+
+    @Test("R10 A deleted record goes out with its identity and _destroy, once")
+    func deletes() async throws {
+        let stage = try await stage()
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        #expect(try await stage.pending() == ["update Order"])
+        try await stage.sync.push()
+        #expect(try stage.sentLines.last == ["id": 2, "_destroy": true])
+        #expect(stage.there == ["1 bolt"])
+        try await stage.sync.pull(Order.self)
+        #expect(try await stage.here() == ["1 bolt"])
+        #expect(try await stage.pending() == [])
+        #expect(try remembered(stage.store) == [])
+
+        try await stage.editLine("bolt") { $0.title = "screw" }
+        try await stage.sync.push()
+        #expect(try stage.sentLines.count == 1)
+        #expect(stage.there == ["1 screw"])
+    }
+
+    @Test("R10 C3 No pull in between brings it back, nor settles that it is to go")
+    func pulledInBetween() async throws {
+        let stage = try await stage()
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        stage.server.edit("1", of: "/orders", ["name": "other"])
+        try await stage.sync.pull(Order.self)
+        try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
+        #expect(try await stage.here() == ["1 bolt"])
+        #expect(try await stage.pending() == ["update Order"])
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt"])
+        #expect(try await stage.here() == ["1 bolt"])
+    }
+
+    @Test("R10 P4 One that is deleted while an answer is on its way stays deleted, and goes out")
+    func meanwhile() async throws {
+        let stage = try await stage()
+        try await stage.editOrder { $0.name = "second" }
+        stage.client.meanwhile { try await stage.editLine("nut") { $0.context.delete($0) } }
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt"])
+        #expect(try await stage.here() == ["1 bolt"])
+        #expect(try remembered(stage.store) == [])
+    }
+
+    @Test("R10 P11 It is remembered over a relaunch")
+    func relaunch() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("orders-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = StoreLocation.file(folder.appendingPathComponent("orders.sqlite"))
+        let stage = try EmbeddedIdentityStage(at: file)
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        try stage.store.close()
+
+        let store = try Store(OrdersSchema.self, at: file)
+        let remote = RESTRemote(stage.server.url, client: stage.server.client)
+        let sync = Sync(store: store, remote: remote, clock: stage.clock)
+        try await sync.pull(Order.self)
+        #expect(try await store.perform { try $0.fetch(Line.all()).map(\.title) } == ["bolt"])
+        try await sync.push()
+        #expect(stage.there == ["1 bolt"])
+        #expect(try remembered(store) == [])
+        #expect(try await store.outbox.count() == 0)
+        try store.close()
+    }
+
+    @Test("R10 C4 A 404 for a record that the server lacks inside of another is none for that one")
+    func lostAnswer() async throws {
+        var lines = EmbeddedIdentityStage.lines
+        lines.refusesUnknown = true
+        let stage = try EmbeddedIdentityStage([lines])
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        stage.server.answerNext(.answerLost)
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        stage.clock.advance(by: 600)
+        #expect(stage.there == ["1 bolt"])
+        #expect(try await stage.here() == ["1 bolt"])
+        try await stage.sync.push()
+        #expect(stage.server.records(of: "/orders").count == 1)
+        #expect(stage.there == ["1 bolt"])
+        #expect(try await stage.here() == ["1 bolt"])
+        #expect(try await stage.pending() == [])
+
+        // One that was edited here and deleted there is reported; the order is not made once more.
+        try await stage.editLine("bolt") { $0.title = "screw" }
+        stage.server.edit("1", of: "/orders", ["lines": []])
+        try await stage.sync.push()
+        #expect(stage.server.records(of: "/orders").count == 1)
+        #expect(try await stage.pending() == ["update Order parked"])
+    }
+
+    @Test("R10 Discarding the change of its owner brings it back with the next pull")
+    func discarded() async throws {
+        let stage = try await stage()
+        try await stage.sync.pull(Order.self)
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        let change = try #require(try await stage.store.outbox.pending().first)
+        try await stage.store.outbox.discard(change)
+        #expect(try remembered(stage.store) == [])
+        try await stage.sync.pull(Order.self)
+        #expect(try await stage.here() == ["1 bolt", "2 nut"])
+    }
+
+    @Test("R10 What the server has deleted meanwhile is not sent to it")
+    func deletedThere() async throws {
+        let stage = try await stage()
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        stage.server.edit("1", of: "/orders", ["lines": [["id": 1, "title": "bolt"]]])
+        try await stage.sync.pull(Order.self)
+        #expect(try remembered(stage.store) == [])
+        try await stage.sync.push()
+        #expect(try stage.sentLines.allSatisfy { $0["_destroy"] == nil })
+        #expect(try await stage.here() == ["1 bolt"])
+    }
+
+    @Test("R10 One that is nested in an embedded record goes, and an embedded to-one")
+    func nested() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.edit { context in
+            let order = Order(name: "first", context: context)
+            order.address = Address(city: "Ulm", context: context)
+            let line = Line(title: "nut", context: context)
+            for text in ["a", "b"] { line.stamps.insert(Stamp(text: text, context: context)) }
+            order.lines.insert(line)
+        }
+        try await stage.sync.push()
+        try await stage.edit { context in
+            context.delete(try #require(try context.fetch(Stamp.all()).first { $0.text == "a" }))
+            context.delete(try #require(try context.fetch(Address.all()).first))
+        }
+        try await stage.sync.pull(Order.self)
+        try await stage.sync.push()
+        let order = stage.server.record("1", of: "/orders")
+        #expect(order?["lines"]?[0]?["stamps"] == [["id": 2, "text": "b"]])
+        #expect(order?["address"] == .null)
+        #expect(try remembered(stage.store) == [])
+        // What goes with its owner is not told by itself.
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        #expect(try remembered(stage.store) == ["Line 1"])
+        try await stage.editOrder { $0.context.delete($0) }
+        #expect(try remembered(stage.store) == [])
+    }
+
+    @Test("R10 Another key can be set, and lists that are replaced just lack the record")
+    func conventions() async throws {
+        var conventions = RESTConventions()
+        conventions.nestedDeletion = NestedDeletion("deleted", listSuffix: nil)
+        let marked = try await stage(conventions)
+        try await marked.editLine("nut") { $0.context.delete($0) }
+        try await marked.sync.push()
+        #expect(try marked.sentLines.last == ["id": 2, "deleted": true])
+
+        conventions.nestedDeletion = nil
+        let replaced = try await stage(conventions)
+        try await replaced.editLine("nut") { $0.context.delete($0) }
+        try await replaced.sync.push()
+        #expect(try replaced.sentLines.map { $0["id"] } == [1])
+        #expect(try remembered(replaced.store) == [])
+    }
+
+    @Test("R10 One that has a path of its own goes in its owner's list where the server takes embedded records")
+    func ownPath() async throws {
+        let items = RailsNesting("items", requestKey: "items")
+        let server = FakeRails(RailsRules(nested: ["/baskets": [items]]))
+        var conventions = RESTConventions()
+        conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil)
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let remote = RESTRemote(
+            server.url, client: server.client, conventions: conventions, sendsEmbedded: true)
+        let sync = Sync(store: store, remote: remote, clock: ManualClock())
+        let json = Data(
+            #"[{"id": 1, "name": "one", "items": [{"id": 5, "title": "a"}, {"id": 6, "title": "b"}]}]"#.utf8)
+        try await store.merge(json, into: Basket.self)
+        server.set(
+            [["id": 1, "name": "one", "items": [["id": 5, "title": "a"], ["id": 6, "title": "b"]]]], in: "/baskets")
+        try await store.perform { context in
+            context.delete(try #require(try context.fetch(Item.all()).first { $0.title == "b" }))
+            try context.save()
+        }
+        try await sync.push()
+        let request = try #require(server.requests.last { !$0.body.isEmpty })
+        #expect(request.method == .patch)
+        let sent = try JSONValue(json: request.body)
+        #expect(sent["items"]?[1] == ["id": 6, "_destroy": true] && sent["items"]?[2] == nil, "\(sent)")
+        #expect(server.requests.allSatisfy { $0.method != .delete })
+        let pending = try await store.outbox.pending().map { "\($0.kind) \($0.entity): \($0.lastError ?? "")" }
+        #expect(pending == [])
+        #expect(try remembered(store) == [])
+    }
+}

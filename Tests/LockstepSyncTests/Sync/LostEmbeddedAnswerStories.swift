@@ -1,0 +1,107 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Orders
+import Testing
+
+/// Answers that never come, or say nothing, to requests with new records inside of others.
+@Suite("R10 Embedded records whose identities are not heard")
+struct LostEmbeddedAnswerStories {
+    private func lose(_ stage: EmbeddedIdentityStage) async throws {
+        stage.server.answerNext(.answerLost)
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        stage.clock.advance(by: 600)
+    }
+
+    @Test("R10 P10 The answer to a POST is lost, and it is sent again")
+    func post() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt", "nut")
+        try await lose(stage)
+        try await stage.editLine("nut") { $0.title = "washer" }
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt", "2 washer"])
+        #expect(try await stage.here() == stage.there)
+    }
+
+    @Test("R10 P10 The answer to a POST is lost, and a pull is faster than its repetition")
+    func pullInBetween() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt", "nut")
+        try await lose(stage)
+        try await stage.sync.pull(Order.self)
+        try await stage.sync.push()
+        #expect(try await stage.here() == ["1 bolt", "2 nut"])
+        #expect(try await stage.lineCount() == 2)
+        #expect(stage.there == ["1 bolt", "2 nut"])
+    }
+
+    @Test("R10 The answer to a PATCH is lost: the record is asked for before it goes out again")
+    func patch() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        try await stage.editOrder { $0.lines.insert(Line(title: "nut", context: $0.context)) }
+        try await lose(stage)
+        try await stage.editOrder { $0.lines.insert(Line(title: "washer", context: $0.context)) }
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt", "2 nut", "3 washer"])
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test("R10 A PATCH that never arrived is sent again with what is new")
+    func patchThatNeverArrived() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        try await stage.editOrder { $0.lines.insert(Line(title: "nut", context: $0.context)) }
+        stage.server.answerNext(.connectionFails)
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        stage.clock.advance(by: 600)
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt", "2 nut"])
+        #expect(try await stage.here() == stage.there)
+    }
+
+    @Test("R10 Answers without a body: the next pull says who is who")
+    func pulled() async throws {
+        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        #expect(try await stage.here() == ["0 bolt", "0 nut"])
+        try await stage.sync.pull(Order.self)
+        #expect(try await stage.here() == ["1 bolt", "2 nut"])
+        #expect(try await stage.lineCount() == 2)
+        let again = try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
+        #expect(again.inserted + again.updated + again.deleted == 0)
+    }
+
+    @Test("R10 Answers without a body: the record is asked for before it is sent again", arguments: [false, true])
+    func asked(isEdited: Bool) async throws {
+        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        if isEdited { try await stage.editLine("nut") { $0.title = "washer" } }
+        try await stage.editOrder { $0.name = "second" }
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt", isEdited ? "2 washer" : "2 nut"])
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.lineCount() == 2)
+    }
+
+    @Test("R10 A server that never says who they are gets them once")
+    func neverSaid() async throws {
+        // It takes lines and shows orders without them.
+        let stage = try EmbeddedIdentityStage([], answersWithBody: false) { order, _, _ in
+            order["lines_attributes"] = nil
+        }
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        try await stage.editOrder { $0.lines.insert(Line(title: "nut", context: $0.context)) }
+        try await stage.sync.push()
+        #expect(try stage.sentLines.map { $0["title"] } == ["nut"])
+        #expect(try await stage.here() == ["0 bolt", "0 nut"])
+    }
+}

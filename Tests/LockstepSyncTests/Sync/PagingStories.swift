@@ -1,0 +1,244 @@
+import Checklist
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Shop
+import TestSupport
+import Testing
+
+/// Lists that come in pages and shift while they are read: what none of the pages has may be there all the same.
+@Suite("Pages that shift")
+struct PagingStories {
+    private let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 3)
+    private let store: Store
+    private let sync: Sync
+
+    private static let all = MergeOptions(records: .all)
+    private static let nextPage = RemoteCallFilter { $0.page != nil }
+    private static let records = RemoteCallFilter { $0.kind == .fetch && $0.identity != nil }
+
+    init() throws {
+        store = try Store(ShopSchema.self, at: .inMemory)
+        sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0 })
+    }
+
+    private func fill(_ ids: ClosedRange<Int>, title: String = "T") {
+        for id in ids {
+            remote.set(
+                ["id": .integer(Int64(id)), "title": .string("\(title)\(id)"), "body_text": "b"], id: "\(id)",
+                in: "/articles")
+        }
+    }
+
+    private func titles() async throws -> [String] {
+        try await store.representations(Article.order(\.id)).map(\.title)
+    }
+
+    private func edit(_ id: Int, _ title: String) async throws {
+        try await store.perform { context in
+            try #require(try Article.find(id, in: context)).title = title
+            try context.save()
+        }
+    }
+
+    /// Pulls; when the first page was read, others do something.
+    private func pull(
+        _ options: MergeOptions = all, _ others: () -> Void
+    ) async throws -> PullSummary {
+        let gate = Gate()
+        remote.answerNext(.held(gate), to: Self.nextPage)
+        let sync = sync
+        let pull = _Concurrency.Task { try await sync.pull(Article.self, options: options) }
+        try await gate.reached()
+        others()
+        gate.open()
+        return try await pull.value
+    }
+
+    private func asked() -> [String] {
+        remote.log.filter { $0.kind == .fetch && $0.identity != nil }.map(\.description)
+    }
+
+    @Test("M7 A record that moved to a page which was read already stays, and is as it is there now")
+    func shifted() async throws {
+        fill(1...8)
+        try await sync.pull(Article.self)
+        // Number 4 is the third on the first page then, and number 7 the third on the second.
+        let summary = try await pull {
+            remote.remove("2", from: "/articles")
+            fill(4...4, title: "New")
+        }
+        #expect(try await titles() == ["T1", "T2", "T3", "New4", "T5", "T6", "T7", "T8"])
+        #expect(asked() == ["fetch /articles/4"])
+        #expect(summary.deleted == 0)
+
+        // The next list lacks number 2, which is gone.
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
+        #expect(try await titles() == ["T1", "T3", "New4", "T5", "T6", "T7", "T8"])
+        #expect(asked() == ["fetch /articles/4", "fetch /articles/2"])
+        #expect(try await sync.pull(Article.self, options: Self.all).notModified == 3)
+    }
+
+    @Test("M7 What a list in one page lacks is not asked for")
+    func onePage() async throws {
+        fill(1...3)
+        try await sync.pull(Article.self)
+        remote.remove("2", from: "/articles")
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
+        #expect(asked().isEmpty)
+    }
+
+    @Test("M7 What pages lack that the server vouches for is deleted at once")
+    func snapshot() async throws {
+        fill(1...8)
+        let sync = Sync(store: store, remote: SnapshotRemote(remote: remote), clock: ManualClock())
+        try await sync.pull(Article.self)
+        remote.remove("2", from: "/articles")
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
+        #expect(asked().isEmpty)
+    }
+
+    @Test("M7 No more is asked for than the limit; the rest stays, is told, and goes the next times")
+    func limit() async throws {
+        fill(1...12)
+        try await sync.pull(Article.self)
+        for id in 2...6 { remote.remove("\(id)", from: "/articles") }
+        var options = Self.all
+        options.unlistedRequestLimit = 2
+        var summary = try await sync.pull(Article.self, options: options)
+        #expect(summary.deleted == 2)
+        #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
+        #expect("\(summary)".contains("3 records that the list lacks were kept"))
+        // Though the server would say that its pages are the same.
+        summary = try await sync.pull(Article.self, options: options)
+        #expect(summary.deleted == 2)
+        summary = try await sync.pull(Article.self, options: options)
+        #expect(summary.deleted == 1)
+        #expect(summary.merges.flatMap(\.notes).isEmpty)
+        #expect(try await titles().count == 7)
+        #expect(try await sync.pull(Article.self, options: options).merges.isEmpty)
+    }
+
+    @Test("M7 A record that the server cannot tell of stays, and the others go")
+    func unclear() async throws {
+        fill(1...8)
+        try await sync.pull(Article.self)
+        for id in 2...4 { remote.remove("\(id)", from: "/articles") }
+        remote.answerNext(.unavailable(status: 500), to: RemoteCallFilter { $0.identity?.text == "3" })
+        let summary = try await sync.pull(Article.self, options: Self.all)
+        #expect(summary.deleted == 2)
+        #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
+        #expect(try await titles() == ["T1", "T3", "T5", "T6", "T7", "T8"])
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
+    }
+
+    @Test("M7 Where the connection breaks while it is asked, nothing is changed at all")
+    func offline() async throws {
+        fill(1...8)
+        try await sync.pull(Article.self)
+        for id in 2...4 { remote.remove("\(id)", from: "/articles") }
+        fill(9...9)
+        remote.answerNext(.connectionFails, to: RemoteCallFilter { $0.identity?.text == "3" })
+        await #expect(throws: SyncError.self) { try await sync.pull(Article.self, options: Self.all) }
+        #expect(try await titles().count == 8)
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 3)
+        #expect(try await titles().count == 6)
+    }
+
+    @Test("M7 P1 Nothing waits for the network to write while it is asked")
+    func writesMeanwhile() async throws {
+        fill(1...8)
+        try await sync.pull(Article.self)
+        for id in 2...3 { remote.remove("\(id)", from: "/articles") }
+        let gate = Gate()
+        remote.answerNext(.held(gate), to: Self.records)
+        let sync = sync
+        let pull = _Concurrency.Task { try await sync.pull(Article.self, options: Self.all) }
+        try await gate.reached()
+        try await edit(2, "Here")
+        gate.open()
+
+        // What was edited meanwhile is made there again.
+        #expect(try await pull.value.deleted == 1)
+        #expect(try await titles().prefix(2) == ["T1", "Here"])
+        #expect(try await store.outbox.pending().map(\.kind) == [.create])
+    }
+
+    @Test("C3 M7 What was edited here and is on no page is made there again only where it is gone")
+    func edited() async throws {
+        fill(1...8)
+        try await sync.pull(Article.self)
+        try await edit(2, "Here")
+        try await edit(4, "Here")
+        _ = try await pull { remote.remove("2", from: "/articles") }
+        #expect(try await store.outbox.pending().map(\.kind) == [.update, .update])
+        try await sync.pull(Article.self, options: Self.all)
+        #expect(try await store.outbox.pending().map { "\($0.kind) \($0.record)" } == ["create 2", "update 4"])
+    }
+
+    @Test("M7 M8 What left a scope is on no page of it, is as the server says, and stays")
+    func leftScope() async throws {
+        fill(1...2)
+        try await sync.pull(Article.self)
+        for id in 1...7 { comment(id, of: 1) }
+        let query = [URLQueryItem(name: "article_id", value: "1")]
+        try await sync.pull(ArticleComment.self, query: query, options: Self.all)
+        comment(3, of: 2)
+        remote.remove("4", from: "/article_comments")
+        let summary = try await sync.pull(ArticleComment.self, query: query, options: Self.all)
+        #expect(summary.deleted == 1)
+        let moved = try await store.perform { try ArticleComment.find(3, in: $0)?.article?.id }
+        #expect(moved == 2)
+    }
+
+    private func comment(_ id: Int, of article: Int64) {
+        remote.set(
+            ["id": .integer(Int64(id)), "name": "n", "text": "t", "article_id": .integer(article)], id: "\(id)",
+            in: "/article_comments")
+    }
+
+    @Test("M7 R3 Members that pages lack stay linked: their addresses do not tell of links")
+    func members() async throws {
+        remote.set(["id": 1, "name": "Pen", "tag_ids": .array((1...7).map { .integer($0) })], id: "1", in: "/products")
+        let path = "/products/1/tags"
+        for id in 1...7 { remote.set(["id": .integer(Int64(id)), "name": .string("n\(id)")], id: "\(id)", in: path) }
+        try await sync.pull(Product.self)
+        let scope = MergeScope<Shop.Tag>.children(of: 1, in: Product.Relationships.tags)
+        try await sync.pull(Shop.Tag.self, scope: scope, path: path)
+        remote.remove("2", from: path)
+        let summary = try await sync.pull(Shop.Tag.self, scope: scope, path: path, options: Self.all)
+        #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
+        let count = try await store.perform { try Product.find(1, in: $0)?.tags.count }
+        #expect(count == 7)
+    }
+
+    @Test("M7 What the delete of a record would take along, and a page has, stays")
+    func listedChild() async throws {
+        let store = try Store(ChecklistSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote, clock: ManualClock())
+        for id in 1...5 {
+            remote.set(
+                ["id": .integer(Int64(id)), "title": "t", "parentTaskID": id == 5 ? 1 : .null], id: "\(id)",
+                in: "/tasks")
+        }
+        try await sync.pull(Checklist.Task.self)
+        // This server leaves the parts of a task alone.
+        remote.remove("1", from: "/tasks")
+        #expect(try await sync.pull(Checklist.Task.self, options: Self.all).deleted == 1)
+        #expect(try await store.representations(Checklist.Task.order(\.id)).map(\.id) == [2, 3, 4, 5])
+    }
+}
+
+/// A server with a cursor: its pages are of one moment.
+private struct SnapshotRemote: Remote {
+    let remote: MemoryRemote
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        guard case .records(var records) = try await remote.fetch(request) else { return .absent }
+        records.isSnapshot = true
+        return .records(records)
+    }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
+}

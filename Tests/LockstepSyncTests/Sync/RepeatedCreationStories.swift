@@ -1,0 +1,364 @@
+import Foundation
+import HTTPTypes
+import Journal
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Shop
+import Testing
+
+/// Creations whose answer was lost, against servers that know no idempotency keys: they refuse what they have already.
+@Suite("Repeated creations")
+struct RepeatedCreationStories {
+    private let clock = ManualClock()
+    private let id = UUID()
+    private var key: String { id.uuidString.lowercased() }
+
+    private func sync(
+        _ store: Store, _ remote: any Remote, conflicts: ConflictPolicies = .localChangesWin
+    ) -> Sync {
+        Sync(
+            store: store, remote: remote, conflicts: conflicts, retries: RetrySchedule(attemptsPerPush: 1),
+            clock: clock, random: { 0.5 })
+    }
+
+    /// A server as most are: the table's key is all that keeps a record from being made twice.
+    private func server(refusingWith status: Int) -> FakeRails {
+        FakeRails(
+            RailsRules(
+                identityKeys: ["/entries": "identifier"], honoursIdempotencyKeys: false, takenStatus: status))
+    }
+
+    private func remote(_ server: FakeRails) -> RESTRemote { RESTRemote(server.url, client: server.client) }
+
+    /// A device with an entry that was sent, and that the server has got, or not.
+    private func journal(_ server: FakeRails, _ answer: ScriptedServerAnswer) async throws -> (Store, Sync) {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote(server))
+        try await store.perform { [id] context in
+            Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
+            try context.save()
+        }
+        server.answerNext(answer, to: .method(.post))
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        clock.advance(by: 600)
+        server.clearLog()
+        return (store, sync)
+    }
+
+    private func change(_ store: Store, _ body: @escaping @Sendable (Entry) -> Void) async throws {
+        try await store.perform { [id] context in
+            body(try #require(try Entry.find(id, in: context)))
+            try context.save()
+        }
+    }
+
+    // MARK: It is there
+
+    @Test(
+        "P10 A creation that the server has, and refuses to do twice, is confirmed by the record that is there",
+        arguments: [409, 422, 500])
+    func isThere(status: Int) async throws {
+        let server = server(refusingWith: status)
+        let (store, sync) = try await journal(server, .answerLost)
+
+        let summary = try await sync.push()
+        #expect(summary.created == 1)
+        #expect(summary.parked.isEmpty && summary.remaining == 0)
+        #expect(server.log == ["POST /entries", "GET /entries/\(key)"])
+        #expect(server.records(of: "/entries").count == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(try await sync.push().sent == 0)
+    }
+
+    @Test("P4 P10 What was edited since goes out after it, as a change", arguments: [409, 500])
+    func edited(status: Int) async throws {
+        let server = server(refusingWith: status)
+        let (store, sync) = try await journal(server, .answerLost)
+        try await change(store) { $0.title = "Tuesday" }
+        server.edit(key, of: "/entries", ["bodyText": "Sun"])
+
+        try await sync.push()
+        try await sync.push()
+        #expect(server.log.suffix(1) == ["PATCH /entries/\(key)"])
+        #expect(server.record(key, of: "/entries")?["title"] == "Tuesday")
+        // Others have edited that since, and nobody did here.
+        #expect(server.record(key, of: "/entries")?["bodyText"] == "Sun")
+        let saved = try await store.perform { [id] in try Entry.find(id, in: $0)?.bodyText }
+        #expect(saved == "Sun")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P10 C3 What was deleted since is deleted there", arguments: [409, 500])
+    func deleted(status: Int) async throws {
+        let server = server(refusingWith: status)
+        let (store, sync) = try await journal(server, .answerLost)
+        try await store.perform { [id] context in
+            context.delete(try #require(try Entry.find(id, in: context)))
+            try context.save()
+        }
+
+        try await sync.push()
+        #expect(server.records(of: "/entries").isEmpty)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    // MARK: It is not there
+
+    @Test("P10 A creation that is not there is sent again before it is parked")
+    func isNotThere() async throws {
+        let server = server(refusingWith: 422)
+        let (store, sync) = try await journal(server, .connectionFails)
+        try await change(store) { $0.title = "Tuesday" }
+        server.answerNext(.status(409), to: .method(.post))
+
+        let summary = try await sync.push()
+        #expect(summary.created == 1)
+        #expect(server.log == ["POST /entries", "GET /entries/\(key)", "POST /entries"])
+        #expect(server.record(key, of: "/entries")?["title"] == "Tuesday")
+    }
+
+    @Test("P8 P10 A creation that is not there, and is refused anew, is parked")
+    func refusedForGood() async throws {
+        let server = server(refusingWith: 422)
+        let (store, sync) = try await journal(server, .connectionFails)
+        server.answerNext(.status(422), to: .method(.post), times: 3)
+
+        let summary = try await sync.push()
+        #expect(summary.parked.map(\.parked?.status) == [422])
+        #expect(server.log == ["POST /entries", "GET /entries/\(key)", "POST /entries"])
+        #expect(try await sync.push().sent == 0)
+        #expect(try await store.outbox.pending().count == 1)
+    }
+
+    @Test("P7 P10 Where the server fails and has no such record, the creation is tried again later")
+    func failing() async throws {
+        let server = server(refusingWith: 422)
+        let (store, sync) = try await journal(server, .connectionFails)
+        server.answerNext(.status(500), to: .method(.post))
+
+        let waiting = try await sync.push()
+        #expect(waiting.remaining == 1 && waiting.parked.isEmpty)
+        clock.advance(by: 600)
+        #expect(try await sync.push().created == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    // MARK: It cannot be asked for
+
+    @Test("P10 A creation is not given up while the server cannot be asked for the record")
+    func cannotAskNow() async throws {
+        let server = server(refusingWith: 409)
+        let (store, sync) = try await journal(server, .answerLost)
+        server.answerNext(.status(503), to: .method(.get))
+
+        let waiting = try await sync.push()
+        #expect(waiting.parked.isEmpty && waiting.remaining == 1)
+        clock.advance(by: 600)
+        #expect(try await sync.push().created == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P8 Where a remote has no single records, a refusal counts")
+    func cannotAsk() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let memory = MemoryRemote(traits: RemoteTraits())
+        let sync = sync(store, memory)
+        try await store.perform { context in
+            Entry(title: "Monday", context: context)
+            try context.save()
+        }
+        memory.answerNext(.connectionFails)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        clock.advance(by: 600)
+        memory.answerNext(.refused(status: 409), to: .changes)
+        memory.answerNext(
+            .fails(SyncError(.unsupported, reason: "there are whole lists only", remedy: "Pull them.")), to: .fetches)
+
+        #expect(try await sync.push().parked.map(\.parked?.status) == [409])
+    }
+
+    @Test("P8 An answer that is not the record proves nothing", arguments: [#"[]"#, #"{"identifier":"other"}"#])
+    func otherAnswer(body: String) async throws {
+        let server = server(refusingWith: 409)
+        let (_, sync) = try await journal(server, .answerLost)
+        server.answerNext(.answer(ServerAnswer(200, body: Data(body.utf8))), to: .method(.get))
+        #expect(try await sync.push().parked.map(\.parked?.status) == [409])
+    }
+
+    @Test("P10 P13 While a page answers the question, the creation waits")
+    func page() async throws {
+        let server = server(refusingWith: 409)
+        let (store, sync) = try await journal(server, .answerLost)
+        server.answerNext(.answer(ServerAnswer(200, body: Data("<p>".utf8))), to: .method(.get))
+        let summary = try? await sync.push()
+        #expect(summary?.parked.isEmpty ?? true)
+        #expect(try await store.outbox.pending().map { $0.parked == nil } == [true])
+    }
+}
+
+/// Identities that several devices may choose: the same one may be of two records.
+@Suite("Repeated creations of natural keys")
+struct NaturalKeyStories {
+    private let clock = ManualClock()
+
+    /// A device with a tag of a chosen number, whose creation the server has not answered.
+    private func tag(
+        _ server: FakeRails, _ answer: ScriptedServerAnswer, conflicts: ConflictPolicies = .localChangesWin
+    ) async throws -> (Store, Sync) {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: server.client), conflicts: conflicts,
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await store.perform { context in
+            Tag(id: 5, name: "vegan", context: context)
+            try context.save()
+        }
+        server.answerNext(answer, to: .method(.post))
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        clock.advance(by: 600)
+        server.clearLog()
+        return (store, sync)
+    }
+
+    private let server = FakeRails(RailsRules(honoursIdempotencyKeys: false, takenStatus: 409))
+
+    private func names(_ store: Store) async throws -> [String] {
+        try await store.representations(Tag.all()).map(\.name)
+    }
+
+    private func delete(_ store: Store) async throws {
+        try await store.perform { context in
+            context.delete(try #require(try Tag.find(5, in: context)))
+            try context.save()
+        }
+    }
+
+    @Test("P10 A record that has what was sent is the one that was sent")
+    func same() async throws {
+        let (store, sync) = try await tag(server, .answerLost)
+        #expect(try await sync.push().created == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(server.log == ["POST /tags", "GET /tags/5"])
+    }
+
+    @Test(
+        "P10 C1 Another record of the same natural key is merged by policy",
+        arguments: [(ConflictPolicies.localChangesWin, "vegan"), (.serverWins, "meat")])
+    func other(policies: ConflictPolicies, name: String) async throws {
+        let (store, sync) = try await tag(server, .connectionFails, conflicts: policies)
+        server.set(["id": 5, "name": "meat"], in: "/tags")
+
+        try await sync.push()
+        #expect(try await names(store) == [name])
+        #expect(server.record("5", of: "/tags")?["name"] == .string(name))
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test(
+        "P10 C1 A pull merges it by policy, too",
+        arguments: [(ConflictPolicies.localChangesWin, "vegan"), (.serverWins, "meat")])
+    func pulled(policies: ConflictPolicies, name: String) async throws {
+        let (store, sync) = try await tag(server, .connectionFails, conflicts: policies)
+        server.set(["id": 5, "name": "meat"], in: "/tags")
+
+        try await sync.pull(Tag.self)
+        #expect(try await names(store) == [name])
+        try await sync.push()
+        #expect(server.record("5", of: "/tags")?["name"] == .string(name))
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P10 What was deleted here since is deleted there only if it is the one that was sent")
+    func deleted() async throws {
+        let (store, sync) = try await tag(server, .answerLost)
+        try await delete(store)
+        try await sync.push()
+        #expect(server.records(of: "/tags").isEmpty)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P10 What others have made under the same natural key is not deleted", arguments: [409, 500])
+    func deletedOther(status: Int) async throws {
+        let server = FakeRails(RailsRules(honoursIdempotencyKeys: false, takenStatus: status))
+        let (store, sync) = try await tag(server, .connectionFails)
+        server.set(["id": 5, "name": "meat"], in: "/tags")
+        try await delete(store)
+        try await sync.push()
+        #expect(server.record("5", of: "/tags")?["name"] == "meat")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C1 C4 A creation that finds another record is merged by policy where the remote has versions")
+    func versions() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let remote = MemoryRemote()
+        let sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
+        remote.set(["id": 5, "name": "meat"], id: "5", in: "/tags")
+        try await store.perform { context in
+            Tag(id: 5, name: "vegan", context: context)
+            try context.save()
+        }
+        try await sync.push()
+        #expect(try await names(store) == ["vegan"])
+        #expect(remote.record("5", of: "/tags")?["name"] == "vegan")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+}
+
+/// Records that are made by `PUT` at their own address.
+@Suite("Creations by PUT")
+struct PutCreationStories {
+    private let clock = ManualClock()
+    private let id = UUID()
+    private var key: String { id.uuidString.lowercased() }
+
+    private func journal(_ server: FakeRails, usesVersions: Bool = false) async throws -> (Store, Sync) {
+        var conventions = RESTConventions()
+        conventions.createsByPut = true
+        let remote = RESTRemote(
+            server.url, client: server.client, conventions: conventions, usesVersions: usesVersions)
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await store.perform { [id] context in
+            Entry(identifier: id, title: "Monday", context: context)
+            try context.save()
+        }
+        return (store, sync)
+    }
+
+    private func server(hasVersions: Bool = false) -> FakeRails {
+        FakeRails(
+            RailsRules(
+                identityKeys: ["/entries": "identifier"], hasVersions: hasVersions, honoursIdempotencyKeys: false,
+                createsByPut: true))
+    }
+
+    @Test("P10 A creation by PUT is made once, however often it is sent", arguments: [false, true])
+    func repeated(hasVersions: Bool) async throws {
+        let server = server(hasVersions: hasVersions)
+        let (store, sync) = try await journal(server, usesVersions: hasVersions)
+        server.answerNext(.answerLost, to: .method(.put))
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        clock.advance(by: 600)
+
+        try await sync.push()
+        #expect(server.records(of: "/entries").map { $0["title"] } == ["Monday"])
+        #expect(server.log.prefix(2) == ["PUT /entries/\(key)", "PUT /entries/\(key)"])
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C4 With versions, a creation by PUT replaces nothing")
+    func condition() async throws {
+        let server = server(hasVersions: true)
+        let (store, sync) = try await journal(server, usesVersions: true)
+        server.set(["identifier": .string(key), "title": "Sunday", "bodyText": "Sun"], in: "/entries")
+
+        try await sync.push()
+        let put = try #require(server.requests.first { $0.method == .put })
+        #expect(put.headers[.ifNoneMatch] == "*")
+        #expect(server.record(key, of: "/entries")?["title"] == "Monday")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+}

@@ -1,0 +1,328 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Museum
+import Testing
+
+/// Records with a version attribute, as Rails' `lock_version`: the server refuses a write to an older state.
+@Suite("Version attributes")
+struct VersionAttributeStories {
+    private let clock = ManualClock()
+    private let id = UUID()
+    private var key: String { id.uuidString.lowercased() }
+    private var path: String { "/tickets/" + key }
+
+    private func server(staleStatus: Int = 409, answersWithBody: Bool = true) -> FakeRails {
+        FakeRails(
+            RailsRules(
+                answersWithBody: answersWithBody, versionKeys: ["/tickets": "lock_version"], staleStatus: staleStatus))
+    }
+
+    /// A device that has the server's ticket.
+    private func device(
+        _ server: FakeRails, conflicts: ConflictPolicies = .localChangesWin
+    ) async throws -> (Store, Sync) {
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: server.client), conflicts: conflicts,
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        if server.record(key, of: "/tickets") == nil {
+            server.set(["id": .string(key), "holder": "Ann", "seat": "1"], in: "/tickets")
+        }
+        try await sync.pull(Ticket.self)
+        server.clearLog()
+        return (store, sync)
+    }
+
+    private func edit(_ store: Store, _ change: @escaping @Sendable (Ticket) -> Void) async throws {
+        try await store.perform { [id] context in
+            change(try #require(try Ticket.find(id, in: context)))
+            try context.save()
+        }
+    }
+
+    private func ticket(_ store: Store) async throws -> TicketRepresentation? {
+        try await store.representations(Ticket.all()).first
+    }
+
+    // MARK: What is sent
+
+    @Test("C4 A version goes along with each change, as the server said it, and not with a creation")
+    func goesAlong() async throws {
+        let server = server()
+        let (store, sync) = try await device(server)
+        let other = UUID()
+        try await store.perform { context in
+            Ticket(id: other, holder: "Bob", context: context)
+            try context.save()
+        }
+        try await edit(store) { $0.seat = "2" }
+        try await sync.push()
+        try await edit(store) { $0.seat = "3" }
+        try await sync.push()
+
+        let sent = server.newChanges()
+        #expect(sent[0].body?["lock_version"] == nil)
+        #expect(sent.dropFirst().map(\.body) == [["seat": "2", "lock_version": 0], ["seat": "3", "lock_version": 1]])
+        #expect(server.record(key, of: "/tickets")?["lock_version"] == 2)
+        #expect(try await ticket(store)?.lockVersion == 2)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C4 A record that is sent whole has its version, too")
+    func whole() async throws {
+        let server = server()
+        let (store, sync) = try await device(server)
+        try await store.perform { [id] context in
+            _ = try #require(try Ticket.find(id, in: context))
+        }
+        try await put(store, sync)
+        #expect(server.newChanges().map { $0.body?["lock_version"] } == [0])
+    }
+
+    @MainActor private func put(_ store: Store, _ sync: Sync) async throws {
+        try await sync.put(try #require(try Ticket.find(id, in: store.mainContext)))
+    }
+
+    @Test("C4 A delete tells the version as a parameter; a refused one is sent again to the newer version")
+    func delete() async throws {
+        let server = server()
+        let (store, sync) = try await device(server)
+        server.edit(key, of: "/tickets", ["seat": "9"])
+        try await store.perform { [id] context in
+            context.delete(try #require(try Ticket.find(id, in: context)))
+            try context.save()
+        }
+        #expect(try await sync.push().deleted == 1)
+        #expect(server.newLog() == ["DELETE \(path)?lock_version=0", "GET \(path)", "DELETE \(path)?lock_version=1"])
+        #expect(server.records(of: "/tickets").isEmpty)
+    }
+
+    // MARK: What is refused
+
+    @Test("C2 C4 A write to an older version is merged and sent again", arguments: [409, 412])
+    func stale(status: Int) async throws {
+        let server = server(staleStatus: status)
+        let (store, sync) = try await device(server)
+        server.edit(key, of: "/tickets", ["holder": "Eve", "seat": "7"])
+        try await edit(store) { $0.seat = "2" }
+
+        #expect(try await sync.push().updated == 1)
+        #expect(server.newLog() == ["PATCH \(path)", "GET \(path)", "PATCH \(path)"])
+        #expect(
+            server.record(key, of: "/tickets")
+                == ["id": .string(key), "holder": "Eve", "seat": "2", "lock_version": 2])
+        let saved = try await ticket(store)
+        #expect(saved?.holder == "Eve" && saved?.seat == "2" && saved?.lockVersion == 2)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C1 C4 Where the server wins, nothing is left to be sent", arguments: [409, 412])
+    func serverWins(status: Int) async throws {
+        let server = server(staleStatus: status)
+        let (store, sync) = try await device(server, conflicts: .serverWins)
+        server.edit(key, of: "/tickets", ["seat": "7"])
+        try await edit(store) { $0.seat = "2" }
+
+        try await sync.push()
+        #expect(server.newLog() == ["PATCH \(path)", "GET \(path)"])
+        #expect(try await ticket(store)?.seat == "7")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C3 C4 A write to a record that is gone makes it again")
+    func gone() async throws {
+        let server = server()
+        let (store, sync) = try await device(server)
+        try await edit(store) { $0.seat = "2" }
+        server.answerNext(.status(409), to: .method(.patch))
+        server.remove(key, from: "/tickets")
+        try await sync.push()
+        #expect(server.newLog() == ["PATCH \(path)", "GET \(path)", "POST /tickets"])
+        #expect(server.record(key, of: "/tickets")?["seat"] == "2")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P8 C4 A refusal of the version that the server has is about something else, and parks the change")
+    func otherConflict() async throws {
+        let server = server()
+        let (store, sync) = try await device(server)
+        try await edit(store) { $0.seat = "2" }
+        server.answerNext(.status(409), to: .method(.patch), times: 3)
+        #expect(try await sync.push().parked.map(\.parked?.status) == [409])
+        #expect(server.newLog() == ["PATCH \(path)", "GET \(path)", "PATCH \(path)"])
+    }
+
+    @Test("P8 409 without a version refuses a change, as before")
+    func withoutVersion() async throws {
+        let server = server()
+        server.set(["id": 1, "label": "Front", "room_id": 2], in: "/doors")
+        let (store, sync) = try await device(server)
+        try await sync.pull(Door.self)
+        try await store.perform { context in
+            try #require(try Door.find(1, in: context)).label = "Back"
+            try context.save()
+        }
+        server.clearLog()
+        server.answerNext(.status(409), to: .method(.patch))
+        #expect(try await sync.push().parked.map(\.parked?.status) == [409])
+        #expect(server.newLog() == ["PATCH /doors/1"])
+    }
+
+    // MARK: What is known
+
+    @Test("C4 A version that a write has outdated, and nobody told, is asked for before the next write")
+    func answersWithoutBody() async throws {
+        let server = server(answersWithBody: false)
+        let (store, sync) = try await device(server)
+        try await edit(store) { $0.seat = "2" }
+        try await sync.push()
+        try await edit(store) { $0.seat = "3" }
+        try await sync.push()
+        #expect(server.newLog() == ["PATCH \(path)", "GET \(path)", "PATCH \(path)"])
+        #expect(server.record(key, of: "/tickets")?["seat"] == "3")
+
+        // A pull tells it as well.
+        try await sync.pull(Ticket.self)
+        try await edit(store) { $0.seat = "4" }
+        server.clearLog()
+        try await sync.push()
+        #expect(server.newLog() == ["PATCH \(path)"])
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C4 The version of a record that was made is asked for where the answer is empty", arguments: [true, false])
+    func created(answersWithBody: Bool) async throws {
+        let server = server(answersWithBody: answersWithBody)
+        let (store, sync) = try await device(server)
+        let other = UUID()
+        try await store.perform { context in
+            Ticket(id: other, holder: "Bob", context: context)
+            try context.save()
+        }
+        try await sync.push()
+        try await store.perform { context in
+            try #require(try Ticket.find(other, in: context)).holder = "Ben"
+            try context.save()
+        }
+        server.clearLog()
+        try await sync.push()
+        let address = "/tickets/" + other.uuidString.lowercased()
+        #expect(server.log == (answersWithBody ? [] : ["GET \(address)"]) + ["PATCH \(address)"])
+        #expect(server.newChanges().last?.body == ["holder": "Ben", "lock_version": 0])
+    }
+
+    @Test("C4 A version is no change by itself, and what is sent is never a version of the device's own")
+    func isNotEdited() async throws {
+        let server = server()
+        let (store, sync) = try await device(server)
+        func setVersion(_ version: Int) async throws {
+            try await store.writeRaw("a test") { database, _ in
+                try database.execute(sql: "UPDATE ticket SET lock_version = ?", arguments: [version])
+            }
+        }
+        try await setVersion(5)
+        #expect(try await store.outbox.pending().isEmpty)
+        try await setVersion(0)
+        try await edit(store) { $0.seat = "2" }
+        try await setVersion(8)
+        try await sync.push()
+        #expect(server.newChanges().map(\.body) == [["seat": "2", "lock_version": 0]])
+        #expect(try await ticket(store)?.lockVersion == 1)
+    }
+
+    @Test("C1 C4 A pull brings the version beside what was edited, whatever an app's function returns")
+    func pulled() async throws {
+        let server = server()
+        let policy = ConflictPolicy.custom(Ticket.self) { _, local, _ in local }
+        let (store, sync) = try await device(server, conflicts: ConflictPolicies().using(policy, for: Ticket.self))
+        try await edit(store) { $0.seat = "2" }
+        server.edit(key, of: "/tickets", ["seat": "7"])
+        try await sync.pull(Ticket.self)
+        #expect(try await ticket(store)?.lockVersion == 1)
+        server.clearLog()
+        try await sync.push()
+        #expect(server.newChanges().map(\.body) == [["seat": "2", "lock_version": 1]])
+    }
+
+    @Test("C4 Two devices that edit in turns, without a pull between, lose nothing")
+    func twoDevices() async throws {
+        let server = server()
+        let (here, hereSync) = try await device(server)
+        let (there, thereSync) = try await device(server)
+        try await edit(here) { $0.seat = "2" }
+        try await hereSync.push()
+        try await edit(there) { $0.holder = "Eve" }
+        try await thereSync.push()
+        try await edit(here) { $0.seat = "3" }
+        try await hereSync.push()
+        let expected: JSONValue = ["id": .string(key), "holder": "Eve", "seat": "3", "lock_version": 3]
+        #expect(server.record(key, of: "/tickets") == expected)
+        #expect(try await ticket(here)?.holder == "Eve")
+    }
+}
+
+/// Versions of other forms, and what a remote of one's own gets to see.
+@Suite("Version attributes of other forms")
+struct VersionFormStories {
+    private let id = UUID()
+    private var key: String { id.uuidString.lowercased() }
+
+    private func device(_ remote: MemoryRemote) throws -> (Store, Sync) {
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        return (store, Sync(store: store, remote: remote, clock: ManualClock(), random: { 0.5 }))
+    }
+
+    @Test("C4 A date is sent as the schema writes it")
+    func date() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try device(remote)
+        remote.set(["id": .string(key), "title": "East", "drawn_at": 1_767_225_600_500], id: key, in: "/plans")
+        try await sync.pull(Plan.self)
+        try await store.perform { [id] context in
+            try #require(try Plan.find(id, in: context)).title = "West"
+            try context.save()
+        }
+        try await sync.push()
+        #expect(remote.log.last?.changes == ["title": "West", "drawn_at": 1_767_225_600_500])
+    }
+
+    @Test("C4 A version deeper in the record is sent where it is; the server's name of a new record is no matter")
+    func path() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try device(remote)
+        try await store.perform { [id] context in
+            Poster(localID: id, title: "Spring", context: context)
+            try context.save()
+        }
+        remote.answerNext(.answer(.accepted(body: Data(#"{"id":7,"meta":{"revision":3}}"#.utf8))))
+        try await sync.push()
+        #expect(remote.log.last?.body == ["title": "Spring"])
+        try await store.perform { [id] context in
+            try #require(try Poster.find(id, in: context)).title = "Summer"
+            try context.save()
+        }
+        remote.set(["id": 7, "title": "Spring", "meta": ["revision": 3]], id: "7", in: "/posters")
+        try await sync.push()
+        #expect(remote.log.last?.changes == ["title": "Summer", "meta": ["revision": 3]])
+    }
+
+    @Test("C4 Where the version is not known and the remote has no single records, the server says whether it minds")
+    func cannotAsk() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try device(remote)
+        remote.set(["id": .string(key), "title": "East"], id: key, in: "/plans")
+        try await sync.pull(Plan.self)
+        try await store.perform { [id] context in
+            try #require(try Plan.find(id, in: context)).title = "West"
+            try context.save()
+        }
+        remote.answerNext(
+            .fails(SyncError(.unsupported, reason: "there are whole lists only", remedy: "Pull them.")), to: .fetches)
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.log.last?.changes == ["title": "West"])
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import LockstepStore
+import TestSupport
+
+@testable import LockstepSync
+
+/// M11 How a payload comes to hand does not show.
+enum PieceProperty {
+    /// Merges each payload whole, and in pieces; says what differs.
+    static func pieces(_ story: RandomStory) async throws -> String? {
+        try await pieces(story, comparesReports: true)
+    }
+
+    /// The same of rows only: a record that one piece changes and a later one changes back counts as updated.
+    static func rowsOfPieces(_ story: RandomStory) async throws -> String? {
+        try await pieces(story, comparesReports: false)
+    }
+
+    private static func pieces(_ story: RandomStory, comparesReports: Bool) async throws -> String? {
+        try await withTemporaryFolder { folder in
+            for cut in Cut.some(for: story) {
+                let (whole, pieces) = (try story.openStore(), try story.openStore())
+                let (options, others) = (RandomStory.options(), RandomStory.options())
+                for (number, step) in story.steps.enumerated() {
+                    let one = try await story.merge(step, into: whole, options)
+                    let file = folder.appendingPathComponent("payload.json")
+                    let other = try await cut.merge(step, of: story.model(of: step), into: pieces, file, others)
+                    let (rows, cutRows) = (try await CanonicalRows(of: whole), try await CanonicalRows(of: pieces))
+                    if rows != cutRows {
+                        return "step \(number), whole -, \(cut) +:\n\(rows.difference(from: cutRows))"
+                    }
+                    if comparesReports, one.told != other.told {
+                        return "step \(number), whole: \(one.told)\n\(cut): \(other.told)"
+                    }
+                }
+            }
+            return nil
+        }
+    }
+
+    /// A way to cut a payload.
+    enum Cut {
+        case batches(Int)
+        /// A file of which so many bytes are at hand at first.
+        case windows(Int)
+        /// Pages of so many records.
+        case pages(Int)
+
+        /// A story is cut in so many ways; the others are for other seeds.
+        private static let countOfEach = 3
+
+        static func some(for story: RandomStory) -> [Cut] {
+            let largest = story.steps.map { $0.text.utf8.count }.max() ?? 1
+            var random = SeededRandom(seed: story.seed &+ 7)
+            let anywhere = Int.random(in: 1...max(1, largest), using: &random)
+            let cuts: [Cut] = [
+                .batches(1), .batches(2), .batches(3), .windows(1), .windows(100), .windows(anywhere),
+                .windows(largest + 1), .pages(1), .pages(2),
+            ]
+            return Array(cuts.shuffled(using: &random).prefix(Self.countOfEach))
+        }
+
+        func merge<Object: Model>(
+            _ step: RandomStory.Step, of type: Object.Type, into store: Store, _ file: URL,
+            _ options: MergeOptions
+        ) async throws -> MergeSummary {
+            var options = options
+            switch self {
+            case .batches(let limit):
+                options.batchRecordLimit = limit
+                return try await store.merge(step.text, into: type, options: options)
+            case .windows(let size):
+                options.windowByteCount = size
+                try Data(step.text.utf8).write(to: file)
+                return try await store.merge(contentsOf: file, into: type, options: options)
+            case .pages(let count):
+                let pages = stride(from: 0, to: max(1, step.records.count), by: count).map { first in
+                    var page = step
+                    page.records = Array(step.records[first..<min(first + count, step.records.count)])
+                    return (body: PayloadBody.text(page.text), shape: PayloadShape.records)
+                }
+                return try await store.merge(pages, into: type, .all, options)
+            }
+        }
+    }
+}
+
+extension MergeSummary {
+    /// All that it says of the records.
+    fileprivate var told: String {
+        (entities.map(\.description) + skipped.map(\.description) + notes.map(\.description).sorted())
+            .joined(separator: "\n")
+    }
+}

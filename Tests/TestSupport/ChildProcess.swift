@@ -1,0 +1,68 @@
+import Foundation
+
+/// A running program of this package, with its output line by line.
+///
+/// `@unchecked`: one task uses it at a time, a test's own or the `perform` that it waits for.
+public final class ChildProcess: @unchecked Sendable {
+    private let process = Process()
+    private let end: ProcessEnd
+    private let output = Pipe()
+    private let input = Pipe()
+    private var unread = Data()
+
+    public init(_ program: String, _ arguments: [String]) throws {
+        end = ProcessEnd(of: process)
+        process.executableURL = try builtProduct(program)
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardInput = input
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill() }
+    }
+
+    /// The next line; `nil` where the output ends. Waits for it.
+    public func line() -> String? {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: unread[unread.startIndex..<end], as: UTF8.self)
+                unread.removeSubrange(unread.startIndex...end)
+                return line
+            }
+            // Not FileHandle's: that stops the process where a signal comes in between.
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = read(output.fileHandleForReading.fileDescriptor, &bytes, bytes.count)
+            if count < 0 && errno == EINTR { continue }
+            // A line that was cut off was never said.
+            guard count > 0 else { return nil }
+            unread += bytes.prefix(count)
+        }
+    }
+
+    /// The lines that are left.
+    public func lines() -> [String] {
+        var lines: [String] = []
+        while let line = line() { lines.append(line) }
+        return lines
+    }
+
+    /// Ends it at once, in the middle of whatever it does.
+    public func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    /// Ends its input, and waits for its end.
+    @discardableResult
+    public func finish() -> Bool {
+        try? input.fileHandleForWriting.close()
+        end.wait()
+        return process.terminationReason == .exit && process.terminationStatus == 0
+    }
+
+    /// Whether it was ended by SIGKILL; waits for its end.
+    public func wasKilled() -> Bool {
+        end.wait()
+        return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+    }
+}

@@ -1,5 +1,5 @@
-# The two commands of the README are `make demo` and `make test`; `make check` is what CI adds.
-.PHONY: demo test check documentation scenarios sanitize format generate random-schemas setup benchmarks weight
+# The two commands of the README are `make demo` and `make test`; `make test-long` and `make check` are what CI adds.
+.PHONY: demo test test-all test-long check documentation scenarios kills kills-app hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -7,7 +7,7 @@ ifeq ($(CI),true)
 export LOCKSTEP_STRICT ?= 1
 endif
 # All Swift but what lockstep writes.
-GENERATED = Generated/% Tests/Forest/% Tests/InternalSample/% Tests/Museum/% Tests/NamesThatBite/% Tests/RandomSchemas/Generated/%
+GENERATED = Generated/% Tests/Forest/% Tests/InternalSample/% Tests/Museum/% Tests/NamesThatBite/% Tests/Orders/% Tests/RandomSchemas/Generated/%
 FORMATTED = $(filter-out $(GENERATED),$(shell git ls-files --cached --others --exclude-standard '*.swift'))
 
 # KitchenSink once more, as most apps have it: internal, and in a few files.
@@ -24,13 +24,27 @@ setup:
 demo: setup
 	@./Scripts/demo
 
-## Runs every test. Those that build packages take all cores for minutes, so that they have a run of their own.
+# Tests that use every core for as long as they run. They have a run of their own: beside them, a test that needs the main
+# actor or a socket would wait for its turn.
+BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests)\.
+
+## The tests to run before each commit: everything but what takes minutes.
 test: setup
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip PackageTests
+	$(SWIFT) test --skip-build --skip '$(BUSY_TESTS)' --skip PackageTests
+	$(SWIFT) test --skip-build --filter '$(BUSY_TESTS)'
+
+## Every test: those of `make test`, and those that take minutes.
+test-all: test test-long
+
+## What `make test` leaves out: properties over many more seeds, users' packages, the example, ThreadSanitizer.
+test-long: setup
+	$(SWIFT) build --build-tests
+	SIMULATION_SEEDS=1000 MERGE_SEEDS=100 $(SWIFT) test --skip-build --filter '^(RandomMergeTests|SyncSimulationTests)\.'
 	$(SWIFT) test --skip-build --filter PackageTests
 	$(SWIFT) build --package-path Examples/Journal --build-tests
 	$(SWIFT) test --package-path Examples/Journal --skip-build
+	@./Scripts/sanitize
 
 ## What CI adds to the tests: no warning, nothing stale in Generated/, the format.
 check: setup
@@ -40,6 +54,7 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Forest/Forest.yaml --output Tests/Forest
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Museum/Museum.yaml --output Tests/Museum
+	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check Tests/Orders/Orders.yaml --output Tests/Orders
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(INTERNAL_SAMPLE)
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check $(RANDOM_SCHEMAS)
 	@./Scripts/check-documentation
@@ -61,6 +76,23 @@ scenarios: setup
 	$(SWIFT) build --product scenarios
 	$(SWIFT) run --skip-build scenarios $(SCENARIO)
 
+## `lockstep generate` and `emit`, killed at each of their steps, and what the next run makes of it.
+kills: setup
+	$(SWIFT) build --product lockstep
+	$(SWIFT) build --product kills
+	$(SWIFT) run --skip-build kills $(COUNT) $(SEED) $(if $(JOBS),$(JOBS))
+
+## An app that is killed while it saves, merges and pushes.
+kills-app: setup
+	$(SWIFT) build --product store-process
+	$(SWIFT) build --product kills-app
+	$(SWIFT) run --skip-build kills-app $(COUNT) $(SEED)
+
+## Servers that never end, break off, or send too much: how each meeting ends, and what memory and time it takes. KIND=events picks one.
+hostile: setup
+	$(SWIFT) build -c release --product hostile
+	$(SWIFT) run -c release --skip-build hostile $(KIND)
+
 ## Many writers and readers of one store, under ThreadSanitizer.
 sanitize: setup
 	@./Scripts/sanitize
@@ -71,6 +103,7 @@ generate: setup
 	$(SWIFT) run lockstep generate Tests/NamesThatBite/NamesThatBite.yaml --output Tests/NamesThatBite
 	$(SWIFT) run lockstep generate Tests/Forest/Forest.yaml --output Tests/Forest
 	$(SWIFT) run lockstep generate Tests/Museum/Museum.yaml --output Tests/Museum
+	$(SWIFT) run lockstep generate Tests/Orders/Orders.yaml --output Tests/Orders
 	$(SWIFT) run lockstep generate $(INTERNAL_SAMPLE)
 	$(SWIFT) run lockstep generate $(RANDOM_SCHEMAS)
 

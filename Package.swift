@@ -103,6 +103,8 @@ let package = Package(
             name: "LockstepSyncTests",
             dependencies: [
                 "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum",
+                "Orders",
+                "HostileServers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -119,7 +121,11 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore", "TestSupport"]),
-        .testTarget(name: "LockstepCommandTests", dependencies: ["LockstepSchema", "TestSupport", "lockstep"]),
+        .testTarget(
+            name: "LockstepCommandTests", dependencies: ["LockstepSchema", "OutputKills", "TestSupport", "lockstep"]),
+        // Runs of `lockstep` that are killed, and what the next one makes of it; `make kills` does many.
+        .target(name: "OutputKills", dependencies: ["TestSupport"], path: "Tests/OutputKills"),
+        .executableTarget(name: "kills", dependencies: ["OutputKills"], path: "Tests/Kills"),
         // Packages of users, made in a temporary folder and built by SwiftPM.
         .testTarget(name: "PackageTests", dependencies: ["LockstepStore", "LockstepSync", "TestSupport"]),
 
@@ -170,10 +176,20 @@ let package = Package(
             exclude: ["Museum.yaml", "Museum/Museum.sqlite.sql"],
             sources: ["Museum"]
         ),
+        // Embedded records whose identities the server makes.
+        .target(
+            name: "Orders",
+            dependencies: ["LockstepStore"],
+            path: "Tests/Orders",
+            exclude: ["Orders.yaml", "Orders/Orders.sqlite.sql"],
+            sources: ["Orders"]
+        ),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(
-            name: "StoreScenario", dependencies: ["LockstepStore", "LockstepSync", "Shop", "TestSupport"],
+            name: "StoreScenario",
+            dependencies: ["LockstepStore", "LockstepSync", "LockstepTesting", "OfflineTasks", "Shop", "TestSupport"],
             path: "Tests/StoreScenario"),
+        .executableTarget(name: "kills-app", dependencies: ["StoreScenario"], path: "Tests/KillsApp"),
         .executableTarget(
             name: "store-process", dependencies: ["LockstepStore", "Shop", "StoreScenario"], path: "Tests/StoreProcess"),
         .testTarget(
@@ -188,6 +204,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/SyncSimulation"),
+        // Servers that harm, on purpose or by a fault, and what an app does that meets one; `make hostile` measures it.
+        .target(
+            name: "HostileServers", dependencies: ["LockstepStore", "LockstepSync", "TestSupport"],
+            path: "Tests/HostileServers"),
+        .executableTarget(name: "hostile", dependencies: ["HostileServers"], path: "Tests/Hostile"),
         .executableTarget(name: "scenarios", dependencies: ["SyncSimulation"], path: "Tests/Scenarios"),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation"]),
     ],
@@ -206,6 +227,7 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
     for user in package.targets
     where [
         "GeneratedTests", "LockstepStoreTests", "LockstepSyncTests", "LockstepTestingTests", "SyncSimulation",
+        "HostileServers",
     ].contains(user.name) {
         user.dependencies.append(.target(name: schema))
     }

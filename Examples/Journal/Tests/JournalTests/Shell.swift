@@ -25,12 +25,13 @@ final class Shell {
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
+        let end = ProcessEnd(of: process)
         try process.run()
         // What a command prints is far less than a pipe holds, so that one can be read after the other.
         let result = (
             output.fileHandleForReading.readDataToEndOfFile(), errors.fileHandleForReading.readDataToEndOfFile()
         )
-        process.waitUntilExit()
+        end.wait()
         return Result(
             status: process.terminationStatus, output: String(decoding: result.0, as: UTF8.self),
             errors: String(decoding: result.1, as: UTF8.self))
@@ -67,17 +68,15 @@ final class Shell {
 /// A command that goes on, and whose output is read as it comes.
 final class RunningCommand {
     private let process: Process
+    private let processEnd: ProcessEnd
     private let output = Pipe()
     private var text = ""
 
     init(_ process: Process) throws {
         self.process = process
+        processEnd = ProcessEnd(of: process)
         process.standardOutput = output
         try process.run()
-        // A command that never says what a test waits for ends then, and the test fails.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [process] in
-            if process.isRunning { process.terminate() }
-        }
     }
 
     deinit { end() }
@@ -97,6 +96,22 @@ final class RunningCommand {
     /// Ends it, and waits for that.
     func end() {
         if process.isRunning { process.terminate() }
-        process.waitUntilExit()
+        processEnd.wait()
+    }
+}
+
+/// The end of a process.
+///
+/// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end where several threads wait at once.
+private struct ProcessEnd: Sendable {
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    init(of process: Process) {
+        process.terminationHandler = { [hasEnded] _ in hasEnded.signal() }
+    }
+
+    func wait() {
+        hasEnded.wait()
+        hasEnded.signal()
     }
 }

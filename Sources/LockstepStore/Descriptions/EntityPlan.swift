@@ -117,6 +117,13 @@ package final class EntityPlan: Sendable {
     }
 }
 
+extension Sequence<EntityPlan> {
+    /// The entities by their names.
+    package var byName: [String: EntityPlan] {
+        Dictionary(map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
 /// Names in SQL text.
 package enum SQLName {
     /// The one way that a name becomes SQL.

@@ -49,10 +49,14 @@ package struct OutboxClaims: Sendable {
 
     /// What an app is told when it opens a store.
     func findings(_ database: Database) throws -> [StoreFinding] {
+        try unclaimedCounts(database).map { StoreFinding(.unclaimedChanges, entity: $0.name, count: $0.count) }
+    }
+
+    /// How many rows are under each name that no entity claims.
+    package func unclaimedCounts(_ database: Database) throws -> [(name: String, count: Int)] {
         try unclaimedNames(database).map { name in
-            let count = try Int.fetchOne(
-                database, sql: "SELECT COUNT(*) FROM \(OutboxTables.outbox) WHERE entity = ?", arguments: [name])
-            return StoreFinding(.unclaimedChanges, entity: name, count: count ?? 0)
+            let sql = "SELECT COUNT(*) FROM \(OutboxTables.outbox) WHERE entity = ?"
+            return (name, try Int.fetchOne(database, sql: sql, arguments: [name]) ?? 0)
         }
     }
 

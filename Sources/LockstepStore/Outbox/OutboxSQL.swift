@@ -2,7 +2,7 @@
 ///
 /// None has an `OR` clause or an upsert: that of the statement which sets a trigger off would take its place
 /// (https://www.sqlite.org/lang_createtrigger.html). So each insert looks first.
-enum OutboxSQL {
+package enum OutboxSQL {
     static let isNotQuiet = "NOT EXISTS (SELECT 1 FROM \(OutboxTables.quiet))"
 
     /// What every further change of a record does to its row: it is sent (again) as soon as its turn comes.
@@ -17,7 +17,8 @@ enum OutboxSQL {
     /// Seconds since 1970.
     static let now = "(julianday('now') - 2440587.5) * 86400.0"
 
-    static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
+    /// A text as a literal of SQL.
+    package static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
     /// The condition that a row of the outbox is a record's.
     static func isRow(of plan: EntityPlan, _ record: String) -> String {

@@ -8,4 +8,11 @@ extension Database {
         let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)"
         return try Bool.fetchOne(cachedStatement(sql: sql), arguments: [name]) ?? false
     }
+
+    /// Whether there is a table of this name, and it has rows.
+    package func hasRows(_ name: String) throws -> Bool {
+        guard try hasTable(name) else { return false }
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(SQLName.quoted(name)))"
+        return try Bool.fetchOne(cachedStatement(sql: sql)) ?? false
+    }
 }

@@ -230,7 +230,7 @@ final class EditStatements {
             """
         find = try RawStatement(
             kept: "SELECT change, idempotency_key IS NOT NULL FROM \(outbox) WHERE \(isRow)", database)
-        let names = unclaimed.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
+        let names = unclaimed.map(OutboxSQL.literal).joined(separator: ", ")
         findUnclaimed =
             unclaimed.isEmpty
             ? nil
@@ -256,9 +256,9 @@ final class EditStatements {
                 + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", database)
         dropBase = try RawStatement(kept: "DELETE FROM \(base) WHERE \(plan.keyCondition)", database)
         dropLinks = try links.filter { !$0.isOrderOnly }.map { link in
-            let name = "'\(link.name.replacing("'", with: "''"))'"
-            return try RawStatement(
-                kept: "DELETE FROM \(OutboxTables.links) WHERE join_table = \(name) AND source = \(record)", database)
+            try RawStatement(
+                kept: "DELETE FROM \(OutboxTables.links) WHERE join_table = \(OutboxSQL.literal(link.name)) "
+                    + "AND source = \(record)", database)
         }
     }
 }

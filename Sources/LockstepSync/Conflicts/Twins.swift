@@ -166,19 +166,10 @@ struct Twins {
                 OutboxRecord.parameterSQL(plan), OutboxRecord.parameterSQL(plan, first: keys.count + 1)
             )
             try database.change(
-                "UPDATE \(OutboxTables.outbox) SET record = \(new) WHERE entity = '\(plan.name)' AND record = \(old)",
+                "UPDATE \(OutboxTables.outbox) SET record = \(new) WHERE entity = \(OutboxSQL.literal(plan.name)) AND record = \(old)",
                 pair.record.values + pair.other.values)
         }
         _ = try run.union.move(pair)
-    }
-}
-
-extension MergeRun {
-    /// What makes two records one.
-    var union: RecordUnion {
-        RecordUnion(database: database, changes: changes, plan: plan) { [uniqueValues] plan in
-            if case .adopt = uniqueValues.policy(for: plan).kind { true } else { false }
-        }
     }
 }
 

@@ -76,9 +76,17 @@ final class HTTPExchange: Sendable {
 
     // MARK: For the session
 
+    /// Has the task sent, unless it is over before that.
     func start(_ task: URLSessionDataTask) {
-        change { parts in parts.task = task }
-        task.resume()
+        let isOver = parts.withLock { parts in
+            parts.task = task
+            return parts.state.ending != nil
+        }
+        if isOver { task.cancel() } else { task.resume() }
+    }
+
+    /// Sees to it that it ends in time.
+    func startWatch() {
         let watching = Task { [weak self, watch] in
             while let deadline = self?.nextCheck() {
                 do { try await watch.sleep(deadline) } catch { return }
@@ -123,13 +131,7 @@ final class HTTPExchange: Sendable {
     private func end(with error: any Error) {
         let task = parts.withLock { parts in parts.state.end(with: error) ? parts.task : nil }
         change { _ in }
-        guard let task else { return }
-        #if canImport(FoundationNetworking)
-            // There this waits until nothing is received, and receiving may wait for whoever called.
-            HTTPSession.cancelling.async { task.cancel() }
-        #else
-            task.cancel()
-        #endif
+        if let task { HTTPSession.call { task.cancel() } }
     }
 
     /// Changes the state, then tells whoever waits what has become of it.

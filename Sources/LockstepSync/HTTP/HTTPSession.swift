@@ -27,11 +27,33 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
     /// The requests that are under way.
     var exchangeCount: Int { exchanges.withLock(\.count) }
 
+    /// Sends a request; the exchange hears what becomes of it.
     func start(_ request: URLRequest, for exchange: HTTPExchange) {
-        let task = urlSession().dataTask(with: request)
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
-        exchange.start(task)
+        exchange.startWatch()
+        Self.call { [self] in
+            let task = urlSession().dataTask(with: request)
+            exchanges.withLock { $0[task.taskIdentifier] = exchange }
+            exchange.start(task)
+        }
     }
+
+    /// Calls the session.
+    ///
+    /// On Linux each call waits for its turn on the thread that receives, for all sessions of the process: where a server
+    /// sends faster than that thread can unpack, until it stops (`URLSession._MultiHandle.updateTimeoutTimer` enqueues the
+    /// next reading before others get their turn). No thread of Swift's pool may wait that long, nor one of the global
+    /// queue, of which there are as many as cores.
+    static func call(_ body: @escaping @Sendable () -> Void) {
+        #if canImport(FoundationNetworking)
+            calls.async(execute: body)
+        #else
+            body()
+        #endif
+    }
+
+    #if canImport(FoundationNetworking)
+        private static let calls = DispatchQueue(label: "lockstep.http.calls")
+    #endif
 
     private func urlSession() -> URLSession {
         session.withLock { session in
@@ -104,11 +126,6 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
         #endif
     }
 
-    #if canImport(FoundationNetworking)
-        /// Where tasks are cancelled. The global queue has as many threads as there are cores, and they may all wait.
-        static let cancelling = DispatchQueue(label: "lockstep.http.cancelling")
-    #endif
-
     /// Credentials are the client's: a server's question for them is its answer, with the status 401.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -118,8 +135,8 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
             // On Linux the question comes when the answer is complete, any reply to it cancels the task, and without
             // one it never ends (swift-corelibs-foundation issue 5456).
             exchange(of: task)?.completed(challenge.failureResponse as? HTTPURLResponse, error: nil)
-            // It waits until nothing is received, and receiving may wait for this to be told (``DeliveryQueue``).
-            Self.cancelling.async { completionHandler(.cancelAuthenticationChallenge, nil) }
+            // This is told on the thread that receives (``DeliveryQueue``), which cannot wait for itself.
+            Self.call { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             let isForServer = [
                 NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,

@@ -45,7 +45,7 @@ struct LargeMemory {
 
     /// Makes it larger; what is in it stays. It may be elsewhere then.
     mutating func grow(to larger: Int, used: Int, ordinaryLimit: Int = Self.ordinaryLimitBytes) {
-        if descriptor >= 0, Self.reserve(descriptor, larger),
+        if descriptor >= 0, Self.reserve(descriptor, larger, after: byteCount),
             let moved = Self.mapped(descriptor, larger)
         {
             munmap(pointer, byteCount)
@@ -62,34 +62,27 @@ struct LargeMemory {
 
     /// - Returns: `nil` where there is no room for it, or no folder: memory is there still.
     private static func map(_ byteCount: Int) -> (Int32, UnsafeMutableRawPointer)? {
-        guard let descriptor = temporaryFile() else { return nil }
-        guard reserve(descriptor, byteCount), let pointer = mapped(descriptor, byteCount) else {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString)").path
+        guard let descriptor = PayloadFile.descriptor(ofTemporaryFileAt: path) else { return nil }
+        guard reserve(descriptor, byteCount, after: 0), let pointer = mapped(descriptor, byteCount) else {
             close(descriptor)
             return nil
         }
         return (descriptor, pointer)
     }
 
-    private static func temporaryFile() -> Int32? {
-        let folder = FileManager.default.temporaryDirectory
-        let path = folder.appendingPathComponent("lockstep-merge-\(UUID().uuidString)").path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return nil }
-        // It is gone with this process, however that ends.
-        unlink(path)
-        return descriptor
-    }
-
     /// Takes the room on the disk now: a page that cannot be written later would end the process.
-    private static func reserve(_ descriptor: Int32, _ byteCount: Int) -> Bool {
+    ///
+    /// - Parameter size: How large the file is.
+    private static func reserve(_ descriptor: Int32, _ byteCount: Int, after size: Int) -> Bool {
         #if canImport(Darwin)
             var store = fstore_t(
                 fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
-                fst_length: off_t(byteCount), fst_bytesalloc: 0)
+                fst_length: off_t(byteCount - size), fst_bytesalloc: 0)
             guard fcntl(descriptor, F_PREALLOCATE, &store) == 0 else { return false }
             return ftruncate(descriptor, off_t(byteCount)) == 0
         #else
-            return posix_fallocate(descriptor, 0, off_t(byteCount)) == 0
+            return posix_fallocate(descriptor, off_t(size), off_t(byteCount - size)) == 0
         #endif
     }
 

@@ -30,7 +30,9 @@ final class MergeRun {
     /// What earlier tries of this merge have found out.
     var lessons: MergeLessons
     /// What is done about records made here that have values which the payload's want.
-    var uniqueValues = UniqueValuePolicies()
+    let uniqueValues: UniqueValuePolicies
+    /// What makes two records one.
+    let union: RecordUnion
     /// The refused records that are reported, by entity and identity.
     var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
     private let checkCancelled: () throws -> Void
@@ -48,7 +50,6 @@ final class MergeRun {
     var local: LocalEdits?
     /// Members that were sent without an identity; `nil` where none are waited for.
     var sentMembers: SentMemberMatch?
-    /// Keeps the outbox's triggers quiet.
     /// For records that no hook is to see.
     private(set) lazy var planWithoutHooks = MergePlan(plan.entities.map(\.plan), isTraced: false)
 
@@ -59,9 +60,11 @@ final class MergeRun {
     init(
         _ root: EntityPlan, _ plans: [EntityPlan], _ database: Database, _ changes: RawChanges, _ options: MergeOptions,
         hooks: [String: EntityHooks] = [:], lessons: MergeLessons = MergeLessons(),
+        uniqueValues: UniqueValuePolicies = UniqueValuePolicies(),
         checkCancelled: @escaping () throws -> Void
     ) throws {
         self.lessons = lessons
+        self.uniqueValues = uniqueValues
         self.database = database
         self.changes = changes
         self.options = options
@@ -82,7 +85,10 @@ final class MergeRun {
         staging = Staging(plan)
         pageCache = PageCache(database)
         recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
-        identities = try RemoteIdentities(plan, database, changes, options.newIdentity)
+        union = RecordUnion(database: database, changes: changes, plan: plan) { plan in
+            if case .adopt = uniqueValues.policy(for: plan).kind { true } else { false }
+        }
+        identities = try RemoteIdentities(plan, database, union, options.newIdentity)
         registries = plan.entities.map { entity in
             KeyRegistry(entity.keyForm == .kept && !options.listsIdentities ? .forgotten : entity.keyForm)
         }
@@ -198,7 +204,7 @@ final class MergeRun {
         try flush()
         try links.finish()
         try displaced.settle()
-        for pair in try identities.settle(union) { Twins(self).note(pair.plan, pair.other) }
+        for pair in try identities.settle() { Twins(self).note(pair.plan, pair.other) }
         try local?.deleteUnwanted()
         try sweep()
         try parked.settle()

@@ -8,8 +8,8 @@ import LockstepStore
 /// kept in the table `lockstep_reserved_identity`, so that the link works by itself when the record comes.
 final class RemoteIdentities {
     private let database: Database
-    private let changes: RawChanges
     private let plan: MergePlan
+    private let union: RecordUnion
     private let makeIdentity: () -> UUID
     /// What was found, by entity and server's identity. Its texts live as long as this does.
     private var known: [Int: [KeyFingerprint: Cell]] = [:]
@@ -30,10 +30,10 @@ final class RemoteIdentities {
     static let table = ReservedIdentities.table
 
     init(
-        _ plan: MergePlan, _ database: Database, _ changes: RawChanges, _ makeIdentity: @escaping () -> UUID
+        _ plan: MergePlan, _ database: Database, _ union: RecordUnion, _ makeIdentity: @escaping () -> UUID
     ) throws {
         self.plan = plan
-        self.changes = changes
+        self.union = union
         self.database = database
         self.makeIdentity = makeIdentity
         hasTable = try database.hasTable(Self.table)
@@ -46,7 +46,7 @@ final class RemoteIdentities {
     /// Where they cannot, as the server has two of what would be one, they wait.
     ///
     /// - Returns: What became one with it.
-    func settle(_ union: RecordUnion) throws -> [RecordUnion.Pair] {
+    func settle() throws -> [RecordUnion.Pair] {
         guard hasTable else { return [] }
         var united: [RecordUnion.Pair] = []
         for entity in plan.entities {
@@ -216,7 +216,6 @@ final class RemoteIdentities {
         guard given.kind == .text else { return Cell(text: arena.copy(reserved)) }
         let own = String(decoding: given.bytes, as: UTF8.self)
         if own != reserved {
-            let union = RecordUnion(database: database, changes: changes, plan: plan)
             let pair = RecordUnion.Pair(
                 plan: entity.plan, record: RecordKey(reserved.databaseValue), other: RecordKey(own.databaseValue))
             guard try union.unite(pair, { _ = try union.move($0) }) != nil else {

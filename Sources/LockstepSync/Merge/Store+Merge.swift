@@ -47,7 +47,7 @@ extension Store {
                 try await writeRaw("merging", isQuiet: true) { [plans, representationMaker] database, changes in
                     let run = try MergeRun(
                         type.entity.plan, plans, database, changes, options, hooks: hooks,
-                        lessons: lessons.withLock { $0 }
+                        lessons: lessons.withLock { $0 }, uniqueValues: uniqueValues
                     ) { try cancellation.check() }
                     // Where the connection is broken, so is this, and the transaction has failed anyway.
                     defer { try? run.pageCache.restore() }
@@ -56,7 +56,6 @@ extension Store {
                         try before(database, changes)
                     }
                     run.sentMembers = try SentMemberMatch.find(run)
-                    run.uniqueValues = uniqueValues
                     try Twins(run).settle()
                     run.local = try LocalEdits.find(run, policies, representationMaker)
                     try run.enter(scope.conditions)

@@ -24,7 +24,7 @@ final class WaitingLinks {
         try statements.get().ofOwner.forEachRow([name, owner]) { waiting.append(($0.value(0), $0.value(1))) }
         for (child, place) in waiting {
             let keptPlace = kept[[Cell(child, arena: run.staging.arena)].fingerprint]
-            if keptPlace == nil || keptPlace?.databaseValue != place {
+            if keptPlace?.databaseValue != place {
                 try statements.get().delete.run([name, child])
             }
         }

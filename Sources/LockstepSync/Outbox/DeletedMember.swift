@@ -33,13 +33,12 @@ struct DeletedMembers {
     init(_ database: Database, _ plans: [EntityPlan]) {
         self.database = database
         ownership = WireOwnership(plans, sendsEmbedded: true)
-        byName = Dictionary(plans.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        byName = plans.byName
     }
 
     /// Whether any are remembered.
     static func areThere(_ database: Database) throws -> Bool {
-        guard try database.hasTable(table) else { return false }
-        return try database.valueRows("SELECT 1 FROM \(table) LIMIT 1").isEmpty == false
+        try database.hasRows(table)
     }
 
     /// Those whose owners are here; none where nothing is remembered, which costs one look.

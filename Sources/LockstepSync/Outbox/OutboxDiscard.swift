@@ -20,7 +20,7 @@ final class OutboxDiscard {
         self.database = database
         self.changes = changes
         self.plans = plans
-        byName = Dictionary(plans.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        byName = plans.byName
         links = Dictionary(
             OutboxLink.links(of: plans).filter { !$0.isOrderOnly }.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first })

@@ -28,10 +28,7 @@ public struct OutboxStatus: Sendable, Hashable {
                 """)
         count = row?[0] ?? 0
         parkedCount = row?[1] ?? 0
-        unclaimedCount = try OutboxClaims(plans).unclaimedNames(database).reduce(0) { count, name in
-            let sql = "SELECT COUNT(*) FROM \(table) WHERE entity = ?"
-            return count + (try Int.fetchOne(database, sql: sql, arguments: [name]) ?? 0)
-        }
+        unclaimedCount = try OutboxClaims(plans).unclaimedCounts(database).reduce(0) { $0 + $1.count }
         oldest = (row?[2] as Double?).map { Date(timeIntervalSince1970: $0) }
     }
 }

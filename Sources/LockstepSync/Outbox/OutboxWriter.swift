@@ -46,8 +46,9 @@ package struct OutboxWriter {
     /// The condition that a link is one that the record tells the server of; the key is the first argument.
     private var isSource: String {
         // The table's key begins with the link's name; whose list it is in says the entity.
-        let names = plan.linkNames.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
-        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan)) AND entity = '\(entity)'"
+        let names = plan.linkNames.map(OutboxSQL.literal).joined(separator: ", ")
+        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan)) "
+            + "AND entity = \(OutboxSQL.literal(entity))"
     }
 
     // MARK: Sending
@@ -282,16 +283,16 @@ package struct OutboxWriter {
 
     /// The links that were sent are no change any more; one that was undone meanwhile is a change the other way.
     private func settleLinks(_ sent: OutboxSnapshot) throws {
-        let record = OutboxRecord.parameterSQL(plan, first: 3)
+        let (entity, record) = (OutboxSQL.literal(plan.name), OutboxRecord.parameterSQL(plan, first: 3))
         for link in sent.links {
             let arguments = [link.name.databaseValue, link.destination] + sent.change.key.values
-            let isLink = "entity = '\(plan.name)' AND join_table = ?1 AND destination = ?2 AND source = \(record)"
+            let isLink = "entity = \(entity) AND join_table = ?1 AND destination = ?2 AND source = \(record)"
             let now = try database.valueRows("SELECT is_added FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
             if now.isEmpty {
                 try database.change(
                     """
                     INSERT INTO \(OutboxTables.links) (entity, join_table, destination, source, is_added) \
-                    VALUES ('\(plan.name)', ?1, ?2, \(record), \(link.isAdded ? 0 : 1))
+                    VALUES (\(entity), ?1, ?2, \(record), \(link.isAdded ? 0 : 1))
                     """, arguments)
             } else if Int.fromDatabaseValue(now[0][0]) == (link.isAdded ? 1 : 0) {
                 try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)

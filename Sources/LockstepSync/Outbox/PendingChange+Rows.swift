@@ -9,8 +9,7 @@ extension PendingChange {
     package static func fetch(
         _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
     ) throws -> [PendingChange] {
-        let claiming = plans.filter(\.travels)
-        let byName = Dictionary(claiming.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let byName = plans.filter(\.travels).byName
         return try rows(database, condition, arguments).compactMap { row in
             guard let plan = byName[String.fromDatabaseValue(row[1]) ?? ""] else { return nil }
             return PendingChange(row, key: OutboxRecord.key(row[2], of: plan))
@@ -22,7 +21,7 @@ extension PendingChange {
         _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
     ) throws -> [PendingChange] {
         let claims = OutboxClaims(plans)
-        let byName = Dictionary(plans.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let byName = plans.byName
         var holders: [String: EntityPlan?] = [:]
         return try rows(database, condition, arguments).compactMap { row in
             let name = String.fromDatabaseValue(row[1]) ?? ""

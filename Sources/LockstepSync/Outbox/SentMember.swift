@@ -68,8 +68,7 @@ struct SentMembers {
 
     /// Whether any are remembered.
     static func areThere(_ database: Database) throws -> Bool {
-        guard try database.hasTable(table) else { return false }
-        return try database.valueRows("SELECT 1 FROM \(table) LIMIT 1").isEmpty == false
+        try database.hasRows(table)
     }
 
     // MARK: Sending
@@ -147,7 +146,7 @@ struct SentMembers {
 
     private func members(_ condition: String, _ arguments: [DatabaseValue]) throws -> [SentMember] {
         guard try database.hasTable(Self.table) else { return [] }
-        let byName = Dictionary(plans.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let byName = plans.byName
         return try database.valueRows(
             """
             SELECT entity, record, owner_entity, owner, relationship, place, sent, state, remote FROM \(Self.table) \

@@ -46,12 +46,24 @@ final class PayloadFile: Sendable {
     ///
     /// - Throws: `PayloadError.cannotSpool`, `.diskFull`.
     convenience init(temporaryIn folder: URL) throws {
-        let path = folder.appendingPathComponent("lockstep-payload-\(UUID().uuidString)").path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SystemFailure.whileSpooling() }
+        let path = folder.appendingPathComponent("lockstep-\(UUID().uuidString)").path
+        guard let descriptor = Self.descriptor(ofTemporaryFileAt: path) else { throw SystemFailure.whileSpooling() }
         self.init(descriptor: descriptor, path: path)
-        // Without a name it needs nobody to remove it, not even after a crash; its bytes stay as long as it is open.
-        guard unlink(path) == 0 else { throw SystemFailure.whileSpooling() }
+    }
+
+    /// Makes a file that has no name any more when this returns; `nil`, with `errno`, where that cannot be.
+    ///
+    /// Without a name it needs nobody to remove it, not even after a crash; its bytes stay as long as it is open.
+    static func descriptor(ofTemporaryFileAt path: String) -> Int32? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return nil }
+        guard unlink(path) == 0 else {
+            let reason = errno
+            close(descriptor)
+            errno = reason
+            return nil
+        }
+        return descriptor
     }
 
     func byteCount() throws -> Int { try part?.range.count ?? Int(try status().st_size) }

@@ -1,5 +1,6 @@
 import Foundation
 import HostileServers
+import LockstepSync
 import LockstepTesting
 import TestSupport
 import Testing
@@ -36,6 +37,30 @@ struct HostileServerTests {
         let met = try await meet(hostility)
         #expect(met.ending == ending)
         #expect(met.server.requestCount <= 31)
+    }
+
+    /// On Linux the thread that receives has no time for anything else then.
+    @Test("While a server sends faster than anyone can unpack, other requests can be cancelled, and hold up no thread")
+    func busy() async throws {
+        let hostile = try HostileServer(.gzip, .small)
+        let silent = try RawServer { _, connection in connection.waitForClose() }
+        defer {
+            hostile.stop()
+            silent.stop()
+        }
+        let client = URLSessionClient(limits: HTTPLimits(bodyBytes: 1 << 20))
+        let unpacked = try await client.send(Web.request(.get, "http://127.0.0.1:\(hostile.port)/"), body: nil)
+        let error = await Web.error { _ = try await Web.text(of: unpacked) }
+        #expect(error?.code == .malformed)
+        let request = try Web.request(.get, silent.address("/"))
+        // More than the pool has threads.
+        let requests = (0..<4 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
+            Task { try await client.send(request, body: nil) }
+        }
+        for request in requests {
+            request.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await request.value }
+        }
     }
 
     @Test("A body in broken chunks breaks off")

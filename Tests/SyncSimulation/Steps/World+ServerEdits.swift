@@ -94,12 +94,25 @@ extension World {
 
     /// Deletes what a device would delete along.
     private func belongings(of parent: DomainEntity, _ key: String) -> [ServerEdit] {
-        domain.entities.flatMap { child in
-            child.links.filter { $0.destination == parent.name }.flatMap { link in
-                server.records(of: child).filter { SimulatedServer.text($0.json[link.key] ?? .null) == key }
-                    .flatMap { belongings(of: child, $0.key) + [.remove(child, key: $0.key)] }
+        // Two devices may have made a ring of owners, each of them a half of it.
+        var open = ["\(parent.name) \(key)"]
+        return belongings(of: parent, key, &open)
+    }
+
+    private func belongings(of parent: DomainEntity, _ key: String, _ open: inout [String]) -> [ServerEdit] {
+        var edits: [ServerEdit] = []
+        for child in domain.entities {
+            for link in child.links where link.destination == parent.name {
+                for record in server.records(of: child)
+                where SimulatedServer.text(record.json[link.key] ?? .null) == key {
+                    let name = "\(child.name) \(record.key)"
+                    if open.contains(name) { continue }
+                    open.append(name)
+                    edits += belongings(of: child, record.key, &open) + [.remove(child, key: record.key)]
+                }
             }
         }
+        return edits
     }
 
     private func serverDestination(

@@ -22,8 +22,6 @@ package struct Scenario: Sendable {
     let answersWithBody: Bool
     /// Whether others who delete a record on the server take what belongs to it along.
     let serverCascades: Bool
-    /// Whether parked changes are discarded in the end at once, or looked at before.
-    let sendsPagesInOrder = true
 
     enum Policy: String, Sendable, CaseIterable { case localChangesWin, serverWins, newestWins }
 

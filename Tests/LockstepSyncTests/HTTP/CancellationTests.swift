@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import LockstepStore
+import LockstepTesting
 import TestSupport
 import Testing
 
@@ -80,16 +82,21 @@ struct CancellationTests {
 
     @Test("A server that takes the request and says nothing times out")
     func noHead() async throws {
+        let isAsked = TestSignal()
         let isClosed = TestSignal()
         let server = try RawServer { _, connection in
+            isAsked.fire()
             connection.waitForClose()
             isClosed.fire()
         }
         defer { server.stop() }
-        let error = await Web.error {
-            _ = try await client.send(
-                Web.request(.get, server.address("/?auth=secret1")), timeouts: HTTPTimeouts(answerSeconds: 0.2))
-        }
+        let clock = ManualClock()
+        let client = URLSessionClient(clock: clock)
+        let request = try Web.request(.get, server.address("/?auth=secret1"))
+        let sending = Task { try await client.send(request, timeouts: HTTPTimeouts(answerSeconds: 0.2)) }
+        await isAsked.fired()
+        clock.advance(by: 0.2)
+        let error = await Web.error { _ = try await sending.value }
         #expect(error?.code == .timeout)
         #expect(error?.reason == "nothing came from the server for 0.2 seconds")
         #expect(error?.request == "GET \(server.address("/?auth=…"))")
@@ -105,13 +112,19 @@ struct CancellationTests {
             isClosed.fire()
         }
         defer { server.stop() }
-        let client = URLSessionClient(timeouts: HTTPTimeouts(idleSeconds: 0.2))
+        let clock = ManualClock()
+        let client = URLSessionClient(timeouts: HTTPTimeouts(idleSeconds: 0.2), clock: clock)
         let answer = try await client.send(Web.request(.get, server.address("/")), body: nil)
-        var text = ""
-        let error = await Web.error {
-            for try await piece in answer.body { text += String(decoding: piece, as: UTF8.self) }
+        let text = Locked("")
+        let hasAll = TestSignal()
+        let reading = Task {
+            for try await piece in answer.body {
+                text.withLock { $0 += String(decoding: piece, as: UTF8.self) }
+                if text.withLock({ $0 }) == "hello" { hasAll.fire() }
+            }
         }
-        #expect(text == "hello")
+        await hasAll.fired()
+        let error = await Web.error { try await clock.whilePassing { try await reading.value } }
         #expect(error?.code == .timeout)
         await isClosed.fired()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import HostileServers
 import LockstepSync
 import LockstepTesting

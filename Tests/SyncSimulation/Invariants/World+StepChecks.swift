@@ -27,6 +27,39 @@ extension World {
             }
         }
         try checkLinks(device, before, after)
+        try checkMembers(device, before, after)
+    }
+
+    /// The same of records that go to the server inside of others: the outbox has their owners, not them.
+    private func checkMembers(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {
+        for gone in before.deletedMembers.intersection(after.deletedMembers) {
+            guard let entity = domain.entity(gone.entity),
+                let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name })
+            else { continue }
+            func isHere(_ snapshot: Snapshot) -> Bool {
+                (snapshot.rows[entity.table] ?? [:]).values.contains { $0[remote] == gone.identity }
+            }
+            guard !isHere(before), isHere(after) else { continue }
+            throw Violation(
+                rule: 3, what: "\(device.name)'s \(entity.name) \(gone.identity.keyText) was deleted here, and is back")
+        }
+        guard scenario.policy == .localChangesWin else { return }
+        var reached: Set<WrittenValue>?
+        for promise in device.promises {
+            guard let entity = domain.entity(ofTable: promise.table), entity.container != nil,
+                before.rows[promise.table]?[promise.record]?[promise.column] == promise.value,
+                after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
+            else { continue }
+            if reached == nil { reached = server.reachedValues }
+            guard reached?.contains(promise.written) == false else { continue }
+            let value = after.rows[promise.table]?[promise.record].map { $0[promise.column]?.keyText ?? "null" }
+            throw Violation(
+                rule: 3,
+                what: """
+                    \(device.name)'s \(entity.name) \(promise.record): \(promise.column) was set to \
+                    \(promise.value.keyText) here, and is \(value ?? "gone")
+                    """)
+        }
     }
 
     /// The record that was made here and of which another one was a second row: the server's identity says so.

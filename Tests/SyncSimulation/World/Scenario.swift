@@ -31,8 +31,8 @@ package struct Scenario: Sendable {
         var random = SeededRandom(seed: seed)
         self.seed = seed
         let domain = random.element(of: Domain.all)
-        self.domain = domain
         server = random.element(of: ServerKind.allCases.filter { $0.fits(domain) })
+        self.domain = domain.on(server)
         let policies: [Policy] = [.localChangesWin, .localChangesWin, .localChangesWin, .serverWins, .newestWins]
         let policy = random.element(of: policies)
         self.policy = policy == .newestWins && domain.name != "Journal" ? .serverWins : policy
@@ -57,7 +57,7 @@ package struct Scenario: Sendable {
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
     var faults: Faults {
         var faults = chosenFaults
-        for kind in Fault.Kind.allCases where !Guarantees.of(server).bears(kind) { faults[kind] = 0 }
+        for kind in Fault.Kind.allCases where !Guarantees.of(server).bears(kind, domain) { faults[kind] = 0 }
         for case .network(let kind) in withoutTroubles { faults[kind] = 0 }
         return faults
     }

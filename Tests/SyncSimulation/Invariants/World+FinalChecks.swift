@@ -168,8 +168,8 @@ extension World {
         var past: Set<String> = []
         for change in server.effects(of: server.changes) {
             guard let entity = domain.entity(at: change.path), let key = change.key else { continue }
-            // A list is sent whole, and puts back what others wrote into it, unless the server looks at versions.
-            if entity.container != nil, !Guarantees.of(scenario.server).writesAreConditional { continue }
+            // Of a list nobody knows which record was changed: it goes out as it is here, with what others have changed.
+            if entity.container != nil { continue }
             for field in entity.fields {
                 guard let value = change.json[field.key], value != .null else { continue }
                 let place = "\(change.path)/\(key)/\(field.key)"

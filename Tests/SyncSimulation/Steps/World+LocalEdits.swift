@@ -113,7 +113,8 @@ extension World {
         _ random: inout SeededRandom
     ) -> LocalEdit? {
         var edit = LocalEdit(kind: .update, entity: entity, key: key)
-        if let link = entity.links.shuffled(using: &random).first, random.isOne(in: 4) {
+        let mayMove = entity.container == nil || !scenario.withoutTroubles.contains(.move)
+        if let link = entity.links.shuffled(using: &random).first, random.isOne(in: 4), mayMove {
             let value =
                 random.isOne(in: 4) && !entity.requires(link)
                 ? (link.name, link.key, DatabaseValue.null, JSONValue.null)

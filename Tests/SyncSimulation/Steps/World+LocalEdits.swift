@@ -87,7 +87,7 @@ extension World {
         let key = details.element(of: keys)
         switch choice {
         case ..<72: return update(device, entity, key, snapshot, &details)
-        case ..<84: return LocalEdit(kind: .delete, entity: entity, key: key)
+        case ..<84: return scenario.mayDelete(entity) ? LocalEdit(kind: .delete, entity: entity, key: key) : nil
         default: return link(entity, key, snapshot, &details)
         }
     }

@@ -59,7 +59,9 @@ extension World {
     /// may make another one.
     func pageTurn(_ entity: DomainEntity, _ random: inout SeededRandom) -> [ServerEdit] {
         let records = server.records(of: entity)
-        guard let size = scenario.pageSize, records.count > size, !scenario.withoutTroubles.contains(.shift) else {
+        guard let size = scenario.pageSize, records.count > size, !scenario.withoutTroubles.contains(.shift),
+            scenario.mayDelete(entity)
+        else {
             return []
         }
         let gone = random.element(of: records).key
@@ -100,6 +102,7 @@ extension World {
     }
 
     private func deleteOnServer(_ entity: DomainEntity, _ key: String) {
+        guard scenario.mayDelete(entity) else { return }
         for edit in (scenario.serverCascades ? belongings(of: entity, key) : []) + [.remove(entity, key: key)] {
             server.apply(edit)
             tellOthers(edit.text)

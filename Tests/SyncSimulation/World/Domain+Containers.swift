@@ -83,6 +83,13 @@ extension Domain {
     func owner(of member: DomainEntity) -> DomainEntity? { member.container.flatMap { entity($0.owner) } }
 }
 
+extension Scenario {
+    /// Whether an entity's records are deleted: those that others are inside of may have to stay.
+    func mayDelete(_ entity: DomainEntity) -> Bool {
+        !withoutTroubles.contains(.orphan) || domain.members(of: entity).isEmpty
+    }
+}
+
 extension Snapshot {
     /// The record that goes to the server with another one inside of it: itself, where it goes by itself.
     func root(of entity: DomainEntity, _ key: String, _ domain: Domain) -> (entity: DomainEntity, key: String)? {

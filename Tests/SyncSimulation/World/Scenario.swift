@@ -58,6 +58,9 @@ package struct Scenario: Sendable {
         if merges, self.domain.entities.contains(where: { $0.container != nil && $0.isServerMade }) {
             withoutTroubles.insert(.move)
         }
+        // An edit of a record that has a path of its own, and travels inside of another one to this server, does not make
+        // that one again where it is gone (Rules.md, C3 and P1). To be lifted with that.
+        if server.embeds { withoutTroubles.insert(.orphan) }
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
@@ -83,10 +86,10 @@ package struct Scenario: Sendable {
 /// Something that can go wrong, by a name that ``Scenario`` can be told without.
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
-    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move
+    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan
 
     package static let all: [Trouble] =
-        [.kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move]
+        [.kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan]
         + Fault.Kind.allCases.map { .network($0) }
 
     package var name: String {
@@ -102,6 +105,7 @@ package enum Trouble: Hashable, Sendable {
         case .broken: "broken"
         case .session: "session"
         case .move: "move"
+        case .orphan: "orphan"
         }
     }
 

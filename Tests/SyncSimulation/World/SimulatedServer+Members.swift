@@ -73,7 +73,7 @@ extension SimulatedServer {
     static func addNesting(to rules: inout RailsRules, _ scenario: Scenario) {
         let domain = scenario.domain
         for owner in domain.followed {
-            let nestings = nestings(in: owner, domain, refusesUnknown: scenario.seed % 16 < 8)
+            let nestings = nestings(in: owner, domain)
             if !nestings.isEmpty { rules.nested[owner.path] = nestings }
             for (key, member, link) in Domain.embedded(in: owner, domain) where member.container == nil {
                 rules.nestedLists[owner.path, default: [:]][key] = .init(member.path, by: link.key)
@@ -81,14 +81,14 @@ extension SimulatedServer {
         }
     }
 
-    private static func nestings(
-        in owner: DomainEntity, _ domain: Domain, refusesUnknown: Bool
-    ) -> [RailsNesting] {
+    /// As Rails does, they refuse a record that they have no more; a server that made it anew would make it with each
+    /// request again.
+    private static func nestings(in owner: DomainEntity, _ domain: Domain) -> [RailsNesting] {
         domain.members(of: owner).compactMap { member in
             guard member.isServerMade, let container = member.container else { return nil }
             return RailsNesting(
-                container.list, requestKey: container.sentList, refusesUnknown: refusesUnknown,
-                nested: nestings(in: member, domain, refusesUnknown: refusesUnknown))
+                container.list, requestKey: container.sentList, refusesUnknown: true,
+                nested: nestings(in: member, domain))
         }
     }
 

@@ -10,8 +10,10 @@ extension OutboxDiscard {
         let isAnyDeleted = try DeletedMembers.forget(in: root, database, plans)
         let isAnyGone = change.kind == .delete && plan.embedsMembers
         if try isAnyDeleted || isAnyGone || writer.isTouched(change) { try FetchValidators.forget(plan.name, database) }
-        guard change.kind == .update else { return }
         let sent = SentMembers(database: database, plans: plans)
+        // Where it was sent inside of another record, and arrives, it is the server's then.
+        if change.kind == .create { try sent.forget(plan, change.key) }
+        guard change.kind == .update else { return }
         var seen: Set<RecordPlace> = [root]
         try dropNewMembers(of: plan, change.key, sent.members(of: root), &seen)
         // What was sent may have arrived: then the next pull has it.

@@ -85,4 +85,43 @@ struct EmbeddedDiscardStories {
         try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
         #expect(try await counts(stage.store) == [0, 0, 0])
     }
+
+    @Test("R10 What is discarded after it was sent inside of another record comes back as the server's, where it arrives")
+    func discardedAfterSending() async throws {
+        let items = RailsNesting("items", requestKey: "items")
+        let server = FakeRails(RailsRules(nested: ["/baskets": [items]]))
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let clock = ManualClock()
+        let remote = RESTRemote(server.url, client: server.client, sendsEmbedded: true)
+        let sync = Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock)
+        try await store.perform { context in
+            let basket = Basket(name: "one", context: context)
+            basket.items.insert(Item(title: "a", context: context))
+            try context.save()
+        }
+        server.answerNext(.answerLost)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        let item = try await store.outbox.pending().first { $0.entity == "Item" }
+        try await store.outbox.discard(#require(item))
+        clock.advance(by: 600)
+        try await sync.push()
+        #expect(try await store.perform { try $0.fetch(Item.all()).map(\.remoteID) } == [1])
+        #expect(try await store.outbox.count() == 0)
+    }
+
+    @Test("R10 A record that moves after it was sent in vain is matched in its new owner")
+    func movedAfterSending() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("nut")
+        stage.server.answerNext(.connectionFails)
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        try await stage.editLine("nut") { $0.order = Order(name: "second", context: $0.context) }
+        stage.clock.advance(by: 600)
+        // The first order is not taken.
+        stage.server.answerNext(.status(422), to: .changes)
+        _ = try await stage.sync.push()
+        #expect(stage.there == ["1 nut"])
+        #expect(try await stage.here() == ["1 nut"])
+        #expect(try await stage.lineCount() == 1)
+    }
 }

@@ -90,7 +90,7 @@ extension World {
         _ entity: DomainEntity, _ key: String, _ record: JSONValue, _ random: inout SeededRandom
     ) {
         var members: [String: JSONValue] = [:]
-        if let link = entity.links.first {
+        if let link = entity.links.first, scenario.othersMayMove(entity) {
             let isCut = random.isOne(in: 3) && !entity.requires(link)
             let parent = isCut ? nil : serverDestination(link, of: entity, key, &random)
             if parent != nil || !entity.requires(link) { members[link.key] = parent ?? .null }

@@ -61,6 +61,9 @@ package struct Scenario: Sendable {
         // An edit of a record that has a path of its own, and travels inside of another one to this server, does not make
         // that one again where it is gone (Rules.md, C3 and P1). To be lifted with that.
         if server.embeds { withoutTroubles.insert(.orphan) }
+        // Where others give a member to another owner, an edit of it here is overwritten by that one's list: it was written
+        // down as an edit of the owner that it had (Rules.md, C2). To be lifted with that.
+        withoutTroubles.insert(.othersMove)
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
@@ -86,10 +89,10 @@ package struct Scenario: Sendable {
 /// Something that can go wrong, by a name that ``Scenario`` can be told without.
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
-    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan
+    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove
 
     package static let all: [Trouble] =
-        [.kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan]
+        [.kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan, .othersMove]
         + Fault.Kind.allCases.map { .network($0) }
 
     package var name: String {
@@ -106,6 +109,7 @@ package enum Trouble: Hashable, Sendable {
         case .session: "session"
         case .move: "move"
         case .orphan: "orphan"
+        case .othersMove: "othersMove"
         }
     }
 

@@ -199,7 +199,7 @@ let package = Package(
         .target(
             name: "SyncSimulation",
             dependencies: [
-                "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "Forest", "Museum",
+                "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "Forest", "Museum", "Orders",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

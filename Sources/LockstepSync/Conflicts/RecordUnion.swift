@@ -42,9 +42,19 @@ struct RecordUnion {
         try changes.note(.delete, in: pair.plan.table, database)
         try database.change(pair.plan.deleteSQL, pair.record.values)
         if let change = try PendingChange.fetch(database, of: pair.record, pair.plan) {
-            try OutboxWriter(database, pair.plan).forget(pair.record, id: change.id)
+            let writer = OutboxWriter(database, pair.plan)
+            let isTouched = try writer.isTouched(change)
+            try writer.forget(pair.record, id: change.id)
+            if isTouched { try touch(pair.other, writer) }
         }
         if isToTell { try tell(pair) }
+    }
+
+    /// What was changed inside of the record that goes is to be sent with the other one.
+    private func touch(_ other: RecordKey, _ writer: OutboxWriter) throws {
+        guard try writer.touch(other), let change = try writer.change(of: other) else { return }
+        try writer.noteTouched(change)
+        try writer.noteChange(of: other)
     }
 
     // MARK: What collides

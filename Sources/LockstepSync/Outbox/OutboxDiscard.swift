@@ -35,10 +35,7 @@ final class OutboxDiscard {
         else { return }
         guard let plan = try plan(of: now) else { return try forgetUnclaimed(now) }
         let writer = OutboxWriter(database, plan, under: now.entity)
-        // What was deleted in it comes back with the next pull, which must not be told that nothing has changed.
-        if try DeletedMembers.forget(in: RecordPlace(plan, now.key), database, plans) {
-            try FetchValidators.forget(plan.name, database)
-        }
+        try discardMembers(of: now, plan, writer)
         switch now.kind {
         case .create:
             try letGo(of: now, plan)

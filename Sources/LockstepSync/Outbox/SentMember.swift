@@ -73,13 +73,21 @@ struct SentMembers {
 
     // MARK: Sending
 
-    /// Remembers members of a record that is about to be sent. What is known of an earlier attempt stays.
+    /// Remembers members of a record that is about to be sent. What is known of an earlier attempt stays, unless that was
+    /// made with another record: they have moved since.
     func note(_ members: [SentMember], in root: RecordPlace) throws {
         if members.isEmpty { return }
         try database.execute(sql: Self.createSQL)
         for member in members {
             try database.change(
-                "INSERT OR IGNORE INTO \(Self.table) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                """
+                INSERT INTO \(Self.table) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) \
+                ON CONFLICT (entity, record) DO UPDATE SET owner_entity = excluded.owner_entity, \
+                owner = excluded.owner, relationship = excluded.relationship, place = excluded.place, \
+                sent = excluded.sent, state = excluded.state, root_entity = excluded.root_entity, \
+                root = excluded.root, remote = NULL \
+                WHERE root_entity <> excluded.root_entity OR root <> excluded.root
+                """,
                 [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
                     + [
                         member.relationship.databaseValue, member.place.databaseValue,
@@ -116,6 +124,13 @@ struct SentMembers {
         try database.change(
             "DELETE FROM \(Self.table) WHERE root_entity = ? AND root = ? AND (?3 IS NULL OR state = ?3)",
             root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
+    }
+
+    /// Forgets a record, wherever it was sent: what the server lists in its place is another one.
+    func forget(_ plan: EntityPlan, _ key: RecordKey) throws {
+        guard try database.hasTable(Self.table) else { return }
+        try database.change(
+            "DELETE FROM \(Self.table) WHERE \(Self.isMember)", [plan.name.databaseValue, key.values[0]])
     }
 
     func forget(_ member: SentMember) throws {

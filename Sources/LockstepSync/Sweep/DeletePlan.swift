@@ -66,7 +66,9 @@ final class DeletePlan {
 
     private func follow(_ record: RecordReference, _ link: DeleteLink, _ found: LinkReader.Found) throws {
         if found.record == record { return }
-        let isProtected = try sweepGuard.protects(found.record, reachedServer: found.reachedServer)
+        // What lies in a record goes with it, also what the server has not named yet.
+        let reachedServer = found.reachedServer || link.isEmbedded
+        let isProtected = try sweepGuard.protects(found.record, reachedServer: reachedServer)
         switch link.rule {
         case .deny:
             let reason = "the rule of “\(link.relationship.name)” denies the delete"

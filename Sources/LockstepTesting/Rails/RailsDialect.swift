@@ -97,7 +97,10 @@ struct RailsDialect: ServerDialect {
             identity = String(number + 1)
             json[identityKey] = .integer(number + 1)
         }
-        nest(sent, into: &json, path, &state)
+        if rules.nested[path]?.contains(where: { $0.refuses(sent, for: [:]) }) == true {
+            return failure(404, "Couldn't find a nested record.")
+        }
+        nest(sent, into: &json, path, after: nil, &state)
         if let refusal = prepare(&json, path, isNew: true, state.now) { return refusal }
         rules.countVersion(&json, of: path, after: nil)
         let record = state.put(
@@ -134,7 +137,7 @@ struct RailsDialect: ServerDialect {
             json = .object([identityKey(of: path): identity])
         }
         for (member, value) in members where member != identityKey(of: path) { json[member] = value }
-        nest(sent, into: &json, path, &state)
+        nest(sent, into: &json, path, after: current.json, &state)
         if let refusal = prepare(&json, path, isNew: false, state.now) { return refusal }
         rules.countVersion(&json, of: path, after: current.json)
         let record = state.put(
@@ -143,9 +146,15 @@ struct RailsDialect: ServerDialect {
         return ServerAnswer(200, json: wrapped(json, path), headers: headers(of: record))
     }
 
-    private func nest(_ sent: JSONValue, into json: inout JSONValue, _ path: String, _ state: inout ServerState) {
+    /// Nested records are changed by what is sent under their key for requests, and by nothing else.
+    private func nest(
+        _ sent: JSONValue, into json: inout JSONValue, _ path: String, after current: JSONValue?,
+        _ state: inout ServerState
+    ) {
+        // What is shown in a record and lies elsewhere is no member of it, whoever sends it back.
+        for member in (rules.nestedLists[path] ?? [:]).keys { json[member] = nil }
         let nestings = rules.nested[path] ?? []
-        for nesting in nestings where json[nesting.name] == nil { json[nesting.name] = nesting.isOne ? .null : [] }
+        for nesting in nestings { json[nesting.name] = current?[nesting.name] ?? (nesting.isOne ? .null : []) }
         state.nest(sent, into: &json, nestings, in: path)
     }
 

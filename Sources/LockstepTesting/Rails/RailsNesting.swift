@@ -94,7 +94,7 @@ extension ServerState {
             return
         }
         if place == nil, nesting.rejects(sent) { return }
-        for inner in nesting.nested { values[inner.requestKey] = nil }
+        for inner in nesting.nested { (values[inner.requestKey], values[inner.name]) = (nil, nil) }
         var member = place.map { members[$0] } ?? ["id": .integer(makeIdentity(in: path))]
         for (key, value) in values where key != "id" { member[key] = value }
         for inner in nesting.nested where member[inner.name] == nil { member[inner.name] = inner.isOne ? .null : [] }

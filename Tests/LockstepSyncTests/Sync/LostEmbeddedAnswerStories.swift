@@ -37,6 +37,23 @@ struct LostEmbeddedAnswerStories {
         #expect(stage.there == ["1 bolt", "2 nut"])
     }
 
+    @Test("R10 P10 What is made in the row that such a pull has brought is sent with the one row that is left")
+    func madeInSecondRow() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order()
+        try await lose(stage)
+        try await stage.sync.pull(Order.self)
+        try await stage.edit { context in
+            let brought = try #require(try context.fetch(Order.all()).first { $0.remoteID == 1 })
+            brought.lines.insert(Line(title: "nut", context: context))
+        }
+        try await stage.sync.push()
+        #expect(stage.there == ["1 nut"])
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.store.perform { try $0.count(Order.all()) } == 1)
+        #expect(try await stage.pending() == [])
+    }
+
     @Test("R10 The answer to a PATCH is lost: the record is asked for before it goes out again")
     func patch() async throws {
         let stage = try EmbeddedIdentityStage()

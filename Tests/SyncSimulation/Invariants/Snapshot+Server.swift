@@ -14,7 +14,7 @@ extension Snapshot {
                 }
                 for link in entity.links where domain.entity(link.destination)?.isServerMade == true {
                     guard let key = record[link.name], !key.isNull else { continue }
-                    record[link.name] = identities[link.destination]?[key] ?? "nobody’s \(key.keyText)".databaseValue
+                    record[link.name] = identities[link.destination]?[key] ?? "only here, \(key.keyText)".databaseValue
                 }
                 let identity = entity.plan.remoteColumn.map { row[entity.plan.columns[$0].name] ?? .null }
                 records[identity.map { $0.isNull ? "only here, \(key)" : $0.keyText } ?? key] = record
@@ -38,5 +38,19 @@ extension Snapshot {
             }
         }
         return rest
+    }
+
+    /// What is inside of certain records, as the server knows them.
+    func members(
+        of owners: [(table: String, key: String)], _ domain: Domain
+    ) -> [(table: String, key: String)] {
+        guard !owners.isEmpty else { return [] }
+        let inner = domain.entities.flatMap { entity -> [(table: String, key: String)] in
+            guard let container = entity.container, let owner = domain.owner(of: entity) else { return [] }
+            let keys = Set(owners.filter { $0.table == owner.table }.map(\.key))
+            return (rows[entity.table] ?? [:]).filter { keys.contains($0.value[container.link.name]?.keyText ?? "") }
+                .map { (entity.table, $0.key) }
+        }
+        return inner + members(of: inner, domain)
     }
 }

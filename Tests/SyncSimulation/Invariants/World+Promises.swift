@@ -28,6 +28,7 @@ extension World {
     func forgetPromises(_ device: Device, _ before: Snapshot, _ after: Snapshot) {
         device.promises.removeAll { promise in
             after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
+                || before.isPending(promise, domain) && !after.isPending(promise, domain)
         }
     }
 
@@ -36,7 +37,9 @@ extension World {
     func reconcilePromises(_ device: Device, _ before: Snapshot, _ after: Snapshot) {
         moveAbsorbedPromises(device, before, after)
         guard scenario.policy != .localChangesWin else { return }
-        forgetPromises(device, before, after)
+        device.promises.removeAll { promise in
+            after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
+        }
     }
 
     /// The edits of a record that turned out to be a second row of another are that one's.
@@ -55,20 +58,12 @@ extension World {
 
     /// In the end each promise was kept: the value has reached the server, or waits with a reason.
     func checkPromises() async throws {
-        var reached: Set<WrittenValue> = []
-        for change in server.changes {
-            guard case .object(let members) = change.json else { continue }
-            for (key, value) in members { reached.insert(WrittenValue(path: change.path, key: key, value: value)) }
-        }
+        let reached = server.reachedValues
         for device in devices {
             let snapshot = try await device.snapshot()
             for promise in device.promises {
-                if reached.contains(WrittenValue(path: promise.path, key: promise.key, value: promise.json)) {
-                    continue
-                }
-                if snapshot.pending.contains(where: { $0.table == promise.table && $0.key == promise.record }) {
-                    continue
-                }
+                if reached.contains(promise.written) { continue }
+                if snapshot.isPending(promise, domain) { continue }
                 throw Violation(
                     rule: 3,
                     what: """
@@ -82,13 +77,13 @@ extension World {
     /// What others have written beside the members that the devices know stays as long as the record does.
     func checkUnknownMembers() throws {
         var expected: [String: JSONValue] = [:]
-        for change in server.changes {
+        for change in server.effects(of: server.changes) {
             guard let key = change.key else { continue }
             let place = "\(change.path)/\(key)"
             if change.kind != .updated { expected[place] = nil }
             if let value = change.json[SimulatedServer.unknownMember] { expected[place] = value }
         }
-        for entity in domain.entities {
+        for entity in domain.entities where entity.container == nil || Guarantees.of(scenario.server).listsAreMerged {
             for (key, record) in server.records(of: entity) {
                 let place = "\(entity.path)/\(key)"
                 guard let value = expected[place], record[SimulatedServer.unknownMember] != value else { continue }
@@ -108,6 +103,37 @@ extension World {
                         rule: 3, what: "nobody has written \(field.key) = \(value.plain) of \(entity.path)/\(key)")
                 }
             }
+        }
+    }
+}
+
+extension SimulatedServer {
+    /// Every value that was ever written.
+    var reachedValues: Set<World.WrittenValue> {
+        var reached: Set<World.WrittenValue> = []
+        for effect in effects(of: changes) {
+            guard case .object(let members) = effect.json else { continue }
+            for (key, value) in members {
+                reached.insert(World.WrittenValue(path: effect.path, key: key, value: value))
+            }
+        }
+        return reached
+    }
+}
+
+extension Promise {
+    var written: World.WrittenValue { World.WrittenValue(path: path, key: key, value: json) }
+}
+
+extension Snapshot {
+    /// Whether an edit waits in the outbox, or the record does that it goes to the server with.
+    func isPending(_ promise: Promise, _ domain: Domain) -> Bool {
+        let entity = domain.entity(ofTable: promise.table)
+        let owner = entity.flatMap { root(of: $0, promise.record, domain) }
+        return pending.contains { change in
+            if change.table == promise.table, change.key == promise.record { return true }
+            guard let owner else { return false }
+            return change.table == owner.entity.table && change.key == owner.key
         }
     }
 }

@@ -57,7 +57,7 @@ extension World {
         try await hearAll(device)
         try await push(device, killedAfter: nil)
         trace.step(stepNumber, device.name, "pulls everything")
-        for entity in domain.entities {
+        for entity in domain.followed {
             let type = entity.type
             try await sync(device, killedAfter: nil, isPull: true) {
                 try await Self.pull(type, device, deletes: true)

@@ -27,6 +27,45 @@ extension World {
             }
         }
         try checkLinks(device, before, after)
+        try checkMembers(device, before, after)
+    }
+
+    /// The same of records that go to the server inside of others: the outbox has their owners, not them.
+    private func checkMembers(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {
+        for gone in before.deletedMembers.intersection(after.deletedMembers) {
+            guard let entity = domain.entity(gone.entity),
+                let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name })
+            else { continue }
+            func isHere(_ snapshot: Snapshot) -> Bool {
+                (snapshot.rows[entity.table] ?? [:]).values.contains { $0[remote] == gone.identity }
+            }
+            guard !isHere(before), isHere(after) else { continue }
+            throw Violation(
+                rule: 3, what: "\(device.name)'s \(entity.name) \(gone.identity.keyText) was deleted here, and is back")
+        }
+        guard scenario.policy == .localChangesWin else { return }
+        var reached: Set<WrittenValue>?
+        for promise in device.promises {
+            guard let entity = domain.entity(ofTable: promise.table), entity.container != nil,
+                before.rows[promise.table]?[promise.record]?[promise.column] == promise.value,
+                after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
+            else { continue }
+            // Two rows have become one: of what is inside of the second one the product keeps no edits yet.
+            if let root = before.root(of: entity, promise.record, domain),
+                after.rows[root.entity.table]?[root.key] == nil,
+                let row = before.rows[root.entity.table]?[root.key],
+                absorbing(root.entity, row, before, after) != nil
+            { continue }
+            if reached == nil { reached = server.reachedValues }
+            guard reached?.contains(promise.written) == false else { continue }
+            let value = after.rows[promise.table]?[promise.record].map { $0[promise.column]?.keyText ?? "null" }
+            throw Violation(
+                rule: 3,
+                what: """
+                    \(device.name)'s \(entity.name) \(promise.record): \(promise.column) was set to \
+                    \(promise.value.keyText) here, and is \(value ?? "gone")
+                    """)
+        }
     }
 
     /// The record that was made here and of which another one was a second row: the server's identity says so.
@@ -81,10 +120,12 @@ extension World {
         guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }),
             let identity = pending.base?[remote], !identity.isNull
         else { return false }
-        func isHere(_ snapshot: Snapshot) -> Bool {
-            (snapshot.rows[entity.table] ?? [:]).values.contains { $0[remote] == identity }
+        func here(_ snapshot: Snapshot) -> String? {
+            snapshot.rows[entity.table]?.first { $0.value[remote] == identity }?.key
         }
-        return isHere(after) && !isHere(before)
+        guard let key = here(after), here(before) == nil else { return false }
+        // A second row of a record was deleted, and the first one, which was made here, has learnt who it is.
+        return before.pending(entity, key)?.change != .create
     }
 
     private func wasDeletedThere(_ entity: DomainEntity, _ pending: Snapshot.Pending) -> Bool {

@@ -4,6 +4,7 @@ import LockstepStore
 import LockstepSync
 import Museum
 import OfflineTasks
+import Orders
 
 extension World {
     // MARK: By SQL
@@ -70,9 +71,11 @@ extension LocalEdit {
         case .delete: context.delete(object)
         case .update:
             var json = try JSONValue(json: JSONEncoder().encode(object.representation))
-            for key in entity.links.map(\.key) + entity.lists.map(\.key) { json[key] = nil }
-            for value in values { json[value.key] = value.json }
+            for key in entity.links.map(\.key) + entity.lists.map(\.key) + entity.embeddedKeys { json[key] = nil }
+            let isLocal = Set(entity.links.filter { isOwner($0, object) }.map(\.name))
+            for value in values where !isLocal.contains(value.column) { json[value.key] = value.json }
             object.update(from: try Self.decoded(json, type))
+            for value in values where isLocal.contains(value.column) { try move(object, to: value.value, context) }
         case .link(let list, let member, let isAdded):
             var json = try JSONValue(json: JSONEncoder().encode(object.representation))
             var members: [JSONValue] = []
@@ -87,7 +90,14 @@ extension LocalEdit {
     /// A representation has no key that the device makes.
     private func makeWithLocalKey(_ json: JSONValue, _ context: Context) throws {
         guard let key = UUID.fromDatabaseValue(key) else { return }
+        if try makeInOwner(json, key, context) { return }
         switch entity.name {
+        case "Order":
+            Order(localID: key, name: "", context: context).update(from: try Self.decoded(json, Order.self))
+        case "Basket":
+            Basket(localID: key, name: "", context: context).update(from: try Self.decoded(json, Basket.self))
+        case "Survey":
+            Survey(localID: key, name: "", context: context).update(from: try Self.decoded(json, Survey.self))
         case "Mark":
             Mark(localID: key, text: "", context: context).update(from: try Self.decoded(json, Mark.self))
         case "Loan":
@@ -96,6 +106,58 @@ extension LocalEdit {
             OfflineTasks.Task(localID: key, title: "", context: context)
                 .update(from: try Self.decoded(json, OfflineTasks.Task.self))
         }
+    }
+
+    /// As apps do: the record is put into its owner's list.
+    private func makeInOwner(_ json: JSONValue, _ key: UUID, _ context: Context) throws -> Bool {
+        guard let link = entity.links.first(where: { link in values.contains { $0.column == link.name } }),
+            let owner = values.first(where: { $0.column == link.name })?.value
+        else { return false }
+        var json = json
+        json[link.key] = nil
+        switch entity.name {
+        case "Line":
+            let line = Line(localID: key, title: "", context: context)
+            line.update(from: try Self.decoded(json, Line.self))
+            try Self.find(Order.self, owner, context)?.lines.insert(line)
+        case "Stamp":
+            let stamp = Orders.Stamp(localID: key, text: "", context: context)
+            stamp.update(from: try Self.decoded(json, Orders.Stamp.self))
+            try Self.find(Line.self, owner, context)?.stamps.insert(stamp)
+        case "Item":
+            let item = Item(localID: key, title: "", context: context)
+            item.update(from: try Self.decoded(json, Item.self))
+            try Self.find(Basket.self, owner, context)?.items.insert(item)
+        case "Sheet":
+            guard let survey = try Self.find(Survey.self, owner, context) else { return true }
+            Sheet(localID: key, name: "", survey: survey, context: context)
+                .update(from: try Self.decoded(json, Sheet.self))
+        default: return false
+        }
+        return true
+    }
+
+    /// Whether a link is one that ``move(_:to:_:)`` knows.
+    private func isOwner(_ link: DomainEntity.Link, _ object: any Model) -> Bool {
+        object is Line || object is Orders.Stamp || object is Item || object is Sheet
+    }
+
+    private func move(_ object: any Model, to owner: DatabaseValue, _ context: Context) throws {
+        switch object {
+        case let line as Line: line.order = try Self.find(Order.self, owner, context)
+        case let stamp as Orders.Stamp: stamp.line = try Self.find(Line.self, owner, context)
+        case let item as Item: item.basket = try Self.find(Basket.self, owner, context)
+        case let sheet as Sheet:
+            if let survey = try Self.find(Survey.self, owner, context) { sheet.survey = survey }
+        default: break
+        }
+    }
+
+    private static func find<Object: Model>(
+        _ type: Object.Type, _ key: DatabaseValue, _ context: Context
+    ) throws -> Object? {
+        let key = RecordKey(key)
+        return try context.fetch(Object.all()).first { $0.recordKey == key }
     }
 
     private static func decoded<Object: Model>(_ json: JSONValue, _ type: Object.Type) throws -> Object.Representation {

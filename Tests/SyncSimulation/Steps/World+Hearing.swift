@@ -21,7 +21,7 @@ extension World {
         trace.step(stepNumber, device.name, isBroken ? "listens anew" : "hears of changes")
         var events: [(DomainEntity, RemoteEvent)] = []
         if isBroken {
-            for entity in domain.entities {
+            for entity in domain.followed {
                 events.append((entity, .snapshot(try server.body(of: entity).json.json())))
             }
             device.heardChanges = changes.count
@@ -54,7 +54,7 @@ extension World {
             // The stream is gone with the device, and so is what it had not applied: it listens anew then.
             if device.life > life {
                 device.heardChanges = server.changes.count
-                for entity in domain.entities {
+                for entity in domain.followed {
                     let snapshot = RemoteEvent.snapshot(try server.body(of: entity).json.json())
                     try await apply([(entity, snapshot)], to: device, killedAfter: nil)
                 }
@@ -74,6 +74,7 @@ extension World {
             if let key = entity.plan.versionColumn.flatMap({ entity.plan.columns[$0].wire?.path.first }) {
                 record[key] = nil
             }
+            tellMembers(in: &record, key, entity)
             if case .map = server.body(of: entity).shape {
                 let json = try JSONValue.object([key: record]).json()
                 // A whole record has its identity, and what it lacks is not there.
@@ -81,6 +82,15 @@ extension World {
             }
             record[entity.identityKey] = identity(key, entity)
             return (entity, .changed(try JSONValue.array([record]).json()))
+        }
+    }
+
+    /// Of records inside of others the server tells what it has, not what it was sent.
+    private func tellMembers(in record: inout JSONValue, _ key: String, _ entity: DomainEntity) {
+        for container in domain.members(of: entity).compactMap(\.container) {
+            guard record[container.sentList] != nil || record[container.list] != nil else { continue }
+            record[container.sentList] = nil
+            record[container.list] = server.records(of: entity).first { $0.key == key }?.json[container.list]
         }
     }
 

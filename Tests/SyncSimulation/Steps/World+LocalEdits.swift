@@ -19,9 +19,10 @@ struct LocalEdit: Sendable {
     /// The columns that are written, with the keys of their JSON.
     var values: [(column: String, key: String, value: DatabaseValue, json: JSONValue)] = []
 
-    /// Whether it links to a record by a key that only the device knows.
+    /// Whether it links to a record by a key that only the device knows, other than its owner's, whose list models have.
     func linksLocally(_ domain: Domain) -> Bool {
-        entity.links.contains { link in
+        guard !domain.isEmbedded(entity) else { return false }
+        return entity.links.contains { link in
             domain.entity(link.destination)?.isServerMade == true && values.contains { $0.column == link.name }
         }
     }
@@ -86,7 +87,7 @@ extension World {
         let key = details.element(of: keys)
         switch choice {
         case ..<72: return update(device, entity, key, snapshot, &details)
-        case ..<84: return LocalEdit(kind: .delete, entity: entity, key: key)
+        case ..<84: return scenario.mayDelete(entity) ? LocalEdit(kind: .delete, entity: entity, key: key) : nil
         default: return link(entity, key, snapshot, &details)
         }
     }
@@ -94,11 +95,15 @@ extension World {
     private func insertion(
         _ device: Device, _ entity: DomainEntity, _ key: DatabaseValue, _ snapshot: Snapshot,
         _ random: inout SeededRandom
-    ) -> LocalEdit {
+    ) -> LocalEdit? {
         var edit = LocalEdit(kind: .insert, entity: entity, key: key)
         for field in entity.fields { edit.values.append(value(field, entity, device, &random)) }
-        for link in entity.links where !random.isOne(in: 3) {
-            if let value = destination(link, of: entity, key, snapshot, &random) { edit.values.append(value) }
+        for link in entity.links where !random.isOne(in: 3) || entity.requires(link) {
+            if let value = destination(link, of: entity, key, snapshot, &random) {
+                edit.values.append(value)
+            } else if entity.requires(link) {
+                return nil
+            }
         }
         return edit
     }
@@ -108,9 +113,10 @@ extension World {
         _ random: inout SeededRandom
     ) -> LocalEdit? {
         var edit = LocalEdit(kind: .update, entity: entity, key: key)
-        if let link = entity.links.shuffled(using: &random).first, random.isOne(in: 4) {
+        let mayMove = entity.container == nil || !scenario.withoutTroubles.contains(.move)
+        if let link = entity.links.shuffled(using: &random).first, random.isOne(in: 4), mayMove {
             let value =
-                random.isOne(in: 4)
+                random.isOne(in: 4) && !entity.requires(link)
                 ? (link.name, link.key, DatabaseValue.null, JSONValue.null)
                 : destination(link, of: entity, key, snapshot, &random)
             if let value { edit.values.append(value) }

@@ -19,40 +19,54 @@ extension World {
     }
 
     private func makeOnServer(_ entity: DomainEntity, _ random: inout SeededRandom) {
-        let (key, record) = newRecord(entity, &random)
+        guard let (key, record) = newRecord(entity, &random) else { return }
         server.put(record, key, in: entity)
         tellOthers("make \(entity.name) \(key): \(record.plain)")
     }
 
-    private func newRecord(_ entity: DomainEntity, _ random: inout SeededRandom) -> (key: String, json: JSONValue) {
+    /// - Returns: `nil` where there is nothing that the record could belong to.
+    private func newRecord(_ entity: DomainEntity, _ random: inout SeededRandom) -> (key: String, json: JSONValue)? {
         let key = makeOthersKey(for: entity)
-        var record: JSONValue = [:]
-        record[entity.identityKey] = DomainEntity.json(key: key)
-        for field in entity.fields {
-            record[field.key] = entity.json(
-                makeValue(field, of: entity, by: "s", at: clock.now), field)
-        }
+        var record = newValues(entity, key)
         for link in entity.links {
             let parent = serverDestination(link, of: entity, key.keyText, &random)
-            record[link.key] = random.isOne(in: 2) ? parent ?? .null : .null
+            record[link.key] = random.isOne(in: 2) || entity.requires(link) ? parent ?? .null : .null
+            if entity.requires(link), parent == nil { return nil }
         }
         for list in ownLists(of: entity) { record[list.key] = serverMembers(list, &random) }
+        for member in domain.members(of: entity) {
+            guard let list = member.container?.list else { continue }
+            record[list] = .array(
+                (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                    newValues(member, makeOthersKey(for: member))
+                })
+        }
         // A newer app knows a member that the schema does not.
         if random.isOne(in: 2) { record[SimulatedServer.unknownMember] = .string("s\(makeToken())") }
         return (key.keyText, record)
+    }
+
+    private func newValues(_ entity: DomainEntity, _ key: DatabaseValue) -> JSONValue {
+        var record: JSONValue = [:]
+        record[entity.identityKey] = DomainEntity.json(key: key)
+        for field in entity.fields {
+            record[field.key] = entity.json(makeValue(field, of: entity, by: "s", at: clock.now), field)
+        }
+        return record
     }
 
     /// What others do while a collection is read page by page: they delete a record, so that those behind it move up, and
     /// may make another one.
     func pageTurn(_ entity: DomainEntity, _ random: inout SeededRandom) -> [ServerEdit] {
         let records = server.records(of: entity)
-        guard let size = scenario.pageSize, records.count > size, !scenario.withoutTroubles.contains(.shift) else {
+        guard let size = scenario.pageSize, records.count > size, !scenario.withoutTroubles.contains(.shift),
+            scenario.mayDelete(entity)
+        else {
             return []
         }
         let gone = random.element(of: records).key
         var edits = (scenario.serverCascades ? belongings(of: entity, gone) : []) + [.remove(entity, key: gone)]
-        if random.isOne(in: 2) {
-            let (key, json) = newRecord(entity, &random)
+        if random.isOne(in: 2), let (key, json) = newRecord(entity, &random) {
             // Not a link to what goes.
             if !entity.links.contains(where: { SimulatedServer.text(json[$0.key] ?? .null) == gone }) {
                 edits.append(.put(entity, key: key, json))
@@ -76,8 +90,10 @@ extension World {
         _ entity: DomainEntity, _ key: String, _ record: JSONValue, _ random: inout SeededRandom
     ) {
         var members: [String: JSONValue] = [:]
-        if let link = entity.links.first {
-            members[link.key] = random.isOne(in: 3) ? .null : serverDestination(link, of: entity, key, &random) ?? .null
+        if let link = entity.links.first, scenario.othersMayMove(entity) {
+            let isCut = random.isOne(in: 3) && !entity.requires(link)
+            let parent = isCut ? nil : serverDestination(link, of: entity, key, &random)
+            if parent != nil || !entity.requires(link) { members[link.key] = parent ?? .null }
         }
         for list in ownLists(of: entity) { members[list.key] = serverMembers(list, &random) }
         guard !members.isEmpty else { return }
@@ -86,6 +102,7 @@ extension World {
     }
 
     private func deleteOnServer(_ entity: DomainEntity, _ key: String) {
+        guard scenario.mayDelete(entity) else { return }
         for edit in (scenario.serverCascades ? belongings(of: entity, key) : []) + [.remove(entity, key: key)] {
             server.apply(edit)
             tellOthers(edit.text)

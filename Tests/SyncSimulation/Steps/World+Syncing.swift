@@ -13,7 +13,7 @@ extension World {
     }
 
     func pull(_ device: Device, killedAfter statements: Int?, _ random: inout SeededRandom) async throws {
-        let entity = random.element(of: domain.entities)
+        let entity = random.element(of: domain.followed)
         let deletes = random.isOne(in: 2)
         trace.step(stepNumber, device.name, "pulls \(entity.name)\(deletes ? " and deletes what is gone" : "")")
         let type = entity.type
@@ -36,7 +36,7 @@ extension World {
 
     /// Fetches one record that is here.
     func pullOne(_ device: Device, killedAfter statements: Int?, _ random: inout SeededRandom) async throws {
-        let entity = random.element(of: domain.entities)
+        let entity = random.element(of: domain.followed)
         let snapshot = try await device.snapshot()
         let keys = (snapshot.rows[entity.table] ?? [:]).keys.sorted()
         guard !keys.isEmpty else { return }
@@ -58,7 +58,7 @@ extension World {
 
     /// Fetches the children of one parent, by a query.
     func pullScoped(_ device: Device, killedAfter statements: Int?, _ random: inout SeededRandom) async throws {
-        let children = domain.entities.filter { !$0.links.isEmpty }
+        let children = domain.followed.filter { !$0.links.isEmpty }
         let snapshot = try await device.snapshot()
         guard scenario.server != .firebase, !children.isEmpty else { return }
         let entity = random.element(of: children)

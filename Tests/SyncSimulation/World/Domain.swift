@@ -6,13 +6,14 @@ import LockstepStore
 import LockstepSync
 import Museum
 import OfflineTasks
+import Orders
 import Shop
 
 /// A schema as a simulation uses it: what can be edited of it, all found out from its description.
 struct Domain: Sendable {
     let name: String
     let schema: any StoreSchema.Type
-    let entities: [DomainEntity]
+    var entities: [DomainEntity]
 
     /// Those that a simulation can be about.
     static let all: [Domain] = [
@@ -23,6 +24,10 @@ struct Domain: Sendable {
         Domain("Forest", ForestSchema.self, of: ["Mark", "Note"]), Domain("Museum", MuseumSchema.self, of: ["Loan"]),
         // Records whose versions are an attribute of theirs.
         Domain("Museum's tickets", MuseumSchema.self, of: ["Ticket", "Plan"]),
+        // Records inside of others whose identities the server makes: without paths, and with.
+        Domain("Orders", OrdersSchema.self, of: ["Order", "Line", "Stamp"]),
+        Domain("Museum's surveys", MuseumSchema.self, of: ["Survey", "Sheet"]),
+        Domain("Orders' baskets", OrdersSchema.self, of: ["Basket", "Item"]),
     ]
 
     /// - Parameter names: The entities that are edited and followed; all where it is `nil`.
@@ -39,7 +44,8 @@ struct Domain: Sendable {
     /// The many to many links, each told by its join table once.
     var joins: [(join: JoinDescription, owner: DomainEntity, member: DomainEntity)] {
         var seen: Set<String> = []
-        return entities.flatMap { owner in
+        // What travels by itself tells the server, rather than what is inside of others.
+        return (followed + entities.filter { $0.container != nil }).flatMap { owner in
             owner.lists.compactMap { list in
                 guard let member = entity(list.destination), seen.insert(list.join.table).inserted else { return nil }
                 return (list.join, owner, member)
@@ -62,6 +68,8 @@ struct DomainEntity: Sendable {
     let fields: [Field]
     let links: [Link]
     let lists: [List]
+    /// The record that its records are inside of on the server; `nil` where they have a collection of their own.
+    var container: Container?
 
     /// An attribute whose values tell who wrote them.
     struct Field: Sendable {
@@ -80,6 +88,7 @@ struct DomainEntity: Sendable {
         let name: String
         let key: String
         let destination: String
+        let isRequired: Bool
     }
 
     /// One end of a many to many.
@@ -98,7 +107,8 @@ struct DomainEntity: Sendable {
             guard case .id(let paths, embedded: _) = relationship.wire, columns.count == 1 else { return nil }
             return Link(
                 column: columns[0], name: plan.columns[columns[0]].name, key: paths[0].keys[0],
-                destination: relationship.destination.entity.name)
+                destination: relationship.destination.entity.name,
+                isRequired: !plan.columns[columns[0]].isOptional)
         }
         lists = plan.relationships.compactMap { relationship in
             guard case .manyToMany(let join) = relationship.kind, case .ids(let path) = relationship.wire else {
@@ -126,7 +136,8 @@ struct DomainEntity: Sendable {
 
     var name: String { plan.name }
     var table: String { plan.table }
-    var path: String { plan.remote?.path ?? "" }
+    /// The path of its collection; for what is inside of others, that of their owners with the list behind it.
+    var path: String { container?.path ?? plan.remote?.path ?? "" }
     var keyName: String { plan.columns[plan.keyColumns[0]].name }
     /// The key of the identity in JSON.
     var identityKey: String { plan.columns[plan.remoteColumn ?? plan.keyColumns[0]].wire?.path.first ?? "id" }

@@ -12,6 +12,21 @@ enum ServerKind: String, Sendable, CaseIterable {
     case railsWithoutKeys = "Rails that knows no idempotency keys"
     case railsOfWholeRecords = "Rails that is given whole records"
     case firebase = "Firebase"
+    case memoryThatEmbeds = "a server in memory with versions that has records inside of others"
+    case railsThatEmbeds = "Rails that has records inside of others"
+
+    /// Whether it has embedded records inside of their owners, and in no collections of their own.
+    var embeds: Bool { self == .memoryThatEmbeds || self == .railsThatEmbeds }
+
+    /// The key of a list in what it has: Rails takes `lines_attributes`, and has `lines`.
+    func storedKey(_ key: String) -> String {
+        let suffix = "_attributes"
+        switch self {
+        case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
+            return key.hasSuffix(suffix) ? String(key.dropLast(suffix.count)) : key
+        case .memory, .memoryWithVersions, .memoryThatEmbeds, .firebase: return key
+        }
+    }
 
     func fits(_ domain: Domain) -> Bool {
         switch self {
@@ -19,6 +34,10 @@ enum ServerKind: String, Sendable, CaseIterable {
         case .firebase: domain.name == "Journal"
         // Nobody can tell whether such a server has taken a record that it names itself.
         case .railsWithoutKeys: domain.entities.allSatisfy { !$0.isServerMade }
+        case .memoryThatEmbeds, .railsThatEmbeds:
+            domain.entities.contains { owner in
+                Domain.embedded(in: owner, domain).contains { $0.member.plan.isReachable }
+            }
         default: true
         }
     }
@@ -28,12 +47,20 @@ enum ServerKind: String, Sendable, CaseIterable {
 final class SimulatedServer: Sendable {
     private enum Backend: Sendable {
         case memory(MemoryRemote)
-        case rails(FakeRails, RESTConventions, usesVersions: Bool, clock: any SyncClock)
+        case rails(RailsDoor)
         case firebase(FakeFirebase, clock: any SyncClock)
     }
 
+    private struct RailsDoor: Sendable {
+        let server: FakeRails
+        let conventions: RESTConventions
+        let usesVersions: Bool
+        let sendsEmbedded: Bool
+        let clock: any SyncClock
+    }
+
     private let backend: Backend
-    private let domain: Domain
+    let domain: Domain
     /// Whether it can be reached.
     let door = Locked(true)
     /// Whether its session has ended: every request is redirected to a sign-in page, and answered 200 with HTML.
@@ -54,19 +81,22 @@ final class SimulatedServer: Sendable {
     init(_ scenario: Scenario, clock: any SyncClock) {
         domain = scenario.domain
         switch scenario.server {
-        case .memory, .memoryWithVersions:
-            let hasVersions = scenario.server == .memoryWithVersions
+        case .memory, .memoryWithVersions, .memoryThatEmbeds:
+            let traits = RemoteTraits(
+                sendsEmbedded: scenario.server.embeds, hasVersions: scenario.server != .memory)
             backend = .memory(
                 MemoryRemote(
-                    traits: RemoteTraits(hasVersions: hasVersions), clock: clock, pageSize: scenario.pageSize,
-                    answersWithBody: scenario.answersWithBody))
-        case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords:
+                    traits: traits, clock: clock, pageSize: scenario.pageSize,
+                    answersWithBody: scenario.answersWithBody, fill: Self.identifying(scenario.domain)))
+        case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
             let usesVersions = scenario.server == .railsWithVersions
             var conventions = RESTConventions()
             if scenario.server == .railsOfWholeRecords { conventions.updates = .wholeRecord }
-            backend = .rails(
-                FakeRails(Self.rules(scenario, usesVersions), clock: clock), conventions, usesVersions: usesVersions,
-                clock: clock)
+            if scenario.server.embeds { conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil) }
+            let door = RailsDoor(
+                server: FakeRails(Self.rules(scenario, usesVersions), clock: clock), conventions: conventions,
+                usesVersions: usesVersions, sendsEmbedded: scenario.server.embeds, clock: clock)
+            backend = .rails(door)
         case .firebase: backend = .firebase(FakeFirebase(clock: clock), clock: clock)
         }
     }
@@ -77,13 +107,15 @@ final class SimulatedServer: Sendable {
             putReplaces: true, remembersDeleted: scenario.seed % 2 == 0,
             honoursIdempotencyKeys: scenario.server != .railsWithoutKeys,
             takenStatus: scenario.seed % 4 < 2 ? 422 : 500)
-        for entity in scenario.domain.entities {
+        rules.paths = Set(scenario.domain.followed.map(\.path))
+        for entity in scenario.domain.followed {
             rules.wrapKeys[entity.path] = entity.plan.remote?.wrapKey
             rules.identityKeys[entity.path] = entity.identityKey
             rules.versionKeys[entity.path] = entity.plan.versionColumn.flatMap {
                 entity.plan.columns[$0].wire?.path.first
             }
         }
+        addNesting(to: &rules, scenario)
         rules.staleStatus = scenario.seed % 8 < 4 ? 409 : 412
         rules.validate = { _, record in refusals(of: record) }
         return rules
@@ -91,7 +123,12 @@ final class SimulatedServer: Sendable {
 
     private static func refusals(of record: JSONValue) -> [String: [String]] {
         guard case .object(let members) = record else { return [:] }
-        return members.filter { isRefused($0.value) }.mapValues { _ in ["is not taken"] }
+        return members.filter { isRefused($0.value) || areRefused($0.value) }.mapValues { _ in ["is not taken"] }
+    }
+
+    /// Whether records inside of another one are.
+    private static func areRefused(_ value: JSONValue) -> Bool {
+        if case .array(let list) = value { list.contains { !refusals(of: $0).isEmpty } } else { false }
     }
 
     private static func isRefused(_ value: JSONValue) -> Bool {
@@ -100,7 +137,9 @@ final class SimulatedServer: Sendable {
 
     /// Whether a change is one that the server never takes, where its dialect does not look itself.
     func refuses(_ change: OutgoingChange) -> Bool {
-        guard case .memory = backend, change.kind != .delete,
+        guard case .memory = backend else { return false }
+        if domain.followed.allSatisfy({ $0.path != change.entity.path }) { return true }
+        guard change.kind != .delete,
             let sent = try? JSONValue(json: change.kind == .create ? change.body : change.changes)
         else { return false }
         return !Self.refusals(of: sent).isEmpty
@@ -119,10 +158,11 @@ final class SimulatedServer: Sendable {
     func remote(through network: FaultyNetwork) -> any Remote {
         switch backend {
         case .memory(let remote): network.remote(ServerDoor(remote: remote, server: self))
-        case .rails(let server, let conventions, let usesVersions, let clock):
+        case .rails(let door):
             RESTRemote(
-                server.url, client: network.client(DoorClient(client: server.client, server: self)),
-                conventions: conventions, usesVersions: usesVersions, clock: clock)
+                door.server.url, client: network.client(DoorClient(client: door.server.client, server: self)),
+                conventions: door.conventions, usesVersions: door.usesVersions, sendsEmbedded: door.sendsEmbedded,
+                clock: door.clock)
         case .firebase(let server, let clock):
             FirebaseRemote(
                 server.url, client: network.client(DoorClient(client: server.client, server: self)), clock: clock)
@@ -131,13 +171,15 @@ final class SimulatedServer: Sendable {
 
     // MARK: What it has
 
-    /// A collection's records, by the last part of their addresses.
+    /// An entity's records, by their identities as parts of an address; of those inside of others, as if they had a
+    /// collection of their own.
     func records(of entity: DomainEntity) -> [(key: String, json: JSONValue)] {
+        guard entity.container == nil else { return members(of: entity) }
         switch backend {
         case .memory(let remote):
             return remote.server.collections[entity.path]?.records.map { ($0.key, $0.json) } ?? []
-        case .rails(let server, _, _, _):
-            return server.records(of: entity.path).map { (Self.text($0[entity.identityKey] ?? .null), $0) }
+        case .rails(let door):
+            return door.server.records(of: entity.path).map { (Self.text($0[entity.identityKey] ?? .null), $0) }
         case .firebase(let server, _):
             guard case .object(let members) = server.value(at: entity.path) else { return [] }
             return members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -150,7 +192,7 @@ final class SimulatedServer: Sendable {
     var changes: [ServerChange] {
         switch backend {
         case .memory(let remote): remote.changes
-        case .rails(let server, _, _, _): server.changes
+        case .rails(let door): door.server.changes
         case .firebase(let server, _): server.changes
         }
     }
@@ -167,25 +209,28 @@ final class SimulatedServer: Sendable {
     // MARK: What others do there
 
     func put(_ json: JSONValue, _ key: String, in entity: DomainEntity) {
+        guard entity.container == nil else { return putMember(json, key, in: entity) }
         switch backend {
         case .memory(let remote): remote.set(json, id: key, in: entity.path)
-        case .rails(let server, _, _, _): server.set(json, in: entity.path)
+        case .rails(let door): door.server.set(json, in: entity.path)
         case .firebase(let server, _): server.set(json, at: "\(entity.path)/\(key)")
         }
     }
 
     func edit(_ key: String, of entity: DomainEntity, _ members: [String: JSONValue]) {
+        guard entity.container == nil else { return editMember(key, of: entity, members) }
         switch backend {
         case .memory(let remote): remote.edit(key, of: entity.path, members)
-        case .rails(let server, _, _, _): server.edit(key, of: entity.path, members)
+        case .rails(let door): door.server.edit(key, of: entity.path, members)
         case .firebase(let server, _): server.patch(members, at: "\(entity.path)/\(key)")
         }
     }
 
     func remove(_ key: String, from entity: DomainEntity) {
+        guard entity.container == nil else { return removeMember(key, of: entity) }
         switch backend {
         case .memory(let remote): remote.remove(key, from: entity.path)
-        case .rails(let server, _, _, _): server.remove(key, from: entity.path)
+        case .rails(let door): door.server.remove(key, from: entity.path)
         case .firebase(let server, _): server.set(.null, at: "\(entity.path)/\(key)")
         }
     }

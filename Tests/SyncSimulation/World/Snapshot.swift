@@ -12,6 +12,8 @@ struct Snapshot: Equatable, Sendable {
     var pending: [Pending] = []
     /// Links that were added or taken away here, by join table, as the outbox has them.
     var linkChanges: [LinkChange] = []
+    /// Records that were deleted inside of others, and that the server has.
+    var deletedMembers: Set<DeletedMember> = []
     /// The server's identities by entity and key, those of records that are to come included.
     var identities: [String: [DatabaseValue: DatabaseValue]] = [:]
 
@@ -24,6 +26,11 @@ struct Snapshot: Equatable, Sendable {
         let table: String
         let ends: LinkRow
         let isAdded: Bool
+    }
+
+    struct DeletedMember: Hashable, Sendable {
+        let entity: String
+        let identity: DatabaseValue
     }
 
     /// A row of the outbox.
@@ -58,6 +65,7 @@ struct Snapshot: Equatable, Sendable {
                 try Row.fetchAll(database, sql: sql).map { LinkRow(source: $0[0], destination: $0[1]) })
         }
         try snapshot.readOutbox(domain, database)
+        try snapshot.readDeletedMembers(database)
         try snapshot.readIdentities(domain, database)
         return snapshot
     }
@@ -76,7 +84,7 @@ struct Snapshot: Equatable, Sendable {
 
     private mutating func readOutbox(_ domain: Domain, _ database: Database) throws {
         var bases: [String: [String: Record]] = [:]
-        for entity in domain.entities {
+        for entity in domain.entities where entity.plan.travels {
             bases[entity.name] = try Self.records(OutboxTables.base(of: entity.plan), entity, database)
         }
         let sql = """
@@ -101,6 +109,12 @@ struct Snapshot: Equatable, Sendable {
         }
     }
 
+    private mutating func readDeletedMembers(_ database: Database) throws {
+        for row in try Row.fetchAll(database, sql: "SELECT entity, remote FROM \(OutboxTables.deletedMembers)") {
+            deletedMembers.insert(DeletedMember(entity: row[0], identity: row[1]))
+        }
+    }
+
     private mutating func readIdentities(_ domain: Domain, _ database: Database) throws {
         if try database.tableExists("lockstep_reserved_identity") {
             for row in try Row.fetchAll(
@@ -112,7 +126,7 @@ struct Snapshot: Equatable, Sendable {
         for entity in domain.entities {
             guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }) else { continue }
             for row in (rows[entity.table] ?? [:]).values {
-                guard let key = row[entity.keyName], let identity = row[remote] else { continue }
+                guard let key = row[entity.keyName], let identity = row[remote], !identity.isNull else { continue }
                 identities[entity.name, default: [:]][key] = identity
             }
         }
@@ -127,6 +141,7 @@ struct Snapshot: Equatable, Sendable {
         var visible = self
         visible.pending = []
         visible.linkChanges = []
+        visible.deletedMembers = []
         visible.identities = [:]
         return visible
     }

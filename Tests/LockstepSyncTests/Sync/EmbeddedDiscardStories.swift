@@ -1,0 +1,127 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Orders
+import Testing
+
+/// Records that were made inside of others, and whose change is not to be sent any more.
+@Suite("R10 Embedded records that were made here go with the change that they were made in")
+struct EmbeddedDiscardStories {
+    private func counts(_ store: Store) async throws -> [Int] {
+        try await store.perform { try [$0.count(Order.all()), $0.count(Line.all()), $0.count(Stamp.all())] }
+    }
+
+    @Test("R10 Discarding a change takes along what was made in it, and the rest comes back", arguments: [false, true])
+    func discarded(isEverything: Bool) async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        try await stage.sync.pull(Order.self)
+        try await stage.editLine("bolt") { bolt in
+            bolt.title = "screw"
+            bolt.stamps.insert(Stamp(text: "a", context: bolt.context))
+            let washer = Line(title: "washer", context: bolt.context)
+            washer.stamps.insert(Stamp(text: "b", context: bolt.context))
+            bolt.order?.lines.insert(washer)
+        }
+        if isEverything {
+            try await stage.store.outbox.discardAll()
+        } else {
+            try await stage.store.outbox.discard(#require(try await stage.store.outbox.pending().first))
+        }
+        #expect(try await counts(stage.store) == [1, 2, 0])
+        #expect(try await stage.pending() == [])
+        // Nothing has changed there, and yet the list is read.
+        try await stage.sync.pull(Order.self)
+        #expect(try await stage.here() == ["1 bolt", "2 nut"])
+    }
+
+    @Test("R10 What the server has taken and not named stays where a later change is discarded")
+    func taken() async throws {
+        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        try await stage.editOrder { $0.lines.insert(Line(title: "nut", context: $0.context)) }
+        try await stage.store.outbox.discardAll()
+        #expect(try await stage.here() == ["0 bolt"])
+        try await stage.sync.pull(Order.self)
+        #expect(try await stage.here() == ["1 bolt"])
+    }
+
+    @Test("R10 Discarding the delete of a record brings back what was in it with the next pull")
+    func discardedDelete() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        try await stage.sync.pull(Order.self)
+        try await stage.editOrder { $0.context.delete($0) }
+        try await stage.store.outbox.discardAll()
+        try await stage.sync.pull(Order.self)
+        #expect(try await stage.here() == ["1 bolt"])
+    }
+
+    @Test("M7 C3 What was made in a record goes with it where the server has deleted that and wins")
+    func deletedThere() async throws {
+        let stage = try EmbeddedIdentityStage(policies: ConflictPolicies(.serverWins))
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        try await stage.editLine("bolt") { bolt in
+            bolt.stamps.insert(Stamp(text: "a", context: bolt.context))
+            bolt.order?.lines.insert(Line(title: "nut", context: bolt.context))
+        }
+        stage.server.remove("1", from: "/orders")
+        try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
+        #expect(try await counts(stage.store) == [0, 0, 0])
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test("M7 What the server has taken and not named goes with its owner")
+    func takenAndDeletedThere() async throws {
+        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        stage.server.remove("1", from: "/orders")
+        try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
+        #expect(try await counts(stage.store) == [0, 0, 0])
+    }
+
+    @Test("R10 What is discarded after it was sent inside of another record comes back as the server's, where it arrives")
+    func discardedAfterSending() async throws {
+        let items = RailsNesting("items", requestKey: "items")
+        let server = FakeRails(RailsRules(nested: ["/baskets": [items]]))
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let clock = ManualClock()
+        let remote = RESTRemote(server.url, client: server.client, sendsEmbedded: true)
+        let sync = Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock)
+        try await store.perform { context in
+            let basket = Basket(name: "one", context: context)
+            basket.items.insert(Item(title: "a", context: context))
+            try context.save()
+        }
+        server.answerNext(.answerLost)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        let item = try await store.outbox.pending().first { $0.entity == "Item" }
+        try await store.outbox.discard(#require(item))
+        clock.advance(by: 600)
+        try await sync.push()
+        #expect(try await store.perform { try $0.fetch(Item.all()).map(\.remoteID) } == [1])
+        #expect(try await store.outbox.count() == 0)
+    }
+
+    @Test("R10 A record that moves after it was sent in vain is matched in its new owner")
+    func movedAfterSending() async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("nut")
+        stage.server.answerNext(.connectionFails)
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        try await stage.editLine("nut") { $0.order = Order(name: "second", context: $0.context) }
+        stage.clock.advance(by: 600)
+        // The first order is not taken.
+        stage.server.answerNext(.status(422), to: .changes)
+        _ = try await stage.sync.push()
+        #expect(stage.there == ["1 nut"])
+        #expect(try await stage.here() == ["1 nut"])
+        #expect(try await stage.lineCount() == 1)
+    }
+}

@@ -86,7 +86,7 @@ struct EmbeddedDiscardStories {
         #expect(try await counts(stage.store) == [0, 0, 0])
     }
 
-    @Test("R10 What is discarded after it was sent inside of another record comes back as the server's, where it arrives")
+    @Test("R10 What is discarded after it was sent inside of another record comes back as the server’s, if it arrives")
     func discardedAfterSending() async throws {
         let items = RailsNesting("items", requestKey: "items")
         let server = FakeRails(RailsRules(nested: ["/baskets": [items]]))

@@ -55,7 +55,9 @@ extension World {
                 after.rows[root.entity.table]?[root.key] == nil,
                 let row = before.rows[root.entity.table]?[root.key],
                 absorbing(root.entity, row, before, after) != nil
-            { continue }
+            {
+                continue
+            }
             if reached == nil { reached = server.reachedValues }
             guard reached?.contains(promise.written) == false else { continue }
             let value = after.rows[promise.table]?[promise.record].map { $0[promise.column]?.keyText ?? "null" }

@@ -31,7 +31,7 @@ struct Guarantees: Sendable {
     static func of(_ server: ServerKind) -> Guarantees {
         switch server {
         case .memory: Guarantees(updatesAreIdempotent: true, writesAreConditional: false, listsAreMerged: false)
-        case .memoryWithVersions, .memoryThatEmbeds: 
+        case .memoryWithVersions, .memoryThatEmbeds:
             Guarantees(updatesAreIdempotent: true, writesAreConditional: true, listsAreMerged: false)
         case .rails, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
             Guarantees(updatesAreIdempotent: false, writesAreConditional: false, listsAreMerged: true)

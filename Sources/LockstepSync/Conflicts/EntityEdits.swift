@@ -47,7 +47,9 @@ final class EntityEdits {
     /// Prepares for so many questions.
     func prepare(for count: Int) throws {
         guard !knowsAll, unclaimed.isEmpty, count > Self.mostLookedUp, entity.keyColumn >= 0 else { return }
-        let sql = "SELECT record, change, idempotency_key IS NOT NULL FROM \(OutboxTables.outbox) WHERE entity = ?"
+        let sql = """
+            SELECT record, change, idempotency_key IS NOT NULL, is_touched FROM \(OutboxTables.outbox) WHERE entity = ?
+            """
         let statement = try RawStatement(sql, run.database)
         statement.bind([nameCell])
         defer { statement.reset() }
@@ -89,8 +91,9 @@ final class EntityEdits {
     /// The server has the record: what was made here is a change of that now.
     func becomeUpdate(_ key: [Cell]) throws {
         try write(statements.get().dropFormer, key)
+        let isTouched = try pending(of: key)?.isTouched ?? false
         try write(statements.get().becomeUpdate, key)
-        known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false))
+        known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false, isTouched: isTouched))
     }
 
     /// The server has the record no more: it is to be made there again.
@@ -99,7 +102,7 @@ final class EntityEdits {
     /// that.
     func becomeCreate(_ key: [Cell]) throws {
         try write(statements.get().becomeCreate, key)
-        known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false))
+        known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false, isTouched: true))
     }
 
     /// Nothing is pending any more.
@@ -184,12 +187,15 @@ struct PendingEdit {
     let change: OutboxChange
     /// Of a creation: whether it was sent, and its answer has not come.
     let isSent: Bool
+    /// Whether more was changed than columns and links: what it embeds, or an order.
+    let isTouched: Bool
     /// Whether no entity claims it (Rules.md, P16): what it says counts, whatever the policy, and it stays as it is.
     let isUnclaimed: Bool
 
-    init(change: OutboxChange, isSent: Bool) {
+    init(change: OutboxChange, isSent: Bool, isTouched: Bool) {
         self.change = change
         self.isSent = isSent
+        self.isTouched = isTouched
         isUnclaimed = false
     }
 
@@ -197,6 +203,7 @@ struct PendingEdit {
         self.isUnclaimed = isUnclaimed
         change = OutboxChange(rawValue: Int(statement.cell(column).integer)) ?? .update
         isSent = statement.cell(column + 1).integer != 0
+        isTouched = statement.cell(column + 2).integer != 0
     }
 }
 
@@ -229,14 +236,14 @@ final class EditStatements {
             parked_status = NULL, parked_body = NULL
             """
         find = try RawStatement(
-            kept: "SELECT change, idempotency_key IS NOT NULL FROM \(outbox) WHERE \(isRow)", database)
+            kept: "SELECT change, idempotency_key IS NOT NULL, is_touched FROM \(outbox) WHERE \(isRow)", database)
         let names = unclaimed.map(OutboxSQL.literal).joined(separator: ", ")
         findUnclaimed =
             unclaimed.isEmpty
             ? nil
             : try RawStatement(
                 """
-                SELECT change, idempotency_key IS NOT NULL, ?1 FROM \(outbox) \
+                SELECT change, idempotency_key IS NOT NULL, is_touched, ?1 FROM \(outbox) \
                 WHERE entity IN (\(names)) AND record = \(record)
                 """, database)
         becomeUpdate = try RawStatement(

@@ -67,8 +67,9 @@ final class LocalEdits {
     func keepsLists(of owner: LinkOwner) throws -> Bool {
         guard let edits = try edits(of: owner.entity) else { return false }
         guard let pending = try edits.pending(of: owner.key), pending.change != .delete else { return false }
-        if case .serverWins = edits.kind { return pending.isUnclaimed }
-        return true
+        if pending.isUnclaimed { return true }
+        if case .serverWins = edits.kind { return false }
+        return pending.change == .create || pending.isTouched
     }
 
     /// Takes note of whether a list is here as the server has it.

@@ -137,7 +137,10 @@ struct PushRecordReader {
         if let own, try untold.isAll(of: settled, own, item, row, base, database) {
             return record(.update, row, body: try json.json(), changes: Data())
         }
-        let paths = try changedPaths(item, row, own == nil ? row : base, settled, own)
+        let isTouched =
+            try settled.count > (own == nil ? 0 : 1) || !departures.isEmpty || !deleted.isEmpty
+            || own.map { try OutboxWriter(database, item.plan).isTouched($0.change) } ?? false
+        let paths = try changedPaths(item, row, own == nil ? row : base, settled, isTouched: isTouched)
         let changed = json.selecting(paths)
         return try sending(
             record(
@@ -214,9 +217,11 @@ struct PushRecordReader {
     }
 
     /// Where in the body the values are that differ from what the server has.
+    ///
+    /// - Parameter isTouched: Whether something was changed in what it embeds.
     private func changedPaths(
         _ item: PushRound.Item, _ row: [DatabaseValue], _ base: [DatabaseValue]?, _ settled: [PushRecord.Settled],
-        _ own: PushRecord.Settled?
+        isTouched: Bool
     ) throws -> [[String]] {
         let plan = item.plan
         var paths: [[String]] = []
@@ -224,10 +229,11 @@ struct PushRecordReader {
             if let path = description.wire?.path { paths.append(path) }
         }
         for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) {
+            let isOther = columns.contains { base == nil || row[$0] != base?[$0] }
             if case .id(let ids, embedded: _) = relationship.wire {
-                if columns.contains(where: { base == nil || row[$0] != base?[$0] }) { paths += ids.map(\.keys) }
+                if isOther { paths += ids.map(\.keys) }
             } else if let path = relationship.wire.ownPath, ownership.isSent(relationship, of: plan),
-                try isTouched(relationship, plan, item.key, settled)
+                isOther || isChanged(relationship, settled, isTouched: isTouched)
             {
                 paths.append(path)
             }
@@ -236,16 +242,17 @@ struct PushRecordReader {
     }
 
     /// Whether the members of a relationship may have changed.
-    private func isTouched(
-        _ relationship: RelationshipDescription, _ plan: EntityPlan, _ key: RecordKey, _ settled: [PushRecord.Settled]
-    ) throws -> Bool {
+    private func isChanged(
+        _ relationship: RelationshipDescription, _ settled: [PushRecord.Settled], isTouched: Bool
+    ) -> Bool {
         if case .manyToMany(let join) = relationship.kind {
             // A place in an ordered list may be all that has changed.
             if join.position != nil { return true }
             return settled.contains { $0.snapshot.links.contains { $0.name == join.table } }
         }
-        // What it holds itself has its own columns; of the others nobody knows which member was changed.
-        return true
+        // What it holds itself has its own columns; of the others nobody knows which member was changed. Where none was,
+        // they are not sent: what others have changed in them would be overwritten.
+        return isTouched
     }
 }
 

@@ -1,0 +1,36 @@
+import LockstepSync
+import Orders
+import Testing
+
+@Suite("C2 What others change inside of a record stays where only the record itself was changed here")
+struct OwnerAloneStories {
+    private func stage() async throws -> EmbeddedIdentityStage {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        try await stage.editOrder { $0.name = "second" }
+        stage.server.edit("1", of: "/orders", ["lines": [["id": 2, "title": "washer"], ["id": 3, "title": "screw"]]])
+        return stage
+    }
+
+    @Test("C2 A change of the owner alone is sent without what is in it")
+    func pushed() async throws {
+        let stage = try await stage()
+        try await stage.sync.push()
+        #expect(stage.there == ["2 washer", "3 screw"])
+        #expect(stage.server.record("1", of: "/orders")?["name"] == "second")
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test("C2 A pull brings what others have changed in it, and the owner's own change stays")
+    func pulled() async throws {
+        let stage = try await stage()
+        try await stage.sync.pull(Order.self)
+        #expect(try await stage.here() == ["2 washer", "3 screw"])
+        #expect(try await stage.pending() == ["update Order"])
+        try await stage.sync.push()
+        #expect(stage.there == ["2 washer", "3 screw"])
+        #expect(stage.server.record("1", of: "/orders")?["name"] == "second")
+    }
+}

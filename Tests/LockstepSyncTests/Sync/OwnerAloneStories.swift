@@ -1,4 +1,6 @@
+import LockstepStore
 import LockstepSync
+import LockstepTesting
 import Orders
 import Testing
 

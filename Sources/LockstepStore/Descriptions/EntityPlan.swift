@@ -36,6 +36,8 @@ package final class EntityPlan: Sendable {
     /// The columns that refer to attachments.
     package let attachmentColumns: [Int]
     private let columnsByAttribute: [String: Int]
+    /// ``travelsInside``, once it is known: it is asked for often, and follows from other entities' descriptions.
+    let knownTravelsInside = Locked<Bool?>(nil)
 
     package init(
         name: String, table: String, identity: IdentityDescription, version: Int? = nil,

@@ -3,7 +3,7 @@ package import GRDB
 /// Whose the rows of the outbox are (Rules.md, P16).
 ///
 /// A row names an entity, and is about a record of a table. It is claimed by the entity that has this name and this
-/// table, and whose records travel. Where a later schema has none, the row waits: nothing sends or drops it, no merge
+/// table, and whose records travel, by themselves or inside of others. Where a later schema has none, the row waits: nothing sends or drops it, no merge
 /// deletes its record, and a schema that has the entity again claims it again.
 package struct OutboxClaims: Sendable {
     private let plans: [EntityPlan]
@@ -11,7 +11,7 @@ package struct OutboxClaims: Sendable {
 
     package init(_ plans: [EntityPlan]) {
         self.plans = plans
-        claiming = Set(plans.lazy.filter(\.travels).map(\.name))
+        claiming = Set(plans.lazy.filter(\.isTracked).map(\.name))
     }
 
     /// Whether rows under a name are an entity's.

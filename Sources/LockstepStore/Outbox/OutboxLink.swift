@@ -67,7 +67,7 @@ extension EntityPlan {
     package var linkNames: [String] { relationships.compactMap(linkName) }
 
     /// ``OutboxLink/name``; `nil` for a to-one that holds its key.
-    func linkName(of description: RelationshipDescription) -> String? {
+    package func linkName(of description: RelationshipDescription) -> String? {
         switch description.kind {
         case .toOne: return nil
         case .manyToMany(let join): return join.table
@@ -88,7 +88,9 @@ extension EntityPlan {
             switch columns[column].content {
             case .attribute: return columns[column].wire != nil
             case .foreignKey(let name):
-                return relationship(named: name).map { relationships[$0].wire != .none } ?? false
+                guard let relationship = relationship(named: name).map({ relationships[$0] }) else { return false }
+                // Where it lies says whose a record is that travels inside of another one.
+                return relationship.wire != .none || relationship.embeddingInverse != nil && travelsInside
             case .position, .surrogateKey: return false
             }
         }

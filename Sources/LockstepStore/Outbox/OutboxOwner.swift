@@ -11,6 +11,19 @@ struct OutboxOwner {
         case joinTable(JoinDescription)
     }
 
+    /// The columns of an embedded record with its owner's key and with its place in the owner's list; `nil` where the
+    /// owner's list keeps no order, or the record does not hold the key.
+    func place(in plan: EntityPlan) -> (columns: [Int], position: Int)? {
+        guard case .foreignKey(let columns) = link else { return nil }
+        return plan.relationships.lazy.compactMap { relationship in
+            guard case .toOne(columns, let position?, _) = relationship.kind else { return nil }
+            return (columns, position)
+        }.first
+    }
+
+    /// Whether a change of an embedded record's row says by itself whose it is.
+    var isHeldByRecord: Bool { if case .foreignKey = link { true } else { false } }
+
     enum Rows {
         case values([String])
         case selection(String)

@@ -33,14 +33,15 @@ package enum OutboxSQL {
 
     /// Inserts a row of the outbox where there is none of the record.
     static func insertRow(
-        _ change: OutboxChange, of plan: EntityPlan, _ record: String, from source: String = "", isTouched: Bool = false
+        _ change: OutboxChange, of plan: EntityPlan, _ record: String, from source: String = "",
+        where condition: String? = nil, marks: OutboxMarks = []
     ) -> String {
         let source = source.isEmpty ? " WHERE" : " FROM \(source) AND"
         return """
             INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at, is_touched) \
             SELECT \(literal(plan.name)), \(record), \(change.rawValue), \(firstVersion), \(now), \
-            \(isTouched ? 1 : 0)\(source) \
-            NOT \(hasRow(of: plan, record))
+            \(marks.rawValue)\(source) \
+            NOT \(hasRow(of: plan, record))\(condition.map { " AND (\($0))" } ?? "")
             """
     }
 

@@ -14,7 +14,10 @@ package enum OutboxTables {
     /// | `idempotency_key`, `sent_body`, `sent_version` | of a creation that was sent and whose answer has not come |
     /// | `attempts`, `retry_at`, `error` | how often it was tried, when it is tried again, why it failed last |
     /// | `parked_status`, `parked_body` | the answer of a server that will never take it |
-    /// | `is_touched` | 1 where more was changed than columns and links: what the record embeds, or an order |
+    /// | `is_touched` | what was changed besides columns, and has no row of its own: ``OutboxMarks`` |
+    ///
+    /// A record that reaches the server inside of another one has a row as any other has. It goes out with the owner's
+    /// request, and the owner has a row too, which says so to people.
     package static let outbox = "lockstep_outbox"
 
     /// One row for each link that was added (1) or taken away (0) here: `entity`, `join_table`, `source`, `destination`,
@@ -30,10 +33,6 @@ package enum OutboxTables {
     ///
     /// What was sent is the base meanwhile; where it turns out not to have arrived, the base has these values again.
     package static let former = "lockstep_outbox_former"
-
-    /// One row for each record that was deleted here, that does not travel by itself, and that the server has in the JSON of
-    /// its owner: `entity` and `record`, `owner_entity`, `owner` and `relationship`, and who it is there, `remote`.
-    package static let deletedMembers = "lockstep_outbox_member"
 
     /// The table that the rows under each name of an entity are about: `entity`, `table_name`. A later schema may have
     /// another table for the name, and another name for the table: ``OutboxClaims``.
@@ -71,16 +70,11 @@ package enum OutboxTables {
             PRIMARY KEY (change, name)) WITHOUT ROWID
             """,
             """
-            CREATE TABLE IF NOT EXISTS \(deletedMembers) (entity TEXT NOT NULL, record NOT NULL, \
-            owner_entity TEXT NOT NULL, owner NOT NULL, relationship TEXT NOT NULL, remote NOT NULL, \
-            PRIMARY KEY (entity, record)) WITHOUT ROWID
-            """,
-            """
             CREATE TABLE IF NOT EXISTS \(entities) (entity TEXT PRIMARY KEY NOT NULL, table_name TEXT NOT NULL) \
             WITHOUT ROWID
             """,
             "CREATE TABLE IF NOT EXISTS \(quiet) (id INTEGER PRIMARY KEY)",
-        ] + plans.filter(\.travels).map(baseStatement)
+        ] + plans.filter(\.isTracked).map(baseStatement)
     }
 
     private static func baseStatement(_ plan: EntityPlan) -> String {
@@ -98,6 +92,18 @@ package enum OutboxChange: Int, Sendable {
     case create, update, delete
 }
 
+/// What was changed of a record besides its columns and links, and has no row of its own.
+package struct OutboxMarks: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Something that it embeds: a record that has no row, or such a record's links.
+    package static let embedded = OutboxMarks(rawValue: 1)
+    /// The order of a list.
+    package static let order = OutboxMarks(rawValue: 2)
+}
+
 extension EntityPlan {
     /// Whether the server takes changes of this entity's records as such: not of those that belong to an owner.
     package var travels: Bool {
@@ -107,6 +113,42 @@ extension EntityPlan {
 
     /// Whether the server takes this kind of change of a record.
     package func takes(_ write: RemoteDescription.Write) -> Bool { travels && remote?.writes.contains(write) == true }
+
+    /// Whether the records reach the server only inside of others, whose keys they hold. One without an owner is not
+    /// written down until it has one.
+    package var travelsInside: Bool {
+        if let known = knownTravelsInside.withLock({ $0 }) { return known }
+        let found = travelsInside(below: [])
+        knownTravelsInside.withLock { $0 = found }
+        return found
+    }
+
+    private func travelsInside(below members: [EntityPlan]) -> Bool {
+        if case .none = identity { return false }
+        guard !travels, !members.contains(where: { $0 === self }) else { return false }
+        return zip(relationships, foreignKeys).contains { relationship, columns in
+            guard !columns.isEmpty, relationship.embeddingInverse != nil else { return false }
+            let owner = relationship.destination.entity.plan
+            return owner.takes(.update) || owner.travelsInside(below: members + [self])
+        }
+    }
+
+    /// The condition that a row holds the key of an owner that it travels inside of.
+    ///
+    /// - Parameter row: `NEW` or `OLD`.
+    func isInsideSQL(_ row: String) -> String {
+        let columns = zip(relationships, foreignKeys).filter { !$1.isEmpty && $0.embeddingInverse != nil }.map(\.1)
+        let conditions = columns.map { columns in
+            OutboxSQL.values(row, self, columns).map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+        }
+        return conditions.map { "(\($0))" }.joined(separator: " OR ")
+    }
+
+    /// Whether each change of a record is written down: of those that travel, by themselves or inside of an owner.
+    package var isTracked: Bool { travels || travelsInside }
+
+    /// Whether this kind of change of a record is written down.
+    package func tracks(_ write: RemoteDescription.Write) -> Bool { takes(write) || travelsInside }
 
     /// The key of a row in SQL, as the outbox spells it: the column itself; of several, each as `quote()` has it, texts
     /// as the hexadecimal digits of their bytes, joined by commas. (`quote()` ends a text at its first NUL.)

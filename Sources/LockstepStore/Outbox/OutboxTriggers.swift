@@ -27,15 +27,23 @@ struct OutboxTriggers {
         }
         let added = held.flatMap { self.held($0, "NEW", isAdded: true) }
         let removed = held.flatMap { self.held($0, "OLD", isAdded: false) }
-        let members = OutboxMembers(plan, touch)
-        let inserted = insertion(plan) + touch.ownersOfRow("NEW", plan) + added + members.insertion()
-        let deleted = deletion(plan) + touch.ownersOfRow("OLD", plan) + removed + members.deletion()
+        let (inserted, deleted) = plan.travelsInside ? ([], []) : (insertion(plan), deletion(plan))
         return [
-            trigger("insert", plan.table, "INSERT", inserted),
-            trigger("delete", plan.table, "DELETE", deleted),
+            trigger("insert", plan.table, "INSERT", inserted + touch.ownersOfRow("NEW", plan) + added),
+            trigger("delete", plan.table, "DELETE", deleted + touch.ownersOfRow("OLD", plan) + removed),
             updateTrigger(plan),
             keyTrigger(plan),
-        ].compactMap(\.self) + ownerTriggers(plan) + held.enumerated().flatMap { heldTriggers($1, $0) }
+        ].compactMap(\.self) + insideTriggers(plan) + ownerTriggers(plan)
+            + held.enumerated().flatMap { heldTriggers($1, $0) }
+    }
+
+    /// Those of records inside of others: where one has no owner, nobody tells the server of it.
+    private func insideTriggers(_ plan: EntityPlan) -> [String] {
+        guard plan.travelsInside else { return [] }
+        return [
+            trigger("inside_insert", plan.table, "INSERT", when: plan.isInsideSQL("NEW"), insertion(plan)),
+            trigger("inside_delete", plan.table, "DELETE", when: plan.isInsideSQL("OLD"), deletion(plan)),
+        ].compactMap(\.self)
     }
 
     /// - Parameters:
@@ -60,7 +68,7 @@ struct OutboxTriggers {
         let record = plan.outboxRecordSQL("NEW")
         let isDeleted = "\(OutboxSQL.isRow(of: plan, record)) AND change = \(OutboxChange.delete.rawValue)"
         var statements: [String] = []
-        if plan.takes(.delete) && plan.takes(.update) {
+        if plan.tracks(.delete) && plan.tracks(.update) {
             // Deleted and made again: for the server it has changed. One whose creation has no answer yet is new still.
             statements.append(
                 """
@@ -69,8 +77,8 @@ struct OutboxTriggers {
                 WHERE \(isDeleted)
                 """)
         }
-        if plan.takes(.create) { statements.append(OutboxSQL.insertRow(.create, of: plan, record)) }
-        if plan.takes(.delete) && !plan.takes(.update) {
+        if plan.tracks(.create) { statements.append(OutboxSQL.insertRow(.create, of: plan, record)) }
+        if plan.tracks(.delete) && !plan.tracks(.update) {
             // The server has it still, and takes no changes of it.
             let isKnown = OutboxSQL.hasRow(of: plan, record, and: "change = \(OutboxChange.delete.rawValue)")
             statements.append(OutboxSQL.deleteBase(of: plan, "NEW", where: isKnown))
@@ -80,25 +88,33 @@ struct OutboxTriggers {
     }
 
     private func update(_ plan: EntityPlan) -> [String] {
-        guard plan.takes(.create) || plan.takes(.update) else { return [] }
+        guard plan.tracks(.create) || plan.tracks(.update) else { return [] }
         let record = plan.outboxRecordSQL("NEW")
         var statements = [
             "UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.touched) WHERE \(OutboxSQL.isRow(of: plan, record))"
         ]
-        guard plan.takes(.update) else { return statements }
-        statements.append(
-            OutboxSQL.insertBase(of: plan, "OLD", unless: OutboxSQL.hasRow(of: plan, record)))
-        statements.append(OutboxSQL.insertRow(.update, of: plan, record))
+        guard plan.tracks(.update) else { return statements }
+        guard plan.travelsInside else {
+            statements.append(OutboxSQL.insertBase(of: plan, "OLD", unless: OutboxSQL.hasRow(of: plan, record)))
+            statements.append(OutboxSQL.insertRow(.update, of: plan, record))
+            return statements
+        }
+        // One that gets an owner now is new in it.
+        let (wasInside, isInside) = (plan.isInsideSQL("OLD"), plan.isInsideSQL("NEW"))
+        let isLeftOut = "(\(OutboxSQL.hasRow(of: plan, record)) OR NOT (\(wasInside)))"
+        statements.append(OutboxSQL.insertBase(of: plan, "OLD", unless: isLeftOut))
+        statements.append(OutboxSQL.insertRow(.update, of: plan, record, where: wasInside))
+        statements.append(OutboxSQL.insertRow(.create, of: plan, record, where: isInside))
         return statements
     }
 
     private func deletion(_ plan: EntityPlan) -> [String] {
-        guard plan.travels else { return [] }
+        guard plan.isTracked else { return [] }
         let record = plan.outboxRecordSQL("OLD")
         let isRow = OutboxSQL.isRow(of: plan, record)
         // The server has not heard of it.
         let isUnsent = "change = \(OutboxChange.create.rawValue) AND idempotency_key IS NULL"
-        guard plan.takes(.delete) else {
+        guard plan.tracks(.delete) else {
             return forget(plan, record)
         }
         let unsent = OutboxSQL.hasRow(of: plan, record, and: isUnsent)
@@ -136,32 +152,52 @@ struct OutboxTriggers {
 
     private func updateTrigger(_ plan: EntityPlan) -> String? {
         let columns = plan.travellingColumns
-        guard plan.travels, !columns.isEmpty else { return nil }
+        guard plan.isTracked, !columns.isEmpty else { return nil }
         let names = columns.map { plan.columns[$0].name }
         let isRenamed = OutboxSQL.isChanged(plan, plan.keyColumns)
         let condition = "(\(OutboxSQL.isChanged(plan, columns))) AND NOT (\(isRenamed))"
-        return trigger("update", plan.table, "UPDATE", of: names, when: condition, update(plan))
+        return trigger("update", plan.table, "UPDATE", of: names, when: condition, update(plan) + movedOwners(plan))
+    }
+
+    /// What travels inside of an owner changes that; where it moves, the one that it had too.
+    private func movedOwners(_ plan: EntityPlan) -> [String] {
+        plan.travelsInside ? touch.ownersOfRow("OLD", plan) + touch.ownersOfRow("NEW", plan) : []
     }
 
     /// A record that gets another key is another record: the old one goes, and a new one comes.
     private func keyTrigger(_ plan: EntityPlan) -> String? {
-        guard plan.travels else { return nil }
+        guard plan.isTracked else { return nil }
         return trigger(
             "key", plan.table, "UPDATE", of: plan.keyColumns.map { plan.columns[$0].name },
-            when: OutboxSQL.isChanged(plan, plan.keyColumns), deletion(plan) + insertion(plan))
+            when: OutboxSQL.isChanged(plan, plan.keyColumns), deletion(plan) + insertion(plan) + movedOwners(plan))
     }
 
-    /// What does not travel by itself changes its owner; where it moves, the one that it had too.
+    /// What is not written down by itself changes its owner; where it moves, the one that it had too. Of what travels
+    /// inside of an owner that is its place in the owner's list.
     private func ownerTriggers(_ plan: EntityPlan) -> [String] {
-        let columns = Array(plan.columns.indices)
         guard !plan.travels else { return [] }
-        let names = plan.columns.map(\.name)
-        let isChanged = OutboxSQL.isChanged(plan, columns)
+        if plan.travelsInside { return placeTriggers(plan) }
+        let isChanged = OutboxSQL.isChanged(plan, Array(plan.columns.indices))
         return [
             trigger(
-                "update", plan.table, "UPDATE", of: names, when: isChanged,
+                "update", plan.table, "UPDATE", of: plan.columns.map(\.name), when: isChanged,
                 touch.ownersOfRow("OLD", plan) + touch.ownersOfRow("NEW", plan))
         ].compactMap(\.self)
+    }
+
+    private func placeTriggers(_ plan: EntityPlan) -> [String] {
+        OutboxOwner.owners(of: plan, plans).enumerated().compactMap { number, end in
+            guard let (columns, position) = end.place(in: plan) else { return nil }
+            let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
+            return trigger(
+                "place_\(number)", plan.table, "UPDATE", of: [plan.columns[position].name],
+                when: "(\(OutboxSQL.isChanged(plan, [position]))) AND NOT (\(isMoved))",
+                touch.statements(
+                    end.owner,
+                    where: OutboxSQL.matches(
+                        end.owner, end.owner.keyColumns, OutboxSQL.values("NEW", plan, columns)),
+                    .order))
+        }
     }
 
     // MARK: Links in foreign keys
@@ -180,7 +216,7 @@ struct OutboxTriggers {
     private func held(_ link: OutboxLink, _ row: String, isAdded: Bool) -> [String] {
         guard case .foreignKey(let columns, let position) = link.storage else { return [] }
         let touched = touch.statements(
-            link.owner, where: condition(link, row, columns), isLink: !link.isOrderOnly)
+            link.owner, where: condition(link, row, columns), link.isOrderOnly ? .order : [])
         guard !touched.isEmpty, !link.isOrderOnly else { return touched }
         let key = OutboxSQL.values(row, link.destination, columns)
         let place = position.map { OutboxSQL.values(row, link.destination, [$0])[0] }
@@ -202,7 +238,8 @@ struct OutboxTriggers {
                 touch.statements(
                     link.owner,
                     where: OutboxSQL.matches(
-                        link.owner, link.owner.keyColumns, OutboxSQL.values("NEW", plan, columns))))
+                        link.owner, link.owner.keyColumns, OutboxSQL.values("NEW", plan, columns)),
+                    .order))
         }
         return [
             trigger(
@@ -233,9 +270,11 @@ struct OutboxTriggers {
             let others = link.alternatives.flatMap { end in
                 let sources = end.join.sourceColumns.map { "\(row).\(SQLName.quoted($0))" }
                 return touch.statements(
-                    end.plan, where: OutboxSQL.matches(end.plan, end.plan.keyColumns, sources), isLink: true)
+                    end.plan, where: OutboxSQL.matches(end.plan, end.plan.keyColumns, sources),
+                    end.isOfRecords ? [] : .embedded)
             }
-            return noted + touch.statements(link.owner, where: condition, isLink: true) + others
+            let marks: OutboxMarks = link.isNoted ? [] : .embedded
+            return noted + touch.statements(link.owner, where: condition, marks) + others
         }
         func isChanged(_ columns: [String]) -> String {
             columns.map { "NEW.\(SQLName.quoted($0)) IS NOT OLD.\(SQLName.quoted($0))" }.joined(separator: " OR ")
@@ -247,7 +286,7 @@ struct OutboxTriggers {
                 "order", join.table, "UPDATE", of: [position],
                 when: "(\(isChanged([position]))) AND NOT (\(isChanged(keys)))",
                 touch.statements(
-                    link.owner, where: OutboxSQL.matches(link.owner, link.owner.keyColumns, source)))
+                    link.owner, where: OutboxSQL.matches(link.owner, link.owner.keyColumns, source), .order))
         }
         return [
             trigger("insert", join.table, "INSERT", statements("NEW", isAdded: true)),

@@ -120,7 +120,7 @@ extension RelationshipDescription {
     }
 
     /// The columns of the destination that hold the key of this relationship; `nil` where they are elsewhere.
-    fileprivate var columnsOfInverse: [Int]? {
+    package var columnsOfInverse: [Int]? {
         let plan = destination.entity.plan
         guard let place = inverse.flatMap({ plan.relationship(named: $0) }) else { return nil }
         let columns = plan.foreignKeys[place]

@@ -4,30 +4,44 @@ import LockstepStore
 extension EntityEdits {
     /// Lets the rows of the outbox go of merged records that differ in nothing any more from what the server has.
     ///
-    /// - Parameter roots: Those stay.
-    func settle(except roots: Set<RecordPlace>) throws {
+    /// One stays that others are in which have changes: it says so to people.
+    func settle() throws {
         guard !merged.isEmpty else { return }
-        let untold = entity.relationships.filter { isUntold($0) }
+        let members = InsideChanges(run.database)
         for key in merged.values.map({ $0.values.map { Cell($0, arena: run.staging.arena) } }) {
             guard let pending = try pending(of: key), pending.change == .update, !pending.isUnclaimed,
-                roots.isEmpty || !roots.contains(RecordPlace(entity.plan, RecordKey(key.map(\.databaseValue)))),
-                try !differs(key),
-                untold.allSatisfy({ local.hasSameList(of: key.fingerprint, $0) }),
-                try links.allSatisfy({ try !hasPendingLinks(key, $0) })
+                !pending.marks.contains(.embedded) || !entity.plan.travelsInside, try !differs(key),
+                entity.relationships.allSatisfy({
+                    !isUntold($0, pending) || local.hasSameList(of: key.fingerprint, $0)
+                }),
+                try links.allSatisfy({ try !hasPendingLinks(key, $0) }),
+                try !members.areIn(entity.plan, RecordKey(key.map(\.databaseValue)))
             else { continue }
             try drop(key)
         }
     }
 
+    /// Sees to it that an owner says that something in it is to be sent: a record may have come to it from another one.
+    func tellOwners() throws {
+        guard entity.plan.travelsInside, !merged.isEmpty else { return }
+        let owners = InsideOwners(run.database, run.plan.entities.map(\.plan))
+        for key in merged.values {
+            guard try PendingChange.fetch(run.database, of: key, entity.plan) != nil else { continue }
+            try owners.tell(of: entity.plan, key)
+        }
+    }
+
     /// Whether a change of a relationship is told by nothing but that its owner has changed: of an order, and of what
     /// belongs to the owner.
-    private func isUntold(_ relationship: MergeRelationship) -> Bool {
+    private func isUntold(_ relationship: MergeRelationship, _ pending: PendingEdit) -> Bool {
         let description = relationship.description
         guard description.wire != .none, relationship.foreignKey == nil else {
             guard case .embedded = description.wire else { return false }
             return !description.destination.entity.plan.travels
         }
-        return description.isOrdered || !description.destination.entity.plan.travels
+        let members = description.destination.entity.plan
+        if description.isOrdered || !members.isTracked { return true }
+        return !members.travels && pending.marks.contains(.embedded)
     }
 
     /// Whether a record differs from its base, in what travels.

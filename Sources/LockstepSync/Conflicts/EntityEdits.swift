@@ -9,6 +9,7 @@ final class EntityEdits {
     unowned let local: LocalEdits
     unowned let run: MergeRun
     let units: ColumnUnits
+    private let isTracked: Bool
     /// The links that go to the server with these records.
     let links: [OutboxLink]
     private(set) lazy var statements = Result { [run, entity, links] in
@@ -38,6 +39,7 @@ final class EntityEdits {
         self.run = run
         links = local.links.filter { $0.owner === entity.plan }
         units = ColumnUnits(entity.plan)
+        isTracked = entity.plan.isTracked
     }
 
     var kind: ConflictPolicy.Kind { policy.kind }
@@ -67,7 +69,7 @@ final class EntityEdits {
         if let known = known[fingerprint] { return known }
         if knowsAll { return nil }
         var pending: PendingEdit?
-        if entity.plan.travels {
+        if isTracked {
             let find = try statements.get().find
             find.bind([nameCell] + key())
             defer { find.reset() }
@@ -91,9 +93,9 @@ final class EntityEdits {
     /// The server has the record: what was made here is a change of that now.
     func becomeUpdate(_ key: [Cell]) throws {
         try write(statements.get().dropFormer, key)
-        let isTouched = try pending(of: key)?.isTouched ?? false
+        let marks = try pending(of: key)?.marks ?? []
         try write(statements.get().becomeUpdate, key)
-        known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false, isTouched: isTouched))
+        known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false, marks: marks))
     }
 
     /// The server has the record no more: it is to be made there again.
@@ -102,7 +104,7 @@ final class EntityEdits {
     /// that.
     func becomeCreate(_ key: [Cell]) throws {
         try write(statements.get().becomeCreate, key)
-        known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false, isTouched: true))
+        known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false, marks: []))
     }
 
     /// Nothing is pending any more.
@@ -187,15 +189,15 @@ struct PendingEdit {
     let change: OutboxChange
     /// Of a creation: whether it was sent, and its answer has not come.
     let isSent: Bool
-    /// Whether more was changed than columns and links: what it embeds, or an order.
-    let isTouched: Bool
+    /// What was changed besides columns and links, and is written down nowhere else.
+    let marks: OutboxMarks
     /// Whether no entity claims it (Rules.md, P16): what it says counts, whatever the policy, and it stays as it is.
     let isUnclaimed: Bool
 
-    init(change: OutboxChange, isSent: Bool, isTouched: Bool) {
+    init(change: OutboxChange, isSent: Bool, marks: OutboxMarks) {
         self.change = change
         self.isSent = isSent
-        self.isTouched = isTouched
+        self.marks = marks
         isUnclaimed = false
     }
 
@@ -203,7 +205,7 @@ struct PendingEdit {
         self.isUnclaimed = isUnclaimed
         change = OutboxChange(rawValue: Int(statement.cell(column).integer)) ?? .update
         isSent = statement.cell(column + 1).integer != 0
-        isTouched = statement.cell(column + 2).integer != 0
+        marks = OutboxMarks(rawValue: Int(statement.cell(column + 2).integer))
     }
 }
 

@@ -11,7 +11,9 @@ extension LocalEdits {
     func isGone(_ record: RecordReference) throws -> Bool {
         let entity = run.plan.entities[record.entity]
         let key = record.key.values.map { Cell($0, arena: run.staging.arena) }
-        guard let edits = try edits(of: entity), let pending = try edits.pending(of: key) else { return true }
+        guard let edits = try edits(of: entity), let pending = try edits.pending(of: key) else {
+            return try !isMadeAnew(entity.plan, record.key)
+        }
         if try edits.isUnclaimed(key) { return false }
         switch pending.change {
         case .create: return false
@@ -30,8 +32,39 @@ extension LocalEdits {
             }
         }
         // Where the server takes no new ones there is nothing to send but what there was.
-        if entity.plan.takes(.create) { try edits.becomeCreate(key) }
+        if entity.plan.tracks(.create) {
+            try edits.becomeCreate(key)
+            try MadeAnew(run.database, run.changes).forgetIdentity(of: entity.plan, record.key)
+            try MadeAnew(run.database, run.changes).members(of: entity.plan, record.key, isContained)
+        }
         return false
+    }
+
+    /// Makes a record again that was not changed here, and that others are inside of which were.
+    ///
+    /// - Returns: Whether there are such.
+    private func isMadeAnew(_ plan: EntityPlan, _ key: RecordKey) throws -> Bool {
+        guard plan.takes(.create), plan.takes(.update),
+            try InsideChanges(run.database, of: isContained).areEdited(in: plan, key)
+        else { return false }
+        if case .serverWins = policies.policy(for: plan).kind { return false }
+        let writer = OutboxWriter(run.database, plan)
+        guard try writer.touch(key), let change = try writer.change(of: key) else { return false }
+        try writer.makeAgain(change)
+        try MadeAnew(run.database, run.changes).members(of: plan, key, isContained)
+        return true
+    }
+
+    /// The records that others travel inside of which were made or changed here, and that say nothing of it themselves.
+    func ownersOfEdited(_ plan: EntityPlan) throws -> Set<RecordKey> {
+        guard plan.takes(.create), let ownership = run.options.ownership, ownership.sendsEmbedded else { return [] }
+        if case .serverWins = policies.policy(for: plan).kind { return [] }
+        return try InsideChanges(run.database) { $0.travels && ownership.isContained($0) }.ownersOfEdited(plan)
+    }
+
+    /// Whether an entity's records travel inside of others.
+    private func isContained(_ plan: EntityPlan) -> Bool {
+        plan.travelsInside || plan.travels && run.options.ownership?.isContained(plan) == true
     }
 
     /// Lets an app's function say what counts of a record that is gone on the server.
@@ -67,7 +100,9 @@ extension LocalEdits {
     func unlistedEdits(in scope: ResolvedScope) throws -> [RecordReference] {
         let plan = scope.plan
         let entity = run.plan.entities[scope.entity]
-        guard scope.link == nil, try edits(of: entity) != nil else { return [] }
+        guard scope.link == nil else { return [] }
+        let owners = try ownersOfEdited(plan)
+        guard try !owners.isEmpty || edits(of: entity) != nil else { return [] }
         let names = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
         let condition = scope.condition.map { "(\($0)) AND " } ?? ""
         let sql = { (table: String) in
@@ -83,7 +118,7 @@ extension LocalEdits {
             }
             return keys
         }
-        let edited = Set(try read(plan.table)).intersection(try read(OutboxTables.base(of: plan)))
+        let edited = Set(try read(plan.table)).intersection(try read(OutboxTables.base(of: plan))).union(owners)
         return edited.isEmpty ? [] : try run.sweeper.unlisted(in: scope).filter { edited.contains($0.key) }
     }
 

@@ -15,7 +15,7 @@ extension LocalEdits {
     ) throws -> LinkList {
         let key = owner.key
         // Where no link is noted by itself, the list goes with the record that it is embedded in.
-        if !owner.entity.plan.travels, isUnnoted(relationship), try keepsLists(of: run.travellingOwner(of: owner)) {
+        if !owner.entity.plan.travels, isUnnoted(relationship), try keepsEmbedded(in: owner) {
             let members = try present(key).map { LinkMember(key: $0) }
             return LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
         }
@@ -45,7 +45,7 @@ extension LocalEdits {
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ present: ([Cell]) throws -> [[Cell]]
     ) throws -> LinkList {
         guard relationship.description.isOrdered else { return list }
-        guard try keepsLists(of: owner) else {
+        guard try keepsOrder(of: owner) else {
             noteList(of: owner, relationship, isSame: true)
             return list
         }
@@ -93,13 +93,14 @@ extension LocalEdits {
         if let edits, let links {
             try edits.settle(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
         }
-        let keepsList = try keepsLists(of: run.travellingOwner(of: owner))
+        let keepsOrder = try relationship.description.isOrdered && keepsOrder(of: owner)
+        let isChangedWithOwner =
+            try !children.plan.travels && keepsEmbedded(in: owner, isNoted: children.plan.isTracked)
         let records = try self.edits(of: children)
-        if links == nil, records == nil, !keepsList { return nil }
+        if links == nil, records == nil, !keepsOrder, !isChangedWithOwner { return nil }
         return ChildEdits(
             owner: key, relationship: relationship, children: children, links: links, records: records,
-            keepsOrder: keepsList && relationship.description.isOrdered,
-            isChangedWithOwner: keepsList && !children.plan.travels)
+            keepsOrder: keepsOrder, isChangedWithOwner: isChangedWithOwner)
     }
 }
 
@@ -138,7 +139,7 @@ struct ChildEdits {
         if isChangedWithOwner { return true }
         if try links?.isAdded(child) == true { return true }
         guard let records, try records.pending(of: child) != nil,
-            children.plan.relationships[relationship.inverse ?? 0].wire != .none,
+            children.plan.travelsInside || children.plan.relationships[relationship.inverse ?? 0].wire != .none,
             let base = try records.base(of: child)
         else { return false }
         return !zip(foreignKey, owner).allSatisfy { records.isSame($0, base[$0], $1) }

@@ -62,14 +62,36 @@ final class LocalEdits {
         return edits
     }
 
-    /// Whether what an owner lists, and cannot be told apart by its links, stays as it is here: its order, and what
-    /// belongs to it without an identity of its own.
-    func keepsLists(of owner: LinkOwner) throws -> Bool {
-        guard let edits = try edits(of: owner.entity) else { return false }
-        guard let pending = try edits.pending(of: owner.key), pending.change != .delete else { return false }
-        if pending.isUnclaimed { return true }
-        if case .serverWins = edits.kind { return false }
-        return pending.change == .create || pending.isTouched
+    /// Whether the order of an owner's lists stays as it is here.
+    func keepsOrder(of owner: LinkOwner) throws -> Bool {
+        guard let pending = try counting(owner) else { return false }
+        return pending.change == .create || pending.isUnclaimed || !pending.marks.isEmpty
+    }
+
+    /// Whether what a nested record embeds, and is written down nowhere, stays as it is here: because it was changed in it,
+    /// or in a record that this one is nested in.
+    ///
+    /// - Parameter isNoted: Whether the records have rows of their own, so that one in an owner that was made here counts
+    ///   by those.
+    func keepsEmbedded(in owner: LinkOwner, isNoted: Bool = false) throws -> Bool {
+        var owner = owner
+        while true {
+            if let pending = try counting(owner) {
+                if pending.isUnclaimed || pending.marks.contains(.embedded) { return true }
+                if pending.change == .create, !isNoted { return true }
+            }
+            let origin = owner.table.origins[owner.row]
+            guard !owner.entity.plan.travels, origin.isNested else { return false }
+            owner = LinkOwner(table: run.staging.tables[Int(origin.ownerTable)], row: Int(origin.ownerRow))
+        }
+    }
+
+    /// What is pending of an owner, where it counts against what the server says.
+    private func counting(_ owner: LinkOwner) throws -> PendingEdit? {
+        guard let edits = try edits(of: owner.entity) else { return nil }
+        guard let pending = try edits.pending(of: owner.key), pending.change != .delete else { return nil }
+        if case .serverWins = edits.kind, !pending.isUnclaimed { return nil }
+        return pending
     }
 
     /// Takes note of whether a list is here as the server has it.
@@ -91,10 +113,8 @@ final class LocalEdits {
 
     /// Lets the rows of the outbox go where nothing differs any more from what the server has.
     func settle() throws {
-        // What was deleted in a record is to be told, also where all else is as the server has it.
-        let deleted = try DeletedMembers.all(run.database, run.plan.entities.map(\.plan))
-        let roots = Set(deleted.map(\.root))
-        for case let edits?? in entities { try edits.settle(except: roots) }
+        for case let edits?? in entities { try edits.settle() }
+        for case let edits?? in entities { try edits.tellOwners() }
     }
 
     /// Deletes what is not wanted any more, as if it was deleted by hand: it goes out.

@@ -3,7 +3,8 @@ import LockstepStore
 
 /// What the outbox protects from being deleted by a merge (Rules.md, M7).
 ///
-/// Where the server wins, what was edited here is not protected; what was made here is, for it was never there.
+/// Where the server wins, what was edited here is not protected; what was made here is, for it was never there. What
+/// travels inside of an owner goes with that, or keeps it.
 struct OutboxChanges: LocalChanges {
     let local: LocalEdits
 
@@ -31,8 +32,10 @@ struct OutboxChanges: LocalChanges {
             SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.outboxRecordSQL()) IN \
             (\(([pending] + unclaimed.map { _ in waiting } + lists.map { _ in added }).joined(separator: " UNION ALL ")))
             """
-        let names = [plan.name] + unclaimed + lists.map(\.name)
-        var changed: Set<RecordKey> = []
+        // A name that no entity has.
+        let name = plan.travelsInside ? "" : plan.name
+        let names = [name] + unclaimed + lists.map(\.name)
+        var changed = try local.ownersOfEdited(plan)
         try RawStatement(sql, database).forEachRow(names.map(\.databaseValue)) { row in
             changed.insert(row.key(plan.keyColumns.count))
         }

@@ -28,13 +28,15 @@ extension RecordUnion {
         let writer = OutboxWriter(database, pair.plan)
         if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
         try writer.noteChange(of: pair.other)
+        guard pair.plan.travelsInside else { return }
+        try InsideOwners(database, plan.entities.map(\.plan)).tell(of: pair.plan, pair.other)
     }
 
     private func moveKeys(_ plan: EntityPlan, _ columns: [Int], _ pair: Pair) throws {
         let names = columns.map { plan.columns[$0].name }
         try changes.note(.update, in: plan.table, database)
         try move(plan.table, names, pair)
-        if plan.travels { try move(OutboxTables.base(of: plan), names, pair) }
+        if plan.isTracked { try move(OutboxTables.base(of: plan), names, pair) }
     }
 
     /// A link that the other one has too is one.

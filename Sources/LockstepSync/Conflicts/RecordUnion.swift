@@ -43,18 +43,14 @@ struct RecordUnion {
         try database.change(pair.plan.deleteSQL, pair.record.values)
         if let change = try PendingChange.fetch(database, of: pair.record, pair.plan) {
             let writer = OutboxWriter(database, pair.plan)
-            let isTouched = try writer.isTouched(change)
+            let marks = try writer.marks(of: change)
             try writer.forget(pair.record, id: change.id)
-            if isTouched { try touch(pair.other, writer) }
+            // What was changed inside of the record that goes is to be sent with the other one.
+            if !marks.isEmpty, try writer.touch(pair.other), let change = try writer.change(of: pair.other) {
+                try writer.mark(change, marks)
+            }
         }
-        if isToTell { try tell(pair) }
-    }
-
-    /// What was changed inside of the record that goes is to be sent with the other one.
-    private func touch(_ other: RecordKey, _ writer: OutboxWriter) throws {
-        guard try writer.touch(other), let change = try writer.change(of: other) else { return }
-        try writer.noteTouched(change)
-        try writer.noteChange(of: other)
+        if try isToTell || InsideChanges(database).areIn(pair.plan, pair.other) { try tell(pair) }
     }
 
     // MARK: What collides

@@ -111,12 +111,10 @@ extension TableMerge {
         let place = listing.inverse.flatMap { entity.relationships[$0].positionColumn }.flatMap {
             changed.contains($0) ? $0 : nil
         }
-        guard place != nil || !entity.plan.travels, try local.keepsLists(of: run.travellingOwner(of: owner)) else {
-            return changed
-        }
-        if !entity.plan.travels { return nil }
+        if !entity.plan.travels, try local.keepsEmbedded(in: owner, isNoted: entity.plan.isTracked) { return nil }
+        guard let place, try local.keepsOrder(of: owner) else { return changed }
         let foreignKey = listing.inverse.flatMap { entity.relationships[$0].foreignKey } ?? []
-        if let place, !foreignKey.contains(where: changed.contains) { changed.remove(place) }
+        if !foreignKey.contains(where: changed.contains) { changed.remove(place) }
         return changed.isEmpty ? nil : changed
     }
 
@@ -148,7 +146,7 @@ extension TableMerge {
             if let base = settlement.base { try edits.writeBase(base) }
             if settlement.becomesUpdate {
                 // Where the server takes no changes there is nothing more to send.
-                guard entity.plan.takes(.update) else {
+                guard entity.plan.tracks(.update) else {
                     try edits.drop(key)
                     continue
                 }
@@ -213,18 +211,5 @@ extension ColumnSet {
         var rest = self
         for column in 0..<width where others.contains(column) { rest.remove(column) }
         return rest.isEmpty ? nil : rest
-    }
-}
-
-extension MergeRun {
-    /// The record that a nested one goes to the server with: the owner, or where that does not travel, its owner.
-    func travellingOwner(of owner: LinkOwner) -> LinkOwner {
-        var owner = owner
-        while !owner.entity.plan.travels {
-            let origin = owner.table.origins[owner.row]
-            guard origin.isNested else { break }
-            owner = LinkOwner(table: staging.tables[Int(origin.ownerTable)], row: Int(origin.ownerRow))
-        }
-        return owner
     }
 }

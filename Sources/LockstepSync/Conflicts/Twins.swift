@@ -157,7 +157,7 @@ struct Twins {
         try changes.note(.insert, in: plan.table, database)
         try changes.note(.update, in: plan.table, database)
         try run.union.move(plan.table, keys, pair)
-        if plan.travels {
+        if plan.isTracked {
             let base = OutboxTables.base(of: plan)
             try database.change(
                 "DELETE FROM \(SQLName.quoted(base)) WHERE \(SQLName.condition(keys))", pair.other.values)

@@ -34,7 +34,7 @@ final class OwnedRecords {
     /// Whether the owner was changed here: what belongs to it counts as changed too.
     private func isChangedHere(_ owner: LinkOwner) throws -> Bool {
         guard let local = run.local else { return false }
-        return try local.keepsLists(of: run.travellingOwner(of: owner))
+        return try local.keepsEmbedded(in: owner)
     }
 
     /// Whether the switches for what is nested let the list be another (Rules.md, M9).

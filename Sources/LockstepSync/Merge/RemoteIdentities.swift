@@ -191,7 +191,7 @@ final class RemoteIdentities {
     /// The key of a record that was deleted here, and whose delete the server has not confirmed: it is that record, and
     /// no new one (Rules.md, C3).
     func deletedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
-        guard let column = entity.plan.remoteColumn, hasOutbox, entity.plan.travels else { return nil }
+        guard let column = entity.plan.remoteColumn, hasOutbox, entity.plan.isTracked else { return nil }
         let names = entity.plan.columns.map { SQLName.quoted($0.name) }
         let key = names[entity.plan.keyColumns[0]]
         let statement =

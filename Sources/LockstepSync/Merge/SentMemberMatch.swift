@@ -35,14 +35,15 @@ final class SentMemberMatch {
 
     /// `nil` where nothing is waited for.
     static func find(_ run: MergeRun) throws -> SentMemberMatch? {
-        guard try SentMembers.areThere(run.database) || DeletedMembers.areThere(run.database) else { return nil }
+        let plans = run.plan.entities.map(\.plan)
+        guard try SentMembers.areThere(run.database) || DeletedMember.areThere(run.database, plans) else { return nil }
         return try SentMemberMatch(run)
     }
 
     private init(_ run: MergeRun) throws {
         self.run = run
         members = SentMembers(database: run.database, plans: run.plan.entities.map(\.plan))
-        deletedMembers = try DeletedMembers.all(run.database, members.plans)
+        deletedMembers = try DeletedMember.all(run.database, members.plans)
         for member in try members.all() {
             if member.state == .deleted {
                 deleted.append(member)
@@ -187,7 +188,7 @@ final class SentMemberMatch {
         let remote = table.row(row)[column]
         let isHere = try !run.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
         let isKnown =
-            try isHere || member.plan.travels && PendingChange.fetch(run.database, of: member.key, member.plan) != nil
+            try isHere || member.plan.isTracked && PendingChange.fetch(run.database, of: member.key, member.plan) != nil
         if isKnown {
             try run.changes.beginQuiet(run.database)
             do {
@@ -224,7 +225,8 @@ final class SentMemberMatch {
         for member in deleted { _ = leave(member) }
         for member in deletedMembers where try !leave(member.asSent) && isListed(member) {
             // The server has deleted it, too.
-            try DeletedMembers.forget(member, run.database)
+            let writer = OutboxWriter(run.database, member.plan)
+            if let change = try writer.change(of: member.key) { try writer.forget(member.key, id: change.id) }
         }
     }
 

@@ -1,17 +1,35 @@
 import GRDB
 import LockstepStore
 
-/// An embedded record that was deleted here and that the server has in its owner's list (Rules.md, R10).
+/// A record inside of another one that is to go from its owner's list on the server: it was deleted here, or has moved to
+/// another owner (Rules.md, R10).
 struct DeletedMember: Sendable {
     let plan: EntityPlan
     let key: RecordKey
-    /// The record whose JSON it was in, and under which relationship.
-    let owner: RecordPlace
+    /// The record whose JSON it is in there, and under which relationship.
+    let ownerPlan: EntityPlan
+    let ownerKey: RecordKey
     let relationship: String
     /// Who it is on the server.
     let remote: DatabaseValue
-    /// The record that it went to the server with: the owner, or where that does not travel, its owner.
-    let root: RecordPlace
+
+    /// - Parameter base: The record as the server has it; `nil` of one that it has not.
+    init?(_ plan: EntityPlan, _ key: RecordKey, base: [DatabaseValue]?, _ ownership: WireOwnership) {
+        guard let base, let remote = plan.remoteColumn, !base[remote].isNull,
+            let owner = ownership.owner(of: plan, row: base)
+        else { return nil }
+        let relationship = owner.plan.relationships.first { description in
+            guard case .embedded = description.wire, description.destination.entity.plan === plan,
+                let columns = description.columnsOfInverse
+            else { return false }
+            return columns.allSatisfy { !base[$0].isNull }
+        }
+        guard let relationship else { return nil }
+        (self.plan, self.key, self.remote) = (plan, key, base[remote])
+        (ownerPlan, ownerKey, self.relationship) = (owner.plan, owner.key, relationship.name)
+    }
+
+    var owner: RecordPlace { RecordPlace(ownerPlan, ownerKey) }
 
     /// The same as what a merge keeps from coming back.
     var asSent: SentMember {
@@ -19,72 +37,32 @@ struct DeletedMember: Sendable {
             plan: plan, key: key, owner: owner, relationship: relationship, place: 0, row: [], state: .deleted,
             remote: remote)
     }
-}
 
-/// What a store remembers of embedded records that were deleted here, until the server has confirmed a change of the
-/// record that they were in. Triggers write it down: ``OutboxTables/deletedMembers``.
-struct DeletedMembers {
-    private let database: Database
-    private let ownership: WireOwnership
-    private let byName: [String: EntityPlan]
-
-    private static let table = OutboxTables.deletedMembers
-
-    init(_ database: Database, _ plans: [EntityPlan]) {
-        self.database = database
-        ownership = WireOwnership(plans, sendsEmbedded: true)
-        byName = plans.byName
-    }
-
-    /// Whether any are remembered.
-    static func areThere(_ database: Database) throws -> Bool {
-        try database.hasRows(table)
-    }
-
-    /// Those whose owners are here; none where nothing is remembered, which costs one look.
+    /// Those that were deleted here, of entities whose records never travel by themselves.
     static func all(_ database: Database, _ plans: [EntityPlan]) throws -> [DeletedMember] {
-        try areThere(database) ? DeletedMembers(database, plans).all() : []
-    }
-
-    /// Forgets those that went to the server with a record.
-    static func forget(in root: RecordPlace, _ database: Database, _ plans: [EntityPlan]) throws -> Bool {
-        let members = try all(database, plans).filter { $0.root == root }
-        for member in members { try forget(member, database) }
-        return !members.isEmpty
-    }
-
-    static func forget(_ member: DeletedMember, _ database: Database) throws {
-        try database.change(
-            "DELETE FROM \(table) WHERE entity = ? AND record = ?",
-            [member.plan.name.databaseValue, member.key.values[0]])
-    }
-
-    private func all() throws -> [DeletedMember] {
-        try database.valueRows(
-            "SELECT entity, record, owner_entity, owner, relationship, remote FROM \(Self.table) ORDER BY entity, record"
-        ).compactMap { row in
-            let texts = [0, 2, 4].map { String.fromDatabaseValue(row[$0]) ?? "" }
-            guard let plan = byName[texts[0]], let owner = byName[texts[1]],
-                let key = OutboxRecord.key(row[3], of: owner), let root = try root(of: owner, key)
-            else { return nil }
-            return DeletedMember(
-                plan: plan, key: RecordKey(row[1]), owner: RecordPlace(owner, key), relationship: texts[2],
-                remote: row[5], root: root)
+        let inside = plans.filter { $0.travelsInside && $0.remoteColumn != nil }
+        guard try areThere(database, inside) else { return [] }
+        let ownership = WireOwnership(plans, sendsEmbedded: true)
+        return try inside.flatMap { plan in
+            try PendingChange.fetch(
+                database, [plan], where: "entity = ? AND change = \(OutboxChange.delete.rawValue)",
+                [plan.name.databaseValue]
+            ).compactMap { change in
+                DeletedMember(
+                    plan, change.key, base: try OutboxWriter(database, plan).base(of: change.key), ownership)
+            }
         }
     }
 
-    /// `nil` where the record is not here any more: what was in it went with it. Nor has a ring of owners one, which
-    /// nothing but a mistake makes.
-    private func root(of plan: EntityPlan, _ key: RecordKey) throws -> RecordPlace? {
-        var (plan, key) = (plan, key)
-        var seen: Set<RecordPlace> = []
-        while seen.insert(RecordPlace(plan, key)).inserted,
-            let row = try database.valueRows(plan.findSQL, key.values).first
-        {
-            guard !plan.travels else { return RecordPlace(plan, key) }
-            guard let owner = ownership.owner(of: plan, row: row) else { return nil }
-            (plan, key) = owner
-        }
-        return nil
+    /// Whether any were deleted here.
+    static func areThere(_ database: Database, _ plans: [EntityPlan]) throws -> Bool {
+        let names = plans.lazy.filter { $0.travelsInside && $0.remoteColumn != nil }.map { OutboxSQL.literal($0.name) }
+        guard !names.isEmpty, try database.hasTable(OutboxTables.outbox) else { return false }
+        return try !database.valueRows(
+            """
+            SELECT 1 FROM \(OutboxTables.outbox) WHERE entity IN (\(names.joined(separator: ", "))) \
+            AND change = \(OutboxChange.delete.rawValue) LIMIT 1
+            """
+        ).isEmpty
     }
 }

@@ -16,11 +16,12 @@ public struct Outbox: Sendable {
 
     /// The changes in the order in which their records were first changed.
     ///
-    /// Those that no entity of the schema claims are among them: ``PendingChange/isUnclaimed``.
+    /// A change of a record that reaches the server inside of another one is a change of that one. Those that no entity
+    /// of the schema claims are among them: ``PendingChange/isUnclaimed``.
     ///
     /// - Throws: `StoreError` where the store cannot be read.
     public func pending() async throws -> [PendingChange] {
-        try await read { [plans = store.plans] in try PendingChange.fetchAll($0, plans) }
+        try await read { [plans = store.plans] in try PendingChange.fetchTold($0, plans) }
     }
 
     /// How many changes there are.
@@ -40,6 +41,7 @@ public struct Outbox: Sendable {
     /// - Throws: `StoreError` where the store cannot be read.
     public func changes<Object: Model>(of type: Object.Type) async throws -> [PendingChange] {
         let plan = type.entity.plan
+        if plan.travelsInside { return [] }
         return try await read { try PendingChange.fetch($0, [plan], where: "entity = ?", [plan.name.databaseValue]) }
     }
 
@@ -55,7 +57,7 @@ public struct Outbox: Sendable {
     static func change<Object: Model>(of object: Object) throws -> PendingChange? {
         let (key, plan) = (object.identity.recordKey, Object.entity.plan)
         return try object.context.readStore { database in
-            try PendingChange.fetch(database, of: key, plan)
+            try (plan.travelsInside ? nil : PendingChange.fetch(database, of: key, plan))
                 ?? PendingChange.fetchUnclaimed(database, of: key, plan, object.context.plans)
         }
     }

@@ -14,9 +14,11 @@ final class OutboxDiscard {
     private var open: Set<Int64> = []
     /// Whether nothing is to be pending any more.
     private let undoesAll: Bool
+    let inside: InsideChanges
 
     init(_ database: Database, _ changes: RawChanges, _ plans: [EntityPlan], undoesAll: Bool = false) {
         self.undoesAll = undoesAll
+        inside = InsideChanges(database)
         self.database = database
         self.changes = changes
         self.plans = plans
@@ -35,7 +37,10 @@ final class OutboxDiscard {
         else { return }
         guard let plan = try plan(of: now) else { return try forgetUnclaimed(now) }
         let writer = OutboxWriter(database, plan, under: now.entity)
-        try discardMembers(of: now, plan, writer)
+        try noteMembers(of: now, plan, writer)
+        let members = try now.kind == .create ? [] : inside.changes(inAllOf: plan, now.key)
+        // Before it may take with it what was made in it.
+        if now.kind == .update { try discard(members) }
         switch now.kind {
         case .create:
             try letGo(of: now, plan)
@@ -62,7 +67,10 @@ final class OutboxDiscard {
             if now.idempotencyKey != nil { return try writer.resumeCreation(now) }
         }
         try writer.forget(now.key, id: now.id)
+        if now.kind == .delete { try discard(members) }
     }
+
+    private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
 
     /// The entity whose record a change is undone in: of one that nobody claims, the entity that has the table now. There
     /// is none where that claims another change of the record, which then says what is known of it.
@@ -87,7 +95,7 @@ final class OutboxDiscard {
 
     /// Undoes what was done to others because of a record that was made here: they do not wait for it any more.
     private func letGo(of change: PendingChange, _ plan: EntityPlan) throws {
-        for other in plans where other.travels {
+        for other in plans where other.isTracked {
             for description in other.relationships {
                 guard case .toOne(let columns, _, _) = description.kind,
                     description.destination.entity.plan === plan
@@ -113,7 +121,7 @@ final class OutboxDiscard {
             let arguments = [link.name.databaseValue] + change.key.values
             let owners = try database.valueRows("SELECT source FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
             try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
-            guard link.owner.travels else { continue }
+            guard link.owner.isTracked else { continue }
             for owner in owners {
                 guard let key = OutboxRecord.key(owner[0], of: link.owner) else { continue }
                 try OutboxWriter(database, link.owner).settle(key)
@@ -222,7 +230,9 @@ extension Outbox {
     public func discardAll() async throws {
         try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
             let discard = OutboxDiscard(database, changes, plans, undoesAll: true)
-            for change in try PendingChange.fetchAll(database, plans).reversed() { try discard.discard(change) }
+            for change in try PendingChange.fetchTold(database, plans).reversed() { try discard.discard(change) }
+            // What is inside of records that say nothing of it.
+            for change in try PendingChange.fetch(database, plans).reversed() { try discard.discard(change) }
         }
     }
 

@@ -19,12 +19,15 @@ public struct OutboxStatus: Sendable, Hashable {
             return
         }
         let table = OutboxTables.outbox
+        // A record inside of another one is told by that one.
+        let inside = plans.filter(\.travelsInside).map { OutboxSQL.literal($0.name) }
+        let isTold = inside.isEmpty ? "1" : "entity NOT IN (\(inside.joined(separator: ", ")))"
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT (SELECT COUNT(*) FROM \(table)), \
-                (SELECT COUNT(*) FROM \(table) WHERE parked_status IS NOT NULL), \
-                (SELECT changed_at FROM \(table) ORDER BY id LIMIT 1)
+                SELECT (SELECT COUNT(*) FROM \(table) WHERE \(isTold)), \
+                (SELECT COUNT(*) FROM \(table) WHERE parked_status IS NOT NULL AND \(isTold)), \
+                (SELECT changed_at FROM \(table) WHERE \(isTold) ORDER BY id LIMIT 1)
                 """)
         count = row?[0] ?? 0
         parkedCount = row?[1] ?? 0

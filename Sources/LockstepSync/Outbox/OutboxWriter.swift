@@ -139,7 +139,7 @@ package struct OutboxWriter {
             if let row = sent.row { try setBase(row) }
             try reset(now, to: .delete)
         default:
-            guard plan.takes(.update) else {
+            guard plan.tracks(.update) else {
                 try forget(now.key, id: now.id)
                 return true
             }
@@ -206,7 +206,7 @@ package struct OutboxWriter {
     ///
     /// - Returns: Whether it is here.
     package func touch(_ key: RecordKey) throws -> Bool {
-        guard plan.takes(.update), let row = try database.valueRows(plan.findSQL, key.values).first else {
+        guard plan.tracks(.update), let row = try database.valueRows(plan.findSQL, key.values).first else {
             return false
         }
         if try PendingChange.fetch(database, of: key, plan) != nil { return true }
@@ -229,9 +229,31 @@ package struct OutboxWriter {
 
     func change(of key: RecordKey) throws -> PendingChange? { try PendingChange.fetch(database, of: key, plan) }
 
-    /// Notes that more is changed than columns and links.
-    func noteTouched(_ change: PendingChange) throws {
-        try database.change("UPDATE \(OutboxTables.outbox) SET is_touched = 1 WHERE id = ?", [change.id.databaseValue])
+    /// Notes that more is changed of a record that is pending than columns and links, and counts that as a change.
+    func mark(_ change: PendingChange, _ marks: OutboxMarks) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched | ?, version = version + 1 WHERE id = ?",
+            [marks.rawValue.databaseValue, change.id.databaseValue])
+    }
+
+    /// What was changed of a record besides columns and links, and has no row of its own.
+    package func marks(of change: PendingChange) throws -> OutboxMarks {
+        let row = try database.valueRows(
+            "SELECT is_touched FROM \(OutboxTables.outbox) WHERE id = ?", [change.id.databaseValue]
+        ).first
+        return OutboxMarks(rawValue: row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0)
+    }
+
+    /// The server has a record no more: it is to be made there again.
+    func makeAgain(_ change: PendingChange) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", [change.id.databaseValue])
+        try reset(change, to: .create)
+    }
+
+    /// What the server has of a record is not known any more.
+    func dropBase(of key: RecordKey) throws {
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", key.values)
     }
 
     // MARK: What is left
@@ -242,9 +264,10 @@ package struct OutboxWriter {
     @discardableResult
     package func settle(_ key: RecordKey) throws -> Bool {
         guard let change = try PendingChange.fetch(database, of: key, plan) else { return true }
-        guard change.kind == .update, try !isTouched(change), try links(of: key).isEmpty, let base = try base(of: key),
+        guard change.kind == .update, try marks(of: change).isEmpty, try links(of: key).isEmpty, let base = try base(of: key),
             let row = try database.valueRows(plan.findSQL, key.values).first,
-            plan.travellingColumns.allSatisfy({ base[$0] == row[$0] })
+            plan.travellingColumns.allSatisfy({ base[$0] == row[$0] }),
+            try !InsideChanges(database).areIn(plan, key)
         else { return false }
         try forget(key, id: change.id)
         return true
@@ -256,13 +279,6 @@ package struct OutboxWriter {
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values)
         try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id.databaseValue])
         try dropFormer(id)
-    }
-
-    /// Whether something else of the record was changed than columns and links: what it embeds, or an order.
-    package func isTouched(_ change: PendingChange) throws -> Bool {
-        try database.valueRows(
-            "SELECT 1 FROM \(OutboxTables.outbox) WHERE id = ? AND is_touched = 1", [change.id.databaseValue]
-        ).isEmpty == false
     }
 
     private func reset(_ change: PendingChange, to kind: OutboxChange) throws {

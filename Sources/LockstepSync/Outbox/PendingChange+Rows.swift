@@ -5,11 +5,12 @@ package import LockstepStore
 extension PendingChange {
     /// Reads the rows of the outbox that a condition is true of, in their order.
     ///
-    /// Rows that no entity claims are left out: ``fetchAll(_:_:where:_:)`` has them.
+    /// Those of records inside of others are among them. Rows that no entity claims are left out:
+    /// ``fetchAll(_:_:where:_:)`` has them.
     package static func fetch(
         _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
     ) throws -> [PendingChange] {
-        let byName = plans.filter(\.travels).byName
+        let byName = plans.filter(\.isTracked).byName
         return try rows(database, condition, arguments).compactMap { row in
             guard let plan = byName[String.fromDatabaseValue(row[1]) ?? ""] else { return nil }
             return PendingChange(row, key: OutboxRecord.key(row[2], of: plan))
@@ -34,6 +35,12 @@ extension PendingChange {
             let key = holder.flatMap { OutboxRecord.key(row[2], of: $0) } ?? RecordKey(row[2])
             return PendingChange(row, key: key, isUnclaimed: true)
         }
+    }
+
+    /// Reads the rows of the outbox that people are told of: those of records inside of others are told by their owners.
+    package static func fetchTold(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
+        let inside = Set(plans.filter(\.travelsInside).map(\.name))
+        return try fetchAll(database, plans).filter { !inside.contains($0.entity) }
     }
 
     private static func rows(

@@ -26,6 +26,25 @@ struct Confirmation {
             }
             try OutboxWriter(database, settled.plan).confirm(snapshot)
         }
+        for settled in record.released { try release(settled) }
+    }
+
+    /// A record has left the one that it was inside of: where it is now it is new to the server.
+    func release(_ settled: PushRecord.Settled) throws {
+        let writer = OutboxWriter(database, settled.plan)
+        guard let now = try writer.change(of: settled.change.key), now.id == settled.change.id else { return }
+        switch now.kind {
+        case .delete: try writer.forget(now.key, id: now.id)
+        case .update:
+            try MadeAnew(database, changes).make(settled.plan, now.key)
+            let row = try database.valueRows(settled.plan.findSQL, now.key.values).first
+            let ownership = WireOwnership(plans, sendsEmbedded: true)
+            // In none it is not sent.
+            if settled.plan.travelsInside, row.flatMap({ ownership.owner(of: settled.plan, row: $0) }) == nil {
+                try writer.forget(now.key, id: now.id)
+            }
+        case .create: break
+        }
     }
 
     // MARK: The server's identity
@@ -72,7 +91,7 @@ struct Confirmation {
         }
         try changes.note(.update, in: plan.table, database)
         try database.execute(sql: "UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
-        guard plan.travels else { return known }
+        guard plan.isTracked else { return known }
         // What was sent is what the server has; of a record that is deleted here it says whom to delete.
         let base = SQLName.quoted(OutboxTables.base(of: plan))
         try database.execute(sql: "UPDATE \(base) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
@@ -110,7 +129,7 @@ struct Confirmation {
         _ values: [DatabaseValue], into own: RecordKey, _ plan: EntityPlan, areEdited: Bool
     ) throws {
         let writer = OutboxWriter(database, plan)
-        guard plan.travels, let sent = try writer.base(of: own),
+        guard plan.isTracked, let sent = try writer.base(of: own),
             let row = try database.valueRows(plan.findSQL, own.values).first
         else { return }
         let columns = plan.travellingColumns.filter { values[$0] != row[$0] && row[$0] == sent[$0] }

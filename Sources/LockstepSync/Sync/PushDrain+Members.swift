@@ -47,7 +47,8 @@ extension OutboxWriter {
     func parkTouched(_ key: RecordKey, reason: String) throws {
         let isPending = try change(of: key) != nil
         guard try touch(key), let change = try change(of: key) else { return }
-        try noteTouched(change)
-        if !isPending { try park(change, status: 0, body: Data(reason.utf8), error: reason) }
+        try mark(change, .embedded)
+        guard !isPending, let marked = try self.change(of: key) else { return }
+        try park(marked, status: 0, body: Data(reason.utf8), error: reason)
     }
 }

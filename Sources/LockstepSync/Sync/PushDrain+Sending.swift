@@ -19,6 +19,10 @@ extension PushDrain {
                 return .parked
             }
             guard let record = read else { return .done(sent) }
+            if !record.lost.isEmpty {
+                try await release(record.lost)
+                continue
+            }
             if record.isEmpty {
                 if let reason = record.untoldReason {
                     try await park(record, 0, Data(reason.utf8))

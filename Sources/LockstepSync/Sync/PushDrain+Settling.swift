@@ -82,7 +82,6 @@ extension PushDrain {
             try Confirmation(database: database, changes: changes, plans: plans).write(record, answer)
             let members = SentMembers(database: database, plans: plans)
             try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
-            for member in record.deletedMembers { try DeletedMembers.forget(member, database) }
         }
         let keepVersion: @Sendable (Database) throws -> Void = { database in
             let isGone = record.kind == .delete
@@ -129,6 +128,14 @@ extension PushDrain {
         try await store.writeRaw("settling a change", isQuiet: true) { [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(
                 record, Answer(nil, record.plan, nil))
+        }
+    }
+
+    /// Makes records anew that the server has lost with the ones that they were inside of.
+    func release(_ records: [PushRecord.Settled]) async throws {
+        try await store.writeRaw("making records anew", isQuiet: true) { [plans = store.plans] database, changes in
+            let confirmation = Confirmation(database: database, changes: changes, plans: plans)
+            for record in records { try confirmation.release(record) }
         }
     }
 

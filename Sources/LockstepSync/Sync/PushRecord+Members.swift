@@ -4,80 +4,61 @@ import LockstepStore
 
 // Embedded records whose identities the server makes (Rules.md, R10).
 extension PushRecordReader {
-    /// The body without what the server has and does not say the identity of, for it would be made once more.
-    func withoutUntold(
-        _ json: JSONValue, _ tree: EmbeddedRecord?, _ known: [SentMember], _ gone: [DeletedMember]
-    ) -> JSONValue {
-        guard let tree, !known.isEmpty || !gone.isEmpty else { return json }
-        var json = json
-        for (relationship, records) in tree.members {
-            let description = tree.plan.relationships[relationship]
-            guard let path = description.wire.ownPath, let value = json.value(at: path) else { continue }
-            if case .array(let list) = value, list.count == records.count {
-                var members: [JSONValue] = []
-                for (member, record) in zip(list, records) where !isUntold(record, known) {
-                    members.append(withoutUntold(member, record, known, gone))
-                }
-                members += deleted(description, of: RecordPlace(tree.plan, tree.key), path, known, gone)
-                json.set(.array(members), at: path)
-            } else if value == .null, records.isEmpty {
-                let members = deleted(description, of: RecordPlace(tree.plan, tree.key), path, known, gone)
-                if let member = members.first { json.set(member, at: path) }
-            } else if case .object = value, let record = records.first {
-                if isUntold(record, known) {
-                    json.remove(at: path)
-                } else {
-                    json.set(withoutUntold(value, record, known, gone), at: path)
-                }
+    /// Records inside of others that have moved to another owner, where the server keeps each in the owner that it knows.
+    struct Moves {
+        /// What the request is to tell of.
+        var told: [DeletedMember] = []
+        var released: [PushRecord.Settled] = []
+        /// Their former owners are gone, and they with them.
+        var lost: [PushRecord.Settled] = []
+    }
+
+    /// Takes those out of what a request settles that have to leave another owner first.
+    func moves(in settled: inout [PushRecord.Settled], _ departures: [PushRecord.Settled]) throws -> Moves {
+        var moves = Moves()
+        guard nestedDeletion != nil else { return moves }
+        for departure in departures {
+            guard let member = deletedMember(departure) else { continue }
+            moves.told.append(member)
+            moves.released.append(departure)
+        }
+        for move in settled {
+            guard move.change.kind == .update, let row = move.snapshot.row, let member = deletedMember(move) else {
+                continue
+            }
+            let now = ownership.owner(of: move.plan, row: row)
+            if let now, RecordPlace(now.plan, now.key) == member.owner { continue }
+            if try !database.valueRows(member.ownerPlan.findSQL, member.ownerKey.values).isEmpty {
+                moves.told.append(member)
+                moves.released.append(move)
+            } else {
+                moves.lost.append(move)
             }
         }
-        return json
+        let moved = Set((moves.released + moves.lost).map(\.change.id))
+        settled.removeAll { moved.contains($0.change.id) }
+        return moves
     }
 
-    private func isUntold(_ record: EmbeddedRecord, _ known: [SentMember]) -> Bool {
-        known.contains { $0.state == .untold && $0.plan === record.plan && $0.key == record.key }
-    }
-
-    /// What a server wants of records that are to go, where it keeps what is left out.
-    private func deleted(
-        _ relationship: RelationshipDescription, of owner: RecordPlace, _ path: [String], _ known: [SentMember],
-        _ gone: [DeletedMember]
-    ) -> [JSONValue] {
-        guard let nestedDeletion, nestedDeletion.includes(path) else { return [] }
-        let plan = relationship.destination.entity.plan
-        guard let remote = plan.remoteColumn, let identity = plan.columns[remote].wire?.path else { return [] }
-        let members = known.filter { $0.state == .deleted } + gone.map(\.asSent)
-        return members.filter { $0.owner == owner && $0.relationship == relationship.name }.map { member in
-            var json: JSONValue = [nestedDeletion.key: true]
-            json.set(JSONValue(stored: member.remote), at: identity)
-            return json
-        }
-    }
-
-    /// The records that were deleted in a record here, and that the server has in it.
-    func deletedMembers(of item: PushRound.Item, _ settled: [PushRecord.Settled]) throws -> [DeletedMember] {
-        let root = place(item)
-        let members = try DeletedMembers.all(database, store.plans).filter { $0.root == root }
-        // Those of entities with paths of their own have changes of their own.
-        return members + settled.compactMap { deletedMember($0, root) }
-    }
-
-    private func deletedMember(_ settled: PushRecord.Settled, _ root: RecordPlace) -> DeletedMember? {
-        let plan = settled.plan
-        guard settled.change.kind == .delete, let base = settled.snapshot.base, let remote = plan.remoteColumn,
-            !base[remote].isNull, let owner = ownership.owner(of: plan, row: base)
+    /// What the server has in an owner, and is told of where it keeps what a list lacks.
+    private func deletedMember(_ settled: PushRecord.Settled) -> DeletedMember? {
+        guard
+            let member = DeletedMember(settled.plan, settled.change.key, base: settled.snapshot.base, ownership),
+            let place = member.ownerPlan.relationship(named: member.relationship),
+            let path = member.ownerPlan.relationships[place].wire.ownPath,
+            nestedDeletion?.includes(path) == true
         else { return nil }
-        let relationship = owner.plan.relationships.first { description in
-            guard case .embedded = description.wire, description.destination.entity.plan === plan,
-                let inverse = description.inverse.flatMap({ plan.relationship(named: $0) })
-            else { return false }
-            let columns = plan.foreignKeys[inverse]
-            return !columns.isEmpty && columns.allSatisfy { !base[$0].isNull }
-        }
-        guard let relationship else { return nil }
-        return DeletedMember(
-            plan: plan, key: settled.change.key, owner: RecordPlace(owner.plan, owner.key),
-            relationship: relationship.name, remote: base[remote], root: root)
+        return member
+    }
+
+    /// The records that were deleted inside of another one, and that the server has in it.
+    func deletedMembers(_ settled: [PushRecord.Settled]) -> [DeletedMember] {
+        settled.filter { $0.change.kind == .delete }.compactMap(deletedMember)
+    }
+
+    /// What was changed of a record besides columns and links, and has no row of its own.
+    func marks(of settled: PushRecord.Settled) throws -> OutboxMarks {
+        try OutboxWriter(database, settled.plan).marks(of: settled.change)
     }
 
     /// The members that a request has, and that have no identity on the server yet.
@@ -110,9 +91,9 @@ extension PushRecordReader {
             place: place, row: row)
     }
 
-    /// The record and what is embedded in it; `nil` where nothing in there gets its identity from the server.
+    /// The record and what is embedded in it; `nil` where nothing can be.
     func tree(of item: PushRound.Item) throws -> EmbeddedRecord? {
-        guard item.plan.embedsMadeIdentities, let type = store.model(named: item.plan.name) else { return nil }
+        guard item.plan.embedsRecords, let type = store.model(named: item.plan.name) else { return nil }
         return try tree(type, item.key)
     }
 
@@ -122,27 +103,20 @@ extension PushRecordReader {
 }
 
 extension EntityPlan {
-    /// Whether its JSON embeds, at any depth, records whose identities the server makes.
-    fileprivate var embedsMadeIdentities: Bool {
-        var seen: Set<String> = [name]
-        var rest = [self]
-        while let plan = rest.popLast() {
-            for relationship in plan.relationships {
-                guard case .embedded = relationship.wire else { continue }
-                let member = relationship.destination.entity.plan
-                if member.remoteColumn != nil { return true }
-                if seen.insert(member.name).inserted { rest.append(member) }
-            }
-        }
-        return false
+    fileprivate var embedsRecords: Bool {
+        relationships.contains { if case .embedded = $0.wire { true } else { false } }
     }
+}
+
+extension PushRecord.Settled {
+    var place: RecordPlace { RecordPlace(plan, change.key) }
 }
 
 extension PushRecord {
     var place: RecordPlace { RecordPlace(plan, key) }
 
     /// Whether it tells of records inside of it by their identities.
-    var namesMembers: Bool { kind == .update && (!deletedMembers.isEmpty || !sent.identities.isEmpty) }
+    var namesMembers: Bool { kind == .update && (deletesMembers || !sent.identities.isEmpty) }
 
     /// What an answer to it is held against.
     var sent: SentRecord {

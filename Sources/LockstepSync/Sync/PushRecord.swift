@@ -38,14 +38,22 @@ struct PushRecord: Sendable {
     /// Whether the server may have members of it whose identities are not known here.
     var hasUnknownMembers = false
 
-    /// The records that were deleted in it, and that it tells the server of.
-    var deletedMembers: [DeletedMember] = []
+    /// Whether it tells the server of records that are to go from it.
+    var deletesMembers = false
+    /// Records that the server keeps where they were until it is told that they are to go, and that are new where they are
+    /// now: this request tells it, and they become creations when it is confirmed.
+    var released: [Settled] = []
+    /// Those of them whose former owners are gone, and they with them: there is nothing to tell.
+    var lost: [Settled] = []
 
     /// Whether there is anything to tell the server.
     var isEmpty: Bool { kind == .update && changes.isEmpty }
 
     /// All that waits where the request fails.
-    var concerned: [Settled] { settled + departures }
+    var concerned: [Settled] {
+        let known = Set(departures.map(\.change.id))
+        return settled + departures + released.filter { !known.contains($0.change.id) }
+    }
 
     /// Why nothing can be sent though something was changed; `nil` where that is not so.
     var untoldReason: String? {
@@ -83,6 +91,7 @@ struct PushRecordReader {
         var settled = try item.changes.compactMap(settled)
         let departures = try item.departures.compactMap(self.settled)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
+        let moves = try moves(in: &settled, departures)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
         let row = try database.valueRows(item.plan.findSQL, item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
@@ -115,18 +124,25 @@ struct PushRecordReader {
             let version = try versionAttribute(of: item, row: nil, nil, base: base)
             return record(.delete, base, versionAttribute: version)
         }
-        guard let row, let stripped = try body(of: item) else { return nil }
+        guard let row, var stripped = try body(of: item) else { return nil }
+        let versionAttribute = try versionAttribute(of: item, row: row, stripped, base: base)
+        // The server makes it.
+        if let path = item.plan.versionPath { stripped = stripped.removing(at: path) }
         let tree = try tree(of: item)
         let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
-        let deleted = try own?.change.kind == .create ? [] : deletedMembers(of: item, settled)
-        var json = withoutUntold(stripped, tree, known, deleted)
-        let versionAttribute = try versionAttribute(of: item, row: row, json, base: base)
-        // The server makes it.
-        if let path = item.plan.versionPath { json = json.removing(at: path) }
+        let deleted = own?.change.kind == .create ? [] : moves.told + deletedMembers(settled)
+        let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
+        let changedMembers = try ChangedMembers(
+            settled + departures + moves.released, of: item, ownership, marks: { try self.marks(of: $0) })
+        let writer = MemberBodies(
+            ownership: ownership, nestedDeletion: nestedDeletion, known: known, deleted: deleted,
+            leftOut: Set((moves.released + moves.lost).map(\.place)), changed: changedMembers)
+        let json = writer.body(stripped, tree)
         func sending(_ record: PushRecord, _ paths: [[String]]? = nil) throws -> PushRecord {
             var record = record
             record.newMembers = try newMembers(tree, in: paths)
-            record.deletedMembers = deleted
+            record.deletesMembers = !deleted.isEmpty
+            (record.released, record.lost) = (moves.released, moves.lost)
             record.hasUnknownMembers = known.contains { $0.state == .sent || $0.state == .taken }
             return record
         }
@@ -137,11 +153,10 @@ struct PushRecordReader {
         if let own, try untold.isAll(of: settled, own, item, row, base, database) {
             return record(.update, row, body: try json.json(), changes: Data())
         }
-        let isTouched =
-            try settled.count > (own == nil ? 0 : 1) || !departures.isEmpty || !deleted.isEmpty
-            || own.map { try OutboxWriter(database, item.plan).isTouched($0.change) } ?? false
-        let paths = try changedPaths(item, row, own == nil ? row : base, settled, isTouched: isTouched)
-        let changed = json.selecting(paths)
+        let paths = changedMembers.paths(
+            of: item.plan, row, own == nil ? row : base, links: own?.snapshot.links ?? [], marks
+        ) { changedMembers.isAny(in: $0, of: tree) }
+        let changed = writer.changes(stripped, tree, paths, marks)
         return try sending(
             record(
                 .update, row, body: whole,
@@ -214,45 +229,6 @@ struct PushRecordReader {
         case .object: return member(members)
         default: return members
         }
-    }
-
-    /// Where in the body the values are that differ from what the server has.
-    ///
-    /// - Parameter isTouched: Whether something was changed in what it embeds.
-    private func changedPaths(
-        _ item: PushRound.Item, _ row: [DatabaseValue], _ base: [DatabaseValue]?, _ settled: [PushRecord.Settled],
-        isTouched: Bool
-    ) throws -> [[String]] {
-        let plan = item.plan
-        var paths: [[String]] = []
-        for (column, description) in plan.columns.enumerated() where base == nil || row[column] != base?[column] {
-            if let path = description.wire?.path { paths.append(path) }
-        }
-        for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) {
-            let isOther = columns.contains { base == nil || row[$0] != base?[$0] }
-            if case .id(let ids, embedded: _) = relationship.wire {
-                if isOther { paths += ids.map(\.keys) }
-            } else if let path = relationship.wire.ownPath, ownership.isSent(relationship, of: plan),
-                isOther || isChanged(relationship, settled, isTouched: isTouched)
-            {
-                paths.append(path)
-            }
-        }
-        return paths
-    }
-
-    /// Whether the members of a relationship may have changed.
-    private func isChanged(
-        _ relationship: RelationshipDescription, _ settled: [PushRecord.Settled], isTouched: Bool
-    ) -> Bool {
-        if case .manyToMany(let join) = relationship.kind {
-            // A place in an ordered list may be all that has changed.
-            if join.position != nil { return true }
-            return settled.contains { $0.snapshot.links.contains { $0.name == join.table } }
-        }
-        // What it holds itself has its own columns; of the others nobody knows which member was changed. Where none was,
-        // they are not sent: what others have changed in them would be overwritten.
-        return isTouched
     }
 }
 

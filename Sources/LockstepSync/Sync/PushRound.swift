@@ -93,11 +93,16 @@ private struct PushRoundLoader {
 
     mutating func load() throws {
         var changes: [Change] = []
-        for plan in plans where plan.travels { changes += try pending(of: plan) }
+        for plan in plans where plan.isTracked { changes += try pending(of: plan) }
         changes.sort { $0.id < $1.id }
-        let places = try changes.map { try place(for: $0) }
-        for (change, place) in zip(changes, places) { try addDeparture(change, place) }
-        addRequirements(changes, places)
+        var (sent, places): ([Change], [Int]) = ([], [])
+        for change in changes {
+            guard let place = try place(for: change) else { continue }
+            sent.append(change)
+            places.append(place)
+        }
+        for (change, place) in zip(sent, places) { try addDeparture(change, place) }
+        addRequirements(sent, places)
         try addLinkRequirements()
     }
 
@@ -138,12 +143,17 @@ private struct PushRoundLoader {
         return changes
     }
 
-    /// The place of the request that a change goes out with.
-    private mutating func place(for change: Change) throws -> Int {
-        let (plan, key) = try container(of: change, change.row ?? change.base)
-        let place = place(of: plan, key, change)
-        items[place].changes.append(change.id)
-        return place
+    /// The place of the request that a change goes out with: that of the record which it is inside of, or of the one that
+    /// it has left, where it is in none now. There is none for what this remote cannot be told.
+    private mutating func place(for change: Change) throws -> Int? {
+        for values in [change.row, change.base] where values != nil {
+            let (plan, key) = try container(of: change, values)
+            guard plan.travels else { continue }
+            let place = place(of: plan, key, change)
+            items[place].changes.append(change.id)
+            return place
+        }
+        return nil
     }
 
     /// A record that has moved from one owner to another leaves the first: that one's list is told before.
@@ -152,7 +162,8 @@ private struct PushRoundLoader {
             ownership.owner(of: change.plan, row: base) != nil
         else { return }
         let (plan, key) = try container(of: change, base)
-        guard plan !== items[place].plan || key != items[place].key, try row(of: plan, key) != nil else { return }
+        guard plan !== items[place].plan || key != items[place].key, plan.travels, try row(of: plan, key) != nil
+        else { return }
         let former = self.place(of: plan, key, change)
         items[former].departures.append(change.id)
         require(former, for: place)
@@ -194,7 +205,7 @@ private struct PushRoundLoader {
 
     /// An owner that is deleted too was in one itself.
     private func base(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
-        plan.travels ? try OutboxWriter(database, plan).base(of: key) : nil
+        plan.isTracked ? try OutboxWriter(database, plan).base(of: key) : nil
     }
 
     private func row(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {

@@ -44,7 +44,7 @@ struct Untold {
         guard !isEmpty, settled.count == 1, item.departures.isEmpty, let base else { return false }
         let isSame = item.plan.travellingColumns.allSatisfy { row[$0] == base[$0] || columns.contains($0) }
         let hasLinks = own.snapshot.links.contains { !links.contains($0.name) }
-        return try isSame && !hasLinks && !OutboxWriter(database, item.plan).isTouched(own.change)
+        return try isSame && !hasLinks && OutboxWriter(database, item.plan).marks(of: own.change).isEmpty
     }
 }
 

@@ -24,12 +24,14 @@ struct OutboxStage {
         }
     }
 
-    /// The changes in their order: `update Room 1`.
+    /// The changes in their order: `update Room 1`. Those of records inside of others are told by their
+    /// owners.
     func changes() throws -> [String] {
-        try strings(
+        let inside = store.plans.filter(\.travelsInside).map { OutboxSQL.literal($0.name) }.joined(separator: ", ")
+        return try strings(
             """
             SELECT CASE change WHEN 0 THEN 'create' WHEN 1 THEN 'update' ELSE 'delete' END || ' ' || entity || ' ' || \
-            record FROM lockstep_outbox ORDER BY id
+            record FROM lockstep_outbox WHERE entity NOT IN (\(inside)) ORDER BY id
             """)
     }
 

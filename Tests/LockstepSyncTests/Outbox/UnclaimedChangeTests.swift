@@ -234,7 +234,6 @@ extension UnclaimedChangeTests {
         INSERT INTO lockstep_stale_version VALUES ('Tag', 5, 3);
         CREATE TABLE lockstep_sent_member (entity TEXT, record, owner_entity TEXT, root_entity TEXT);
         INSERT INTO lockstep_sent_member VALUES ('Tag', 5, 'Tag', 'Tag');
-        INSERT INTO lockstep_outbox_member VALUES ('Tag', 5, 'Tag', 6, 'words', 7);
         CREATE TABLE lockstep_waiting_link (relationship TEXT, owner, child, place INTEGER);
         INSERT INTO lockstep_waiting_link VALUES ('Tag.words', 5, 6, 0);
         CREATE TABLE IF NOT EXISTS lockstep_reserved_identity (entity TEXT, remote_id, local_id);
@@ -245,8 +244,7 @@ extension UnclaimedChangeTests {
     private static func noted(_ store: Store) throws -> [String: [String]] {
         let columns = [
             "lockstep_version.entity", "lockstep_stale_version.entity", "lockstep_sent_member.entity",
-            "lockstep_sent_member.owner_entity", "lockstep_sent_member.root_entity", "lockstep_outbox_member.entity",
-            "lockstep_outbox_member.owner_entity", "lockstep_waiting_link.relationship",
+            "lockstep_sent_member.owner_entity", "lockstep_sent_member.root_entity", "lockstep_waiting_link.relationship",
             "lockstep_reserved_identity.entity",
         ]
         return try store.writer.read { database in

@@ -12,8 +12,6 @@ struct Snapshot: Equatable, Sendable {
     var pending: [Pending] = []
     /// Links that were added or taken away here, by join table, as the outbox has them.
     var linkChanges: [LinkChange] = []
-    /// Records that were deleted inside of others, and that the server has.
-    var deletedMembers: Set<DeletedMember> = []
     /// The server's identities by entity and key, those of records that are to come included.
     var identities: [String: [DatabaseValue: DatabaseValue]] = [:]
 
@@ -26,11 +24,6 @@ struct Snapshot: Equatable, Sendable {
         let table: String
         let ends: LinkRow
         let isAdded: Bool
-    }
-
-    struct DeletedMember: Hashable, Sendable {
-        let entity: String
-        let identity: DatabaseValue
     }
 
     /// A row of the outbox.
@@ -65,7 +58,6 @@ struct Snapshot: Equatable, Sendable {
                 try Row.fetchAll(database, sql: sql).map { LinkRow(source: $0[0], destination: $0[1]) })
         }
         try snapshot.readOutbox(domain, database)
-        try snapshot.readDeletedMembers(database)
         try snapshot.readIdentities(domain, database)
         return snapshot
     }
@@ -84,7 +76,7 @@ struct Snapshot: Equatable, Sendable {
 
     private mutating func readOutbox(_ domain: Domain, _ database: Database) throws {
         var bases: [String: [String: Record]] = [:]
-        for entity in domain.entities where entity.plan.travels {
+        for entity in domain.entities where entity.plan.isTracked {
             bases[entity.name] = try Self.records(OutboxTables.base(of: entity.plan), entity, database)
         }
         let sql = """
@@ -106,12 +98,6 @@ struct Snapshot: Equatable, Sendable {
         {
             linkChanges.append(
                 LinkChange(table: row[0], ends: LinkRow(source: row[1], destination: row[2]), isAdded: row[3]))
-        }
-    }
-
-    private mutating func readDeletedMembers(_ database: Database) throws {
-        for row in try Row.fetchAll(database, sql: "SELECT entity, remote FROM \(OutboxTables.deletedMembers)") {
-            deletedMembers.insert(DeletedMember(entity: row[0], identity: row[1]))
         }
     }
 
@@ -141,7 +127,6 @@ struct Snapshot: Equatable, Sendable {
         var visible = self
         visible.pending = []
         visible.linkChanges = []
-        visible.deletedMembers = []
         visible.identities = [:]
         return visible
     }

@@ -34,8 +34,7 @@ extension LocalEdits {
         // Where the server takes no new ones there is nothing to send but what there was.
         if entity.plan.tracks(.create) {
             try edits.becomeCreate(key)
-            try MadeAnew(run.database, run.changes).forgetIdentity(of: entity.plan, record.key)
-            try MadeAnew(run.database, run.changes).members(of: entity.plan, record.key, isContained)
+            try forgetSent(in: entity.plan, record.key)
         }
         return false
     }
@@ -44,15 +43,23 @@ extension LocalEdits {
     ///
     /// - Returns: Whether there are such.
     private func isMadeAnew(_ plan: EntityPlan, _ key: RecordKey) throws -> Bool {
-        guard plan.takes(.create), plan.takes(.update),
-            try InsideChanges(run.database, of: isContained).areEdited(in: plan, key)
+        let ownership = run.options.ownership
+        guard plan.tracks(.create), plan.tracks(.update),
+            try InsideChanges(
+                run.database, of: { $0.travelsInside || $0.travels && ownership?.isContained($0) == true }
+            ).areEdited(in: plan, key)
         else { return false }
         if case .serverWins = policies.policy(for: plan).kind { return false }
         let writer = OutboxWriter(run.database, plan)
         guard try writer.touch(key), let change = try writer.change(of: key) else { return false }
         try writer.makeAgain(change)
-        try MadeAnew(run.database, run.changes).members(of: plan, key, isContained)
+        try forgetSent(in: plan, key)
         return true
+    }
+
+    /// What was sent in a record went with it.
+    private func forgetSent(in plan: EntityPlan, _ key: RecordKey) throws {
+        try SentMembers(database: run.database, plans: run.plan.entities.map(\.plan)).forget(RecordPlace(plan, key))
     }
 
     /// The records that others travel inside of which were made or changed here, and that say nothing of it themselves.
@@ -62,10 +69,6 @@ extension LocalEdits {
         return try InsideChanges(run.database) { $0.travels && ownership.isContained($0) }.ownersOfEdited(plan)
     }
 
-    /// Whether an entity's records travel inside of others.
-    private func isContained(_ plan: EntityPlan) -> Bool {
-        plan.travelsInside || plan.travels && run.options.ownership?.isContained(plan) == true
-    }
 
     /// Lets an app's function say what counts of a record that is gone on the server.
     ///
@@ -122,8 +125,15 @@ extension LocalEdits {
         return edited.isEmpty ? [] : try run.sweeper.unlisted(in: scope).filter { edited.contains($0.key) }
     }
 
-    /// Forgets what was pending of a record that was deleted because the server has it no more.
+    /// Forgets what was pending of a record that was deleted because the server has it no more: what was deleted in it here
+    /// is gone with it.
     func didDelete(_ entity: Int, _ key: RecordKey) throws {
+        let inside = InsideChanges(run.database)
+        for list in inside.lists(of: run.plan.entities[entity].plan) {
+            for change in try inside.changes(list, of: key) where change.kind == .delete {
+                try OutboxWriter(run.database, list.member).forget(change.key, id: change.id)
+            }
+        }
         guard let edits = try edits(of: run.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: run.staging.arena) }
         if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.drop(cells) }

@@ -145,19 +145,9 @@ final class SentMemberMatch {
     // MARK: What is alike
 
     private func likeness(of member: SentMember, _ row: Int, in table: StagedTable) -> MemberMatching.Likeness {
-        var likeness = MemberMatching.Likeness(isWhole: true, isFilled: true, count: 0)
-        let (cells, plan) = (table.row(row), table.entity.plan)
-        for (column, description) in plan.columns.enumerated() where description.wire != nil {
-            guard column != plan.remoteColumn, !plan.keyColumns.contains(column), cells[column].kind != .absent,
-                let value = member.row[column]
-            else { continue }
-            if description.type.isSameValue(value, cells[column].databaseValue) {
-                likeness.count += value.isNull ? 0 : 1
-            } else {
-                likeness.isWhole = false
-                if !value.isNull { likeness.isFilled = false }
-            }
-        }
+        let cells = table.row(row)
+        var likeness = member.likeness(
+            to: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0].databaseValue })
         compareMembers(of: member, row, in: table, &likeness)
         return likeness
     }
@@ -255,6 +245,27 @@ final class SentMemberMatch {
             else { return false }
             return RecordPlace(table.entity.plan, key) == member.owner
         }
+    }
+}
+
+extension SentMember {
+    /// How far a record is what was sent.
+    ///
+    /// - Parameter values: Its values by the entity's columns; `nil` for what is not known.
+    func likeness(to values: [DatabaseValue?]) -> MemberMatching.Likeness {
+        var likeness = MemberMatching.Likeness(isWhole: true, isFilled: true, count: 0)
+        for (column, description) in plan.columns.enumerated() where description.wire != nil {
+            guard column != plan.remoteColumn, !plan.keyColumns.contains(column), let other = values[column],
+                let value = row[column]
+            else { continue }
+            if description.type.isSameValue(value, other) {
+                likeness.count += value.isNull ? 0 : 1
+            } else {
+                likeness.isWhole = false
+                if !value.isNull { likeness.isFilled = false }
+            }
+        }
+        return likeness
     }
 }
 

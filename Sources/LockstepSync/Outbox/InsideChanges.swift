@@ -160,25 +160,34 @@ struct InsideChanges {
 struct InsideOwners {
     private let database: Database
     private let ownership: WireOwnership
+    private let endsAtTravelling: Bool
 
-    init(_ database: Database, _ plans: [EntityPlan]) {
+    /// - Parameter ownership: Which records travel inside of others to a remote; where it is `nil`, those that never
+    ///   travel by themselves.
+    init(_ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership? = nil) {
         self.database = database
-        ownership = WireOwnership(plans, sendsEmbedded: true)
+        self.ownership = ownership ?? WireOwnership(plans, sendsEmbedded: true)
+        endsAtTravelling = ownership == nil
     }
 
     /// The record that travels, above one that does not; `nil` where that lies in none. A ring of owners, which nothing but
     /// a mistake makes, has none either.
     func root(of plan: EntityPlan, _ key: RecordKey) throws -> (plan: EntityPlan, key: RecordKey)? {
-        var (plan, key) = (plan, key)
+        try database.valueRows(plan.findSQL, key.values).first.flatMap { try root(of: plan, $0) }
+    }
+
+    /// The same of a record with these values.
+    func root(of plan: EntityPlan, _ row: [DatabaseValue]) throws -> (plan: EntityPlan, key: RecordKey)? {
+        var (plan, row) = (plan, row)
         var seen: Set<RecordPlace> = []
-        while seen.insert(RecordPlace(plan, key)).inserted,
-            let row = try database.valueRows(plan.findSQL, key.values).first
-        {
-            guard !plan.travels else { return (plan, key) }
-            guard let owner = ownership.owner(of: plan, row: row) else { return nil }
-            (plan, key) = owner
+        while true {
+            let key = RecordKey(plan.keyColumns.map { row[$0] })
+            guard seen.insert(RecordPlace(plan, key)).inserted else { return nil }
+            if endsAtTravelling, plan.travels { return (plan, key) }
+            guard let owner = ownership.owner(of: plan, row: row) else { return plan.travels ? (plan, key) : nil }
+            guard let next = try database.valueRows(owner.plan.findSQL, owner.key.values).first else { return nil }
+            (plan, row) = (owner.plan, next)
         }
-        return nil
     }
 
     /// Notes the record that travels as changed, above one that was.

@@ -244,7 +244,7 @@ package struct OutboxWriter {
         return OutboxMarks(rawValue: row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0)
     }
 
-    /// The server has a record no more: it is to be made there again.
+    /// The server has a record no more: it is to be made there again, where it may get another identity.
     func makeAgain(_ change: PendingChange) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", [change.id.databaseValue])

@@ -86,7 +86,8 @@ struct SentMembers {
                 owner = excluded.owner, relationship = excluded.relationship, place = excluded.place, \
                 sent = excluded.sent, state = excluded.state, root_entity = excluded.root_entity, \
                 root = excluded.root, remote = NULL \
-                WHERE root_entity <> excluded.root_entity OR root <> excluded.root
+                WHERE root_entity <> excluded.root_entity OR root <> excluded.root \
+                OR owner_entity <> excluded.owner_entity OR owner <> excluded.owner
                 """,
                 [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
                     + [

@@ -8,6 +8,8 @@ struct Confirmation {
     let changes: RawChanges
     let plans: [EntityPlan]
 
+    private var ownership: WireOwnership { WireOwnership(plans, sendsEmbedded: true) }
+
     func write(_ record: PushRecord, _ answer: Answer) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
@@ -27,6 +29,19 @@ struct Confirmation {
             try OutboxWriter(database, settled.plan).confirm(snapshot)
         }
         for settled in record.released { try release(settled) }
+        let released = Set(record.released.map(\.change.id))
+        for settled in record.departures where !released.contains(settled.change.id) { try leave(settled) }
+    }
+
+    /// A record has left the one that it was inside of, and is in no other one yet.
+    private func leave(_ settled: PushRecord.Settled) throws {
+        let columns = settled.plan.relationships.indices.filter {
+            settled.plan.relationships[$0].embeddingInverse != nil
+        }.flatMap { settled.plan.foreignKeys[$0] }
+        let writer = OutboxWriter(database, settled.plan)
+        guard var base = try writer.base(of: settled.change.key) else { return }
+        for column in columns { base[column] = .null }
+        try writer.setBase(base)
     }
 
     /// A record has left the one that it was inside of: where it is now it is new to the server.
@@ -36,9 +51,9 @@ struct Confirmation {
         switch now.kind {
         case .delete: try writer.forget(now.key, id: now.id)
         case .update:
-            try MadeAnew(database, changes).make(settled.plan, now.key)
+            try writer.makeAgain(now)
+            try writer.dropBase(of: now.key)
             let row = try database.valueRows(settled.plan.findSQL, now.key.values).first
-            let ownership = WireOwnership(plans, sendsEmbedded: true)
             // In none it is not sent.
             if settled.plan.travelsInside, row.flatMap({ ownership.owner(of: settled.plan, row: $0) }) == nil {
                 try writer.forget(now.key, id: now.id)
@@ -112,6 +127,7 @@ struct Confirmation {
     ///
     /// - Returns: What the server is known to have of the record.
     private func absorb(_ twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue]? {
+        try adoptMembers(of: twin, into: own, plan)
         let writer = OutboxWriter(database, plan)
         let change = try PendingChange.fetch(database, of: twin, plan)
         let values = try database.valueRows(plan.findSQL, twin.values).first
@@ -121,6 +137,37 @@ struct Confirmation {
         guard try union.unite(pair, union.absorb) != nil else { throw TwinCollision(plan: plan, record: own) }
         if let values { try take(values, into: own, plan, areEdited: change?.kind == .update) }
         return base ?? values
+    }
+
+    /// The members of a second row are those that were sent with the record, and whose identities it has told.
+    private func adoptMembers(of twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws {
+        guard try SentMembers.areThere(database) else { return }
+        let members = SentMembers(database: database, plans: plans)
+        for relationship in plan.relationships {
+            let member = relationship.destination.entity.plan
+            guard case .embedded = relationship.wire, let remote = member.remoteColumn,
+                let columns = relationship.columnsOfInverse
+            else { continue }
+            let sent = try members.all().filter {
+                $0.owner == RecordPlace(plan, own) && $0.relationship == relationship.name && $0.state != .deleted
+            }
+            guard !sent.isEmpty else { continue }
+            let names = columns.map { member.columns[$0].name }
+            let order = SQLName.quoted(member.columns[remote].name)
+            let there = try database.valueRows(
+                "\(member.selectSQL) WHERE \(SQLName.condition(names, in: member.table)) ORDER BY \(order)", twin.values
+            ).filter { !$0[remote].isNull }
+            let matching = MemberMatching(
+                sent: sent.count, received: there.count, isTaken: { _ in true },
+                likeness: { sent[$0].likeness(to: there[$1]) })
+            for pair in matching.pairs() {
+                let (key, row) = (sent[pair.sent].key, there[pair.received])
+                let isKnown = try PendingChange.fetch(database, of: key, member) != nil
+                guard try isKnown || !database.valueRows(member.findSQL, key.values).isEmpty else { continue }
+                try adopt(row[remote], remote, key, member)
+                try members.forget(sent[pair.sent])
+            }
+        }
     }
 
     /// What was not edited since it was sent is as the second row had it: what came from the server, and what was edited

@@ -11,11 +11,13 @@ struct MemberBodies {
     let deleted: [DeletedMember]
     /// Those that another request is to bring.
     let leftOut: Set<RecordPlace>
+    /// Those that are new to the server, also where it had them before: it gives them identities.
+    let new: Set<RecordPlace>
     let changed: ChangedMembers
 
     /// All of a record, without what the server has and does not say the identity of: it would be made once more.
     func body(_ json: JSONValue, _ tree: EmbeddedRecord?) -> JSONValue {
-        guard let tree, !known.isEmpty || !deleted.isEmpty || !leftOut.isEmpty else { return json }
+        guard let tree, !known.isEmpty || !deleted.isEmpty || !leftOut.isEmpty || !new.isEmpty else { return json }
         return written(json, tree) { body($0, $1) }
     }
 
@@ -50,7 +52,7 @@ struct MemberBodies {
             let isPart = isPart(path)
             let write = { (json: JSONValue, record: EmbeddedRecord) -> JSONValue? in
                 guard !isOut(record) else { return nil }
-                return isPart ? member(json, record) : body(json, record)
+                return (isPart ? member(json, record) : body(json, record)).map { named($0, record) }
             }
             if case .array(let list) = value, list.count == records.count {
                 json.set(.array(zip(list, records).compactMap(write) + deleted(description, of: tree, path)), at: path)
@@ -61,6 +63,13 @@ struct MemberBodies {
             }
         }
         return json
+    }
+
+    private func named(_ json: JSONValue, _ record: EmbeddedRecord) -> JSONValue {
+        guard new.contains(RecordPlace(record.plan, record.key)), let remote = record.plan.remoteColumn,
+            let path = record.plan.columns[remote].wire?.path
+        else { return json }
+        return json.removing(at: path)
     }
 
     private func isOut(_ record: EmbeddedRecord) -> Bool {

@@ -9,7 +9,12 @@ extension PushDrain {
     ///
     /// - Returns: `.done` where the record has to be read again; `nil` where nothing is to be asked.
     func learnMembers(of record: PushRecord) async throws -> Outcome? {
-        guard record.kind == .update, record.hasUnknownMembers, let identity = record.identity else { return nil }
+        guard record.kind == .update, let identity = record.identity else { return nil }
+        guard record.hasUnknownMembers else {
+            if record.strangers.isEmpty { return nil }
+            try await takeBackStrangers(of: record)
+            return .done(nil)
+        }
         return try await asking(record) {
             do {
                 _ = try await refresh(record, identity)
@@ -17,9 +22,33 @@ extension PushDrain {
                 // Then nobody can know.
             }
             try await sync.store.writeRaw("noting what the server has") { [plans = sync.store.plans] database, _ in
-                try SentMembers(database: database, plans: plans).didAsk(record.place)
+                let members = SentMembers(database: database, plans: plans)
+                // What was not found is not there: it is one that was never sent.
+                for member in try members.members(of: record.place) where member.state == .sent {
+                    let writer = OutboxWriter(database, member.plan)
+                    guard member.plan.isTracked, let change = try writer.change(of: member.key),
+                        change.kind == .create
+                    else { continue }
+                    try writer.takeBack(change)
+                }
+                try members.didAsk(record.place)
             }
+            try await takeBackStrangers(of: record)
             return .done(nil)
+        }
+    }
+
+    /// What was sent in a record, is in another one now, and is not known to have arrived: it is one that was never sent.
+    private func takeBackStrangers(of record: PushRecord) async throws {
+        guard !record.strangers.isEmpty else { return }
+        try await sync.store.writeRaw("noting what the server has not") { database, _ in
+            for stranger in record.strangers {
+                let writer = OutboxWriter(database, stranger.plan)
+                guard let change = try writer.change(of: stranger.change.key), change.kind == .create,
+                    change.idempotencyKey == stranger.change.idempotencyKey
+                else { continue }
+                try writer.takeBack(change)
+            }
         }
     }
 }

@@ -4,6 +4,45 @@ import LockstepStore
 
 // Embedded records whose identities the server makes (Rules.md, R10).
 extension PushRecordReader {
+    /// Takes those out of what a request settles that were sent in it and are in another record now: whether they have
+    /// arrived is to be known first.
+    func takeStrangers(
+        from settled: inout [PushRecord.Settled], _ item: PushRound.Item
+    ) throws -> [PushRecord.Settled] {
+        let owners = InsideOwners(database, store.plans, ownership)
+        let strangers = try settled.filter { change in
+            guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,
+                change.plan !== item.plan || change.change.key != item.key
+            else { return false }
+            let root = try owners.root(of: change.plan, row)
+            return root.map { RecordPlace($0.plan, $0.key) != place(item) } ?? true
+        }
+        let ids = Set(strangers.map(\.change.id))
+        settled.removeAll { ids.contains($0.change.id) }
+        return strangers
+    }
+
+    /// The records in one that have to leave another one first, or that nobody knows the arrival of there.
+    func elsewhere(
+        _ tree: EmbeddedRecord?, _ settled: [PushRecord.Settled], _ item: PushRound.Item
+    ) throws -> Set<RecordPlace> {
+        guard let tree else { return [] }
+        let owners = InsideOwners(database, store.plans, ownership)
+        let known = Set(settled.map(\.place))
+        var elsewhere: Set<RecordPlace> = []
+        var open = tree.members.flatMap(\.records)
+        while let record = open.popLast() {
+            open += record.members.flatMap(\.records)
+            let place = RecordPlace(record.plan, record.key)
+            guard record.plan.isTracked, ownership.isContained(record.plan), !known.contains(place),
+                let base = try OutboxWriter(database, record.plan).base(of: record.key),
+                let root = try owners.root(of: record.plan, base), RecordPlace(root.plan, root.key) != self.place(item)
+            else { continue }
+            elsewhere.insert(place)
+        }
+        return elsewhere
+    }
+
     /// Records inside of others that have moved to another owner, where the server keeps each in the owner that it knows.
     struct Moves {
         /// What the request is to tell of.
@@ -61,10 +100,39 @@ extension PushRecordReader {
         try OutboxWriter(database, settled.plan).marks(of: settled.change)
     }
 
+    /// The records in one that are new to the server: those that are made there, and those that it had in one that is made
+    /// there again. What has come from elsewhere, and what only is shown with its owner, is there.
+    func new(_ tree: EmbeddedRecord?, inNew isNew: Bool) throws -> Set<RecordPlace> {
+        var new: Set<RecordPlace> = []
+        var open = tree.map { [($0, isNew)] } ?? []
+        while let (owner, isInNew) = open.popLast() {
+            for (relationship, records) in owner.members {
+                let columns = owner.plan.relationships[relationship].columnsOfInverse
+                for record in records {
+                    let isNew = try columns.map { try self.isNew(record, in: owner, $0, isInNew) } ?? false
+                    if isNew { new.insert(RecordPlace(record.plan, record.key)) }
+                    open.append((record, isNew))
+                }
+            }
+        }
+        return new
+    }
+
+    private func isNew(
+        _ record: EmbeddedRecord, in owner: EmbeddedRecord, _ columns: [Int], _ isInNew: Bool
+    ) throws -> Bool {
+        let writer = OutboxWriter(database, record.plan)
+        guard record.plan.isTracked, let change = try writer.change(of: record.key) else { return isInNew }
+        guard change.kind == .update, let base = try writer.base(of: record.key) else { return true }
+        return isInNew && columns.map { base[$0] } == owner.key.values
+    }
+
     /// The members that a request has, and that have no identity on the server yet.
     ///
     /// - Parameter paths: Where in the body they may be, at the top; `nil` for anywhere.
-    func newMembers(_ tree: EmbeddedRecord?, in paths: [[String]]? = nil) throws -> [SentMember] {
+    func newMembers(
+        _ tree: EmbeddedRecord?, _ new: Set<RecordPlace>, in paths: [[String]]? = nil
+    ) throws -> [SentMember] {
         guard let tree else { return [] }
         var members: [SentMember] = []
         for (relationship, records) in tree.members {
@@ -73,18 +141,21 @@ extension PushRecordReader {
                 paths?.contains(path) ?? true
             else { continue }
             for (place, record) in records.enumerated() {
-                if let member = try newMember(record, of: tree, description.name, place) { members.append(member) }
-                members += try newMembers(record)
+                let isNew = new.contains(RecordPlace(record.plan, record.key))
+                if let member = try newMember(record, of: tree, description.name, place, isNew) {
+                    members.append(member)
+                }
+                members += try newMembers(record, new)
             }
         }
         return members
     }
 
     private func newMember(
-        _ record: EmbeddedRecord, of owner: EmbeddedRecord, _ relationship: String, _ place: Int
+        _ record: EmbeddedRecord, of owner: EmbeddedRecord, _ relationship: String, _ place: Int, _ isNew: Bool
     ) throws -> SentMember? {
         guard let remote = record.plan.remoteColumn,
-            let row = try database.valueRows(record.plan.findSQL, record.key.values).first, row[remote].isNull
+            let row = try database.valueRows(record.plan.findSQL, record.key.values).first, isNew || row[remote].isNull
         else { return nil }
         return SentMember(
             plan: record.plan, key: record.key, owner: RecordPlace(owner.plan, owner.key), relationship: relationship,

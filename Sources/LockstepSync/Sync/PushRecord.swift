@@ -37,6 +37,8 @@ struct PushRecord: Sendable {
     var newMembers: [SentMember] = []
     /// Whether the server may have members of it whose identities are not known here.
     var hasUnknownMembers = false
+    /// Those that were sent in it and are in other records now: whether they have arrived is to be known first.
+    var strangers: [Settled] = []
 
     /// Whether it tells the server of records that are to go from it.
     var deletesMembers = false
@@ -47,7 +49,7 @@ struct PushRecord: Sendable {
     var lost: [Settled] = []
 
     /// Whether there is anything to tell the server.
-    var isEmpty: Bool { kind == .update && changes.isEmpty }
+    var isEmpty: Bool { kind == .update && changes.isEmpty && strangers.isEmpty }
 
     /// All that waits where the request fails.
     var concerned: [Settled] {
@@ -91,6 +93,8 @@ struct PushRecordReader {
         var settled = try item.changes.compactMap(settled)
         let departures = try item.departures.compactMap(self.settled)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
+        let isRepeated = settled.contains { $0.plan === item.plan && $0.change.key == item.key && $0.change.sentBody != nil }
+        let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item)
         let moves = try moves(in: &settled, departures)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
         let row = try database.valueRows(item.plan.findSQL, item.key.values).first
@@ -134,16 +138,19 @@ struct PushRecordReader {
         let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
         let changedMembers = try ChangedMembers(
             settled + departures + moves.released, of: item, ownership, marks: { try self.marks(of: $0) })
+        let new = try new(tree, inNew: own?.change.kind == .create)
         let writer = MemberBodies(
             ownership: ownership, nestedDeletion: nestedDeletion, known: known, deleted: deleted,
-            leftOut: Set((moves.released + moves.lost).map(\.place)), changed: changedMembers)
+            leftOut: try Set((moves.released + moves.lost).map(\.place)).union(elsewhere(tree, settled, item)),
+            new: new, changed: changedMembers)
         let json = writer.body(stripped, tree)
         func sending(_ record: PushRecord, _ paths: [[String]]? = nil) throws -> PushRecord {
             var record = record
-            record.newMembers = try newMembers(tree, in: paths)
+            record.newMembers = try newMembers(tree, new, in: paths)
             record.deletesMembers = !deleted.isEmpty
             (record.released, record.lost) = (moves.released, moves.lost)
             record.hasUnknownMembers = known.contains { $0.state == .sent || $0.state == .taken }
+            record.strangers = strangers
             return record
         }
         if let own, own.change.kind == .create { return try sending(record(.create, row, body: try json.json())) }

@@ -79,6 +79,8 @@ private struct PushRoundLoader {
         let kind: OutboxChange
         let retryAt: Date?
         let isParked: Bool
+        /// Whether it is a creation that was sent, and whose answer has not come.
+        let isSent: Bool
         var row: [DatabaseValue]?
         var base: [DatabaseValue]?
     }
@@ -122,14 +124,15 @@ private struct PushRoundLoader {
         let key = columns[plan.keyColumns[0]]
         let list = { (name: String) in columns.map { "\(name).\($0)" }.joined(separator: ", ") }
         let sql = """
-            SELECT o.id, o.change, o.retry_at, o.parked_status, t.\(key) IS NULL, b.\(key) IS NULL, \(list("t")), \(list("b")) \
+            SELECT o.id, o.change, o.retry_at, o.parked_status, t.\(key) IS NULL, b.\(key) IS NULL, \
+            o.change = 0 AND o.idempotency_key IS NOT NULL, \(list("t")), \(list("b")) \
             FROM \(outbox) AS o LEFT JOIN \(table) AS t ON \(isRow) LEFT JOIN \(base) AS b ON \(isBase) WHERE o.entity = ?
             """
         var changes: [Change] = []
         let rows = try Row.fetchCursor(database, sql: sql, arguments: [plan.name])
         let width = columns.count
         while let row = try rows.next() {
-            let values = (0..<width * 2).map { row[6 + $0] as DatabaseValue }
+            let values = (0..<width * 2).map { row[7 + $0] as DatabaseValue }
             let current = row[4] as Bool ? nil : Array(values[..<width])
             let base = row[5] as Bool ? nil : Array(values[width...])
             guard let some = current ?? base else { continue }
@@ -138,15 +141,18 @@ private struct PushRoundLoader {
                     id: row[0], plan: plan, key: RecordKey(plan.keyColumns.map { some[$0] }),
                     kind: OutboxChange(rawValue: row[1]) ?? .update,
                     retryAt: (row[2] as Double?).map(Date.init(timeIntervalSince1970:)), isParked: row[3] != nil,
-                    row: current, base: base))
+                    isSent: row[6], row: current, base: base))
         }
         return changes
     }
 
     /// The place of the request that a change goes out with: that of the record which it is inside of, or of the one that
     /// it has left, where it is in none now. There is none for what this remote cannot be told.
+    ///
+    /// One that was sent inside of another record, and whose creation nobody has confirmed, goes where it was sent.
     private mutating func place(for change: Change) throws -> Int? {
-        for values in [change.row, change.base] where values != nil {
+        let rows = change.isSent ? [change.base, change.row] : [change.row, change.base]
+        for values in rows where values != nil {
             let (plan, key) = try container(of: change, values)
             guard plan.travels else { continue }
             let place = place(of: plan, key, change)

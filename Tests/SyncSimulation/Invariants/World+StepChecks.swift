@@ -21,6 +21,10 @@ extension World {
                 guard let new else {
                     if absorbing(entity, old, before, after) != nil { continue }
                     if scenario.policy == .serverWins, !isPull || pending.change == .update { continue }
+                    // Where the server wins, what was made in a record goes with it.
+                    if scenario.policy == .serverWins, entity.plan.travelsInside, hasLostOwner(entity, old, after) {
+                        continue
+                    }
                     throw lost(device, pending, "it is gone")
                 }
                 try checkValues(device, entity, pending, old, new, before, after)
@@ -82,6 +86,14 @@ extension World {
         func isGone(_ key: DatabaseValue) -> Bool { !key.isNull && after.rows[parent.table]?[key.keyText] == nil }
         // It was cut off here, or had been before, and the server says it as it is there.
         return new[column] ?? .null == .null ? isGone(value) : value.isNull && isGone(base ?? .null)
+    }
+
+    /// Whether the record that another one is inside of is gone.
+    private func hasLostOwner(_ entity: DomainEntity, _ row: Snapshot.Record, _ after: Snapshot) -> Bool {
+        guard let link = entity.container?.link, let owner = domain.owner(of: entity), let key = row[link.name] else {
+            return false
+        }
+        return after.rows[owner.table]?[key.keyText] == nil
     }
 
     /// Whether a link led to a second row of a record, and leads to the record itself now.

@@ -50,21 +50,9 @@ package struct Scenario: Sendable {
         if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
         if random.isOne(in: 3) { faults[.portal] = 0 }
         chosenFaults = faults
-        // A member that the server has named, or may have, is not told as moved: where lists are merged (Rails) it stays in
-        // the old one, and is sent to the new one under an identity that is not there; where they are replaced, a repeated
-        // creation has it in the old one still. To be lifted with that.
-        if self.domain.entities.contains(where: { $0.container != nil && $0.isServerMade }) {
-            withoutTroubles.insert(.move)
-        }
         // Of a creation that arrived twice only the refusal of the second one may be heard. What is edited then, and sent in
         // vain, is taken for what the server had when a pull brings the record (Rules.md, P10). To be lifted with that.
         if server == .railsWithoutKeys { withoutTroubles.insert(.network(.duplicated)) }
-        // An edit of a record that has a path of its own, and travels inside of another one to this server, does not make
-        // that one again where it is gone (Rules.md, C3 and P1). To be lifted with that.
-        if server.embeds { withoutTroubles.insert(.orphan) }
-        // Where others give a member to another owner, an edit of it here is overwritten by that one's list: it was written
-        // down as an edit of the owner that it had (Rules.md, C2). To be lifted with that.
-        withoutTroubles.insert(.othersMove)
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.

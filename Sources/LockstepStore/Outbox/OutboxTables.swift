@@ -1,3 +1,5 @@
+package import GRDB
+
 /// The tables in which a store keeps what the server has not confirmed yet.
 ///
 /// They are made with the store, and filled by triggers in the transaction of each change, whoever makes it.
@@ -133,12 +135,21 @@ extension EntityPlan {
         }
     }
 
+    /// The columns that hold the keys of owners which embed the records.
+    package var ownerColumns: [[Int]] {
+        zip(relationships, foreignKeys).filter { !$1.isEmpty && $0.embeddingInverse != nil }.map(\.1)
+    }
+
+    /// Whether a record with these values holds the key of an owner that it travels inside of.
+    package func isInside(_ row: [DatabaseValue]) -> Bool {
+        ownerColumns.contains { $0.allSatisfy { !row[$0].isNull } }
+    }
+
     /// The condition that a row holds the key of an owner that it travels inside of.
     ///
     /// - Parameter row: `NEW` or `OLD`.
     func isInsideSQL(_ row: String) -> String {
-        let columns = zip(relationships, foreignKeys).filter { !$1.isEmpty && $0.embeddingInverse != nil }.map(\.1)
-        let conditions = columns.map { columns in
+        let conditions = ownerColumns.map { columns in
             OutboxSQL.values(row, self, columns).map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
         }
         return conditions.map { "(\($0))" }.joined(separator: " OR ")

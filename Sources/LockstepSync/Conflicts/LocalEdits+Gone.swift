@@ -125,15 +125,8 @@ extension LocalEdits {
         return edited.isEmpty ? [] : try run.sweeper.unlisted(in: scope).filter { edited.contains($0.key) }
     }
 
-    /// Forgets what was pending of a record that was deleted because the server has it no more: what was deleted in it here
-    /// is gone with it.
+    /// Forgets what was pending of a record that was deleted because the server has it no more.
     func didDelete(_ entity: Int, _ key: RecordKey) throws {
-        let inside = InsideChanges(run.database)
-        for list in inside.lists(of: run.plan.entities[entity].plan) {
-            for change in try inside.changes(list, of: key) where change.kind == .delete {
-                try OutboxWriter(run.database, list.member).forget(change.key, id: change.id)
-            }
-        }
         guard let edits = try edits(of: run.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: run.staging.arena) }
         if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.drop(cells) }

@@ -50,6 +50,12 @@ final class OutboxDiscard {
         case .update:
             try restoreLinks(of: now, plan, writer)
             guard let base = try writer.base(of: now.key) else { break }
+            // It has left its owner there, and is in no other one.
+            if plan.travelsInside, !plan.isInside(base) {
+                try changes.note(.delete, in: plan.table, database)
+                try database.change(plan.deleteSQL, now.key.values)
+                break
+            }
             try changes.note(.update, in: plan.table, database)
             let columns = plan.travellingColumns
             if !columns.isEmpty {

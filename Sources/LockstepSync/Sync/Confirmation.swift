@@ -8,8 +8,6 @@ struct Confirmation {
     let changes: RawChanges
     let plans: [EntityPlan]
 
-    private var ownership: WireOwnership { WireOwnership(plans, sendsEmbedded: true) }
-
     func write(_ record: PushRecord, _ answer: Answer) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
@@ -35,12 +33,9 @@ struct Confirmation {
 
     /// A record has left the one that it was inside of, and is in no other one yet.
     private func leave(_ settled: PushRecord.Settled) throws {
-        let columns = settled.plan.relationships.indices.filter {
-            settled.plan.relationships[$0].embeddingInverse != nil
-        }.flatMap { settled.plan.foreignKeys[$0] }
         let writer = OutboxWriter(database, settled.plan)
         guard var base = try writer.base(of: settled.change.key) else { return }
-        for column in columns { base[column] = .null }
+        for column in settled.plan.ownerColumns.joined() { base[column] = .null }
         try writer.setBase(base)
     }
 
@@ -55,7 +50,7 @@ struct Confirmation {
             try writer.dropBase(of: now.key)
             let row = try database.valueRows(settled.plan.findSQL, now.key.values).first
             // In none it is not sent.
-            if settled.plan.travelsInside, row.flatMap({ ownership.owner(of: settled.plan, row: $0) }) == nil {
+            if settled.plan.travelsInside, row.map(settled.plan.isInside) != true {
                 try writer.forget(now.key, id: now.id)
             }
         case .create: break
@@ -135,7 +130,9 @@ struct Confirmation {
         let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
         let pair = RecordUnion.Pair(plan: plan, record: twin, other: own)
         guard try union.unite(pair, union.absorb) != nil else { throw TwinCollision(plan: plan, record: own) }
-        if let values { try take(values, into: own, plan, areEdited: change?.kind == .update) }
+        // Edited and lost on the server meanwhile, it was to be made there again.
+        let isEdited = change.map { $0.kind != .delete } ?? false
+        if let values { try take(values, into: own, plan, areEdited: isEdited) }
         return base ?? values
     }
 

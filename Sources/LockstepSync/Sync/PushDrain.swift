@@ -115,9 +115,18 @@ final class PushDrain: Sendable {
         remedy: "They go out by themselves, or see `store.outbox.pending()` for why they failed.")
 
     private func loadRound() async throws -> PushRound {
-        try await store.reading("reading the outbox") { [store, sync, selection] database in
+        let round = try await store.reading("reading the outbox") { [store, sync, selection] database in
             try PushRound(database, store.plans, sync.ownership, selection: selection)
         }
+        guard !round.obsolete.isEmpty else { return round }
+        try await store.writeRaw("forgetting deletes") { database, _ in
+            for record in round.obsolete {
+                let writer = OutboxWriter(database, record.plan)
+                guard let change = try writer.change(of: record.key), change.kind == .delete else { continue }
+                try writer.forget(record.key, id: change.id)
+            }
+        }
+        return round
     }
 
     private func tell(_ summary: inout PushSummary) async throws {

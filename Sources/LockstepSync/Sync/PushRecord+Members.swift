@@ -22,24 +22,25 @@ extension PushRecordReader {
         return strangers
     }
 
-    /// The records in one that have to leave another one first, or that nobody knows the arrival of there.
-    func elsewhere(
-        _ tree: EmbeddedRecord?, _ settled: [PushRecord.Settled], _ item: PushRound.Item
+    /// The records in one that have to leave another one first, or that nobody knows the arrival of there: another request
+    /// settles what was changed of them.
+    func takeElsewhere(
+        _ tree: EmbeddedRecord?, from settled: inout [PushRecord.Settled], _ item: PushRound.Item
     ) throws -> Set<RecordPlace> {
         guard let tree else { return [] }
         let owners = InsideOwners(database, store.plans, ownership)
-        let known = Set(settled.map(\.place))
         var elsewhere: Set<RecordPlace> = []
         var open = tree.members.flatMap(\.records)
         while let record = open.popLast() {
             open += record.members.flatMap(\.records)
             let place = RecordPlace(record.plan, record.key)
-            guard record.plan.isTracked, ownership.isContained(record.plan), !known.contains(place),
+            guard record.plan.isTracked, ownership.isContained(record.plan),
                 let base = try OutboxWriter(database, record.plan).base(of: record.key),
                 let root = try owners.root(of: record.plan, base), RecordPlace(root.plan, root.key) != self.place(item)
             else { continue }
             elsewhere.insert(place)
         }
+        settled.removeAll { elsewhere.contains($0.place) }
         return elsewhere
     }
 

@@ -133,6 +133,7 @@ struct PushRecordReader {
         // The server makes it.
         if let path = item.plan.versionPath { stripped = stripped.removing(at: path) }
         let tree = try tree(of: item)
+        let elsewhere = try takeElsewhere(tree, from: &settled, item)
         let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
         let deleted = own?.change.kind == .create ? [] : moves.told + deletedMembers(settled)
         let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
@@ -141,7 +142,7 @@ struct PushRecordReader {
         let new = try new(tree, inNew: own?.change.kind == .create)
         let writer = MemberBodies(
             ownership: ownership, nestedDeletion: nestedDeletion, known: known, deleted: deleted,
-            leftOut: try Set((moves.released + moves.lost).map(\.place)).union(elsewhere(tree, settled, item)),
+            leftOut: Set((moves.released + moves.lost).map(\.place)).union(elsewhere),
             new: new, changed: changedMembers)
         let json = writer.body(stripped, tree)
         func sending(_ record: PushRecord, _ paths: [[String]]? = nil) throws -> PushRecord {

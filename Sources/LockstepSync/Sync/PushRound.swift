@@ -17,6 +17,8 @@ struct PushRound {
 
     private(set) var items: [Item] = []
     private(set) var plan: PushPlan
+    /// Deletes of records inside of others that are gone themselves: there is nothing to tell, and nobody to tell it to.
+    let obsolete: [(plan: EntityPlan, key: RecordKey)]
 
     /// Reads the outbox.
     ///
@@ -30,6 +32,7 @@ struct PushRound {
         var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership)
         try loader.load()
         items = loader.items
+        obsolete = loader.obsolete
         var planned = loader.planned
         if let selection { planned = Self.selected(planned, items, selection) }
         plan = PushPlan(planned)
@@ -92,6 +95,7 @@ private struct PushRoundLoader {
     }
 
     private var placesByRecord: [Reference: Int] = [:]
+    var obsolete: [(plan: EntityPlan, key: RecordKey)] = []
 
     mutating func load() throws {
         var changes: [Change] = []
@@ -99,7 +103,10 @@ private struct PushRoundLoader {
         changes.sort { $0.id < $1.id }
         var (sent, places): ([Change], [Int]) = ([], [])
         for change in changes {
-            guard let place = try place(for: change) else { continue }
+            guard let place = try place(for: change) else {
+                if try isObsolete(change) { obsolete.append((change.plan, change.key)) }
+                continue
+            }
             sent.append(change)
             places.append(place)
         }
@@ -160,6 +167,12 @@ private struct PushRoundLoader {
             return place
         }
         return nil
+    }
+
+    private func isObsolete(_ change: Change) throws -> Bool {
+        guard change.kind == .delete, change.plan.travelsInside, ownership.isContained(change.plan) else { return false }
+        guard let owner = change.base.flatMap({ ownership.owner(of: change.plan, row: $0) }) else { return true }
+        return try row(of: owner.plan, owner.key) == nil && base(of: owner.plan, owner.key) == nil
     }
 
     /// A record that has moved from one owner to another leaves the first: that one's list is told before.

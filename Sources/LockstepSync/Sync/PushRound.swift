@@ -17,7 +17,7 @@ struct PushRound {
 
     private(set) var items: [Item] = []
     private(set) var plan: PushPlan
-    /// Deletes of records inside of others that are gone themselves: there is nothing to tell, and nobody to tell it to.
+    /// Deletes of records that the server has, or had, inside of others which are gone: there is nothing to tell.
     let obsolete: [(plan: EntityPlan, key: RecordKey)]
 
     /// Reads the outbox.
@@ -103,10 +103,11 @@ private struct PushRoundLoader {
         changes.sort { $0.id < $1.id }
         var (sent, places): ([Change], [Int]) = ([], [])
         for change in changes {
-            guard let place = try place(for: change) else {
-                if try isObsolete(change) { obsolete.append((change.plan, change.key)) }
+            if try isObsolete(change) {
+                obsolete.append((change.plan, change.key))
                 continue
             }
+            guard let place = try place(for: change) else { continue }
             sent.append(change)
             places.append(place)
         }
@@ -170,9 +171,11 @@ private struct PushRoundLoader {
     }
 
     private func isObsolete(_ change: Change) throws -> Bool {
-        guard change.kind == .delete, change.plan.travelsInside, ownership.isContained(change.plan) else { return false }
-        guard let owner = change.base.flatMap({ ownership.owner(of: change.plan, row: $0) }) else { return true }
-        return try row(of: owner.plan, owner.key) == nil && base(of: owner.plan, owner.key) == nil
+        guard change.kind == .delete, ownership.isContained(change.plan), let base = change.base else { return false }
+        // One that has a path of its own is deleted there, if it is known who it is.
+        guard change.plan.travelsInside || change.plan.remoteColumn.map({ base[$0].isNull }) == true else { return false }
+        guard let owner = ownership.owner(of: change.plan, row: base) else { return change.plan.travelsInside }
+        return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
     }
 
     /// A record that has moved from one owner to another leaves the first: that one's list is told before.
@@ -253,7 +256,11 @@ private struct PushRoundLoader {
                 let destination = relationship.destination.entity.name
                 let now = key(columns, in: change.row)
                 let before = key(columns, in: change.base)
-                if change.kind != .delete, let now, let parent = created[Reference(entity: destination, key: now)] {
+                // One whose creation waits inside of another record does not hold this one up.
+                let isElsewhere = change.isSent && ownership.isContained(change.plan)
+                if change.kind != .delete, !isElsewhere, let now,
+                    let parent = created[Reference(entity: destination, key: now)]
+                {
                     ownership.isToldByHolder(relationship) ? require(parent, for: place) : require(place, for: parent)
                 }
                 // Who leaves a parent does so before that goes: the server may take its children along.

@@ -62,7 +62,7 @@ final class OutboxDiscard {
                 try database.change(plan.updateSQL(columns), columns.map { base[$0] } + now.key.values)
             }
         // Its creation is undone, too.
-        case .delete where undoesAll && now.idempotencyKey != nil: break
+        case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil: break
         case .delete:
             if let base = try writer.base(of: now.key) {
                 try changes.note(.insert, in: plan.table, database)

@@ -172,8 +172,6 @@ private struct PushRoundLoader {
 
     private func isObsolete(_ change: Change) throws -> Bool {
         guard change.kind == .delete, ownership.isContained(change.plan), let base = change.base else { return false }
-        // One that has a path of its own is deleted there, if it is known who it is.
-        guard change.plan.travelsInside || change.plan.remoteColumn.map({ base[$0].isNull }) == true else { return false }
         guard let owner = ownership.owner(of: change.plan, row: base) else { return change.plan.travelsInside }
         return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
     }

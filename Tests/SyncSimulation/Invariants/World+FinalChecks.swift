@@ -141,12 +141,15 @@ extension World {
         }
     }
 
-    /// No record was made twice: what was made has a name that no other has.
+    /// No record was made twice: what was made has a name that no other has. What the server has lost inside of others
+    /// each device makes again that has changed it.
     private func checkCreations() throws {
         for entity in domain.entities {
             var names: [String: String] = [:]
             for (key, record) in server.records(of: entity) {
-                guard let name = record[entity.nameField.key]?.plain else { continue }
+                guard let name = record[entity.nameField.key]?.plain,
+                    !members.lost.contains(MemberNames.Name(entity: entity.name, name: name))
+                else { continue }
                 if let other = names.updateValue(key, forKey: name) {
                     throw Violation(rule: 5, what: "\(entity.name) \(name) is on the server twice: \(other) and \(key)")
                 }
@@ -168,8 +171,8 @@ extension World {
         var past: Set<String> = []
         for change in server.effects(of: server.changes) {
             guard let entity = domain.entity(at: change.path), let key = change.key else { continue }
-            // Of a list nobody knows which record was changed: it goes out as it is here, with what others have changed.
-            if entity.container != nil { continue }
+            // A list that is replaced goes out as it is here, with what others have changed in it.
+            if entity.container != nil, !scenario.server.merges(entity) { continue }
             for field in entity.fields {
                 guard let value = change.json[field.key], value != .null else { continue }
                 let place = "\(change.path)/\(key)/\(field.key)"

@@ -6,6 +6,7 @@ extension World {
     /// Rule 3, after each exchange: what was changed here and is not confirmed is as it was, unless the policy says
     /// otherwise.
     func checkNothingLost(_ device: Device, _ before: Snapshot, _ after: Snapshot, isPull: Bool) throws {
+        members.look(at: server)
         for pending in before.pending {
             guard let entity = domain.entity(pending.entity) else { continue }
             let (old, new) = (before.rows[pending.table]?[pending.key], after.rows[pending.table]?[pending.key])

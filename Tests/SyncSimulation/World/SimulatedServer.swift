@@ -28,6 +28,12 @@ enum ServerKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it keeps of the records inside of others what it is not told of.
+    func merges(_ entity: DomainEntity) -> Bool {
+        guard let container = entity.container else { return false }
+        return container.sentList != storedKey(container.sentList)
+    }
+
     func fits(_ domain: Domain) -> Bool {
         switch self {
         // Numbers are made by no Firebase.

@@ -14,6 +14,8 @@ final class World {
     /// Every value that somebody has written, so that each value can be explained: path, key and value.
     var written: Set<WrittenValue> = []
     /// The number of the step that is done.
+    /// What the server has and had inside of others.
+    var members = MemberNames()
     var stepNumber = 0
     private var lastToken = 0
     private var othersRecords = 0

@@ -26,10 +26,13 @@ extension PushDrain {
                 // What was not found is not there: it is one that was never sent.
                 for member in try members.members(of: record.place) where member.state == .sent {
                     let writer = OutboxWriter(database, member.plan)
-                    guard member.plan.isTracked, let change = try writer.change(of: member.key),
-                        change.kind == .create
-                    else { continue }
-                    try writer.takeBack(change)
+                    guard member.plan.isTracked, let change = try writer.change(of: member.key) else { continue }
+                    switch change.kind {
+                    case .create: try writer.takeBack(change)
+                    case .delete where try member.isUnnamed(writer): try writer.forget(member.key, id: change.id)
+                    case .delete: break
+                    case .update: break
+                    }
                 }
                 try members.didAsk(record.place)
             }
@@ -50,6 +53,14 @@ extension PushDrain {
                 try writer.takeBack(change)
             }
         }
+    }
+}
+
+extension SentMember {
+    /// Whether nobody knows who it is on the server.
+    fileprivate func isUnnamed(_ writer: OutboxWriter) throws -> Bool {
+        guard let remote = plan.remoteColumn, let base = try writer.base(of: key) else { return true }
+        return base[remote].isNull
     }
 }
 

@@ -25,20 +25,29 @@ extension PushRecordReader {
     /// The records in one that have to leave another one first, or that nobody knows the arrival of there: another request
     /// settles what was changed of them.
     func takeElsewhere(
-        _ tree: EmbeddedRecord?, from settled: inout [PushRecord.Settled], _ item: PushRound.Item
+        _ tree: EmbeddedRecord?, from settled: inout [PushRecord.Settled], _ others: [PushRecord.Settled],
+        _ item: PushRound.Item
     ) throws -> Set<RecordPlace> {
         guard let tree else { return [] }
         let owners = InsideOwners(database, store.plans, ownership)
+        let known = Set(settled.map(\.place)).union(others.map(\.place))
         var elsewhere: Set<RecordPlace> = []
-        var open = tree.members.flatMap(\.records)
+        var open = tree.held
         while let record = open.popLast() {
-            open += record.members.flatMap(\.records)
+            open += record.held
             let place = RecordPlace(record.plan, record.key)
+            let writer = OutboxWriter(database, record.plan)
             guard record.plan.isTracked, ownership.isContained(record.plan),
-                let base = try OutboxWriter(database, record.plan).base(of: record.key),
-                let root = try owners.root(of: record.plan, base), RecordPlace(root.plan, root.key) != self.place(item)
+                let change = try writer.change(of: record.key)
             else { continue }
-            elsewhere.insert(place)
+            if let base = try writer.base(of: record.key), let root = try owners.root(of: record.plan, base),
+                RecordPlace(root.plan, root.key) != self.place(item)
+            {
+                elsewhere.insert(place)
+            } else if !known.contains(place), let snapshot = try OutboxSnapshot(change, record.plan, database) {
+                // It was changed since it was found out what there is to send.
+                settled.append(PushRecord.Settled(plan: record.plan, snapshot: snapshot))
+            }
         }
         settled.removeAll { elsewhere.contains($0.place) }
         return elsewhere
@@ -177,6 +186,13 @@ extension PushRecordReader {
 extension EntityPlan {
     fileprivate var embedsRecords: Bool {
         relationships.contains { if case .embedded = $0.wire { true } else { false } }
+    }
+}
+
+extension EmbeddedRecord {
+    /// The records in it that hold its key; others are only shown with it.
+    fileprivate var held: [EmbeddedRecord] {
+        members.filter { plan.relationships[$0.relationship].columnsOfInverse != nil }.flatMap(\.records)
     }
 }
 

@@ -133,7 +133,7 @@ struct PushRecordReader {
         // The server makes it.
         if let path = item.plan.versionPath { stripped = stripped.removing(at: path) }
         let tree = try tree(of: item)
-        let elsewhere = try takeElsewhere(tree, from: &settled, item)
+        let elsewhere = try takeElsewhere(tree, from: &settled, moves.released + moves.lost, item)
         let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
         let deleted = own?.change.kind == .create ? [] : moves.told + deletedMembers(settled)
         let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []

@@ -1,25 +1,30 @@
 import LockstepStore
 
-/// Which records a server has had inside of others, and has no more.
+/// Which records a server has had inside of others under identities that it has no more.
 struct MemberNames {
     struct Name: Hashable {
         let entity: String
         let name: String
     }
 
-    private var present: Set<Name> = []
+    private struct Record: Hashable {
+        let name: Name
+        let key: String
+    }
+
+    private var present: Set<Record> = []
     private(set) var lost: Set<Name> = []
 
     /// Sees what there is now.
     mutating func look(at server: SimulatedServer) {
-        var now: Set<Name> = []
+        var now: Set<Record> = []
         for entity in server.domain.entities where entity.container != nil {
-            for (_, record) in server.records(of: entity) {
+            for (key, record) in server.records(of: entity) {
                 guard let name = record[entity.nameField.key]?.plain else { continue }
-                now.insert(Name(entity: entity.name, name: name))
+                now.insert(Record(name: Name(entity: entity.name, name: name), key: key))
             }
         }
-        lost.formUnion(present.subtracting(now))
+        lost.formUnion(present.subtracting(now).map(\.name))
         present = now
     }
 }

@@ -42,8 +42,26 @@ public struct ConflictPolicies: Sendable {
     /// The policy for values of an entity's records that are there once.
     func uniqueValues(for plan: EntityPlan) -> UniqueValuePolicy { uniqueValuePolicies[plan.name] ?? uniqueValues }
 
-    /// The policy for an entity's records.
-    package func policy(for plan: EntityPlan) -> ConflictPolicy { policies[plan.name] ?? defaultPolicy }
+    /// The policy for an entity's records. Those that only travel inside of others have their owner's, unless they have
+    /// one of their own; where that cannot decide about them, what was edited here stays.
+    package func policy(for plan: EntityPlan) -> ConflictPolicy {
+        if let own = policies[plan.name] { return own }
+        guard plan.travelsInside else { return defaultPolicy }
+        let policy = ownersPolicy(of: plan)
+        do { try policy.validate(for: plan) } catch { return .localChangesWin }
+        return policy
+    }
+
+    private func ownersPolicy(of plan: EntityPlan) -> ConflictPolicy {
+        var (plan, seen) = (plan, Set([plan.name]))
+        while plan.travelsInside, let relationship = plan.relationships.first(where: { $0.embeddingInverse != nil }),
+            seen.insert(relationship.destination.entity.name).inserted
+        {
+            plan = relationship.destination.entity.plan
+            if let own = policies[plan.name] { return own }
+        }
+        return defaultPolicy
+    }
 
     // MARK: Checking
 
@@ -51,7 +69,7 @@ public struct ConflictPolicies: Sendable {
     ///
     /// - Throws: `MergeError` with the code `conflictPolicy`.
     package func validate(_ plans: [EntityPlan]) throws(MergeError) {
-        for plan in plans where plan.travels { try policy(for: plan).validate(for: plan) }
+        for plan in plans where plan.travels || policies[plan.name] != nil { try policy(for: plan).validate(for: plan) }
     }
 }
 

@@ -69,7 +69,6 @@ extension LocalEdits {
         return try InsideChanges(run.database) { $0.travels && ownership.isContained($0) }.ownersOfEdited(plan)
     }
 
-
     /// Lets an app's function say what counts of a record that is gone on the server.
     ///
     /// - Returns: Whether the record stays.

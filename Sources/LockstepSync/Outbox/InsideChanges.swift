@@ -52,7 +52,8 @@ struct InsideChanges {
             for list in lists(of: next.plan) {
                 if try hasRows(of: list.member), try isFound(list, next.key) { return true }
                 guard try mayHaveChanges(inside: list.member) else { continue }
-                for member in try keys(list, of: next.key) where seen.insert(RecordPlace(list.member, member)).inserted {
+                for member in try keys(list, of: next.key) where seen.insert(RecordPlace(list.member, member)).inserted
+                {
                     open.append((list.member, member))
                 }
             }

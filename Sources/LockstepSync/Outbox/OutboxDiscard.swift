@@ -38,7 +38,7 @@ final class OutboxDiscard {
         guard let plan = try plan(of: now) else { return try forgetUnclaimed(now) }
         let writer = OutboxWriter(database, plan, under: now.entity)
         try noteMembers(of: now, plan, writer)
-        let members = try now.kind == .create ? [] : inside.changes(inAllOf: plan, now.key)
+        let members = try inside.changes(inAllOf: plan, now.key)
         // Before it may take with it what was made in it.
         if now.kind == .update { try discard(members) }
         switch now.kind {
@@ -47,6 +47,7 @@ final class OutboxDiscard {
             try changes.note(.delete, in: plan.table, database)
             try database.change(plan.deleteSQL, now.key.values)
             try forgetLinks(to: now, plan)
+            try forgetDeletes(among: members)
         case .update:
             try restoreLinks(of: now, plan, writer)
             guard let base = try writer.base(of: now.key) else { break }
@@ -77,6 +78,14 @@ final class OutboxDiscard {
     }
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
+
+    /// What was deleted inside of a record that is nowhere is nowhere, too.
+    private func forgetDeletes(among members: [PendingChange]) throws {
+        for member in members where member.kind == .delete {
+            guard let plan = byName[member.entity] else { continue }
+            try OutboxWriter(database, plan).forget(member.key, id: member.id)
+        }
+    }
 
     /// The entity whose record a change is undone in: of one that nobody claims, the entity that has the table now. There
     /// is none where that claims another change of the record, which then says what is known of it.

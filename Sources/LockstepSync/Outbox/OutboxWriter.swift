@@ -264,7 +264,8 @@ package struct OutboxWriter {
     @discardableResult
     package func settle(_ key: RecordKey) throws -> Bool {
         guard let change = try PendingChange.fetch(database, of: key, plan) else { return true }
-        guard change.kind == .update, try marks(of: change).isEmpty, try links(of: key).isEmpty, let base = try base(of: key),
+        guard change.kind == .update, try marks(of: change).isEmpty, try links(of: key).isEmpty,
+            let base = try base(of: key),
             let row = try database.valueRows(plan.findSQL, key.values).first,
             plan.travellingColumns.allSatisfy({ base[$0] == row[$0] }),
             try !InsideChanges(database).areIn(plan, key)

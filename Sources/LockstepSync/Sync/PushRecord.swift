@@ -93,7 +93,7 @@ struct PushRecordReader {
         var settled = try item.changes.compactMap(settled)
         let departures = try item.departures.compactMap(self.settled)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
-        let isRepeated = settled.contains { $0.plan === item.plan && $0.change.key == item.key && $0.change.sentBody != nil }
+        let isRepeated = settled.contains { $0.place == place(item) && $0.change.sentBody != nil }
         let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item)
         let moves = try moves(in: &settled, departures)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }

@@ -244,7 +244,8 @@ extension UnclaimedChangeTests {
     private static func noted(_ store: Store) throws -> [String: [String]] {
         let columns = [
             "lockstep_version.entity", "lockstep_stale_version.entity", "lockstep_sent_member.entity",
-            "lockstep_sent_member.owner_entity", "lockstep_sent_member.root_entity", "lockstep_waiting_link.relationship",
+            "lockstep_sent_member.owner_entity", "lockstep_sent_member.root_entity",
+            "lockstep_waiting_link.relationship",
             "lockstep_reserved_identity.entity",
         ]
         return try store.writer.read { database in

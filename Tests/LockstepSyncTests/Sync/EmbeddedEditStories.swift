@@ -1,0 +1,150 @@
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Orders
+import Testing
+
+@Suite("C2 C3 R10 An embedded record is merged and sent as itself, not as all of its owner's")
+struct EmbeddedEditStories {
+    private func stage(_ policies: ConflictPolicies = ConflictPolicies()) async throws -> EmbeddedIdentityStage {
+        let stage = try EmbeddedIdentityStage(policies: policies)
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        return stage
+    }
+
+    @Test("C2 R10 An edit of one sends neither its neighbours nor what was not changed of it")
+    func neighbours() async throws {
+        let stage = try await stage()
+        try await stage.editLine("nut") { $0.title = "washer" }
+        stage.server.edit(
+            "1", of: "/orders",
+            ["lines": [["id": 1, "title": "screw", "count": 1], ["id": 2, "title": "nut", "count": 5]]])
+        try await stage.sync.push()
+        #expect(try stage.sentLines == [["id": 2, "title": "washer"]])
+        #expect(stage.there == ["1 screw", "2 washer"])
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.store.perform { try $0.fetch(Line.all()).map(\.count).contains(5) })
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test("C2 A pull brings what others have changed beside an edit, added and deleted")
+    func pulled() async throws {
+        let stage = try await stage()
+        try await stage.editLine("nut") { $0.title = "washer" }
+        stage.server.edit(
+            "1", of: "/orders", ["lines": [["id": 2, "title": "nut", "count": 5], ["id": 3, "title": "pin"]]])
+        try await stage.sync.pull(Order.self)
+        #expect(try await Set(stage.here()) == ["2 washer", "3 pin"])
+        #expect(try await stage.pending() == ["update Order"])
+        try await stage.sync.push()
+        #expect(stage.there == ["2 washer", "3 pin"])
+    }
+
+    @Test("R10 One that is moved goes from its old owner first, and is new in the other one")
+    func moved() async throws {
+        let stage = try await stage()
+        try await stage.edit { context in _ = Order(name: "second", context: context) }
+        try await stage.sync.push()
+        try await stage.editLine("nut") { line in
+            line.order = try line.context.fetch(Order.all()).first { $0.name == "second" }
+        }
+        try await stage.sync.push()
+        #expect(stage.server.record("1", of: "/orders")?["lines"]?[1] == nil)
+        #expect(stage.server.record("2", of: "/orders")?["lines"]?[0]?["title"] == "nut")
+        #expect(try await Set(stage.here()) == Set(stage.there))
+        #expect(try await stage.pending() == [])
+        try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
+        #expect(try await stage.lineCount() == 2)
+    }
+
+    @Test("C2 An edit of one that others move goes out with its new owner")
+    func movedByOthers() async throws {
+        let stage = try await stage()
+        try await stage.edit { context in _ = Order(name: "second", context: context) }
+        try await stage.sync.push()
+        try await stage.editLine("nut") { $0.title = "washer" }
+        stage.server.edit("1", of: "/orders", ["lines": [["id": 1, "title": "bolt", "count": 1]]])
+        stage.server.edit("2", of: "/orders", ["lines": [["id": 2, "title": "nut", "count": 1]]])
+        try await stage.sync.pull(Order.self)
+        #expect(try await Set(stage.here()) == ["1 bolt", "2 washer"])
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt", "2 washer"])
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test("C3 One that was edited here and deleted there is made there again")
+    func deletedThere() async throws {
+        let stage = try await stage()
+        try await stage.editLine("nut") { $0.title = "washer" }
+        stage.server.edit("1", of: "/orders", ["lines": [["id": 1, "title": "bolt", "count": 1]]])
+        try await stage.sync.pull(Order.self)
+        try await stage.sync.push()
+        #expect(stage.there == ["1 bolt", "3 washer"])
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test("C3 With its owner it is made again, under new identities")
+    func ownerDeletedThere() async throws {
+        let stage = try await stage()
+        try await stage.editLine("nut") { $0.title = "washer" }
+        stage.server.remove("1", from: "/orders")
+        try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
+        try await stage.sync.push()
+        #expect(stage.there == ["3 bolt", "4 washer"])
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test("C3 So is one that has a path of its own, where it travels inside of its owner")
+    func ownPath() async throws {
+        let server = FakeRails(RailsRules(nested: ["/baskets": [RailsNesting("items", requestKey: "items")]]))
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let remote = RESTRemote(server.url, client: server.client, sendsEmbedded: true)
+        let sync = Sync(store: store, remote: remote, clock: ManualClock())
+        server.set([["id": 1, "name": "one", "items": [["id": 5, "title": "a"]]]], in: "/baskets")
+        try await sync.pull(Basket.self)
+        try await store.perform { context in
+            try #require(try context.fetch(Item.all()).first).title = "b"
+            try context.save()
+        }
+        server.remove("1", from: "/baskets")
+        try await sync.pull(Basket.self, options: MergeOptions(records: .all))
+        #expect(try await store.perform { try $0.fetch(Item.all()).map(\.basket?.name) } == ["one"])
+        try await sync.push()
+        #expect(server.records(of: "/baskets").first?["items"]?[0]?["title"] == "b")
+        #expect(try await store.outbox.count() == 0)
+    }
+
+    @Test("R10 Discarding the owner's change undoes what was changed, made and deleted in it")
+    func discarded() async throws {
+        let stage = try await stage()
+        try await stage.editLine("nut") { line in
+            line.title = "washer"
+            let order = try #require(line.order)
+            order.lines.insert(Line(title: "pin", context: line.context))
+            line.context.delete(try #require(order.lines.first { $0.title == "bolt" }))
+        }
+        let change = try #require(try await stage.store.outbox.pending().first)
+        try await stage.store.outbox.discard(change)
+        #expect(try await Set(stage.here()) == ["1 bolt", "2 nut"])
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test("C1 Its owner's policy counts, unless it has one of its own")
+    func policies() async throws {
+        let serverWins = ConflictPolicies().using(.serverWins, for: Order.self)
+        for (policies, title) in [
+            (serverWins, "screw"), (serverWins.using(.localChangesWin, for: Line.self), "washer"),
+        ] {
+            let stage = try await stage(policies)
+            try await stage.editLine("nut") { $0.title = "washer" }
+            stage.server.edit(
+                "1", of: "/orders",
+                ["lines": [["id": 1, "title": "bolt", "count": 1], ["id": 2, "title": "screw", "count": 1]]])
+            try await stage.sync.pull(Order.self)
+            #expect(try await stage.here() == ["1 bolt", "2 \(title)"])
+        }
+    }
+}

@@ -68,6 +68,8 @@ final class PushDrain: Sendable {
     /// Sends what can go now, also what is changed meanwhile.
     private func pass(_ summary: inout PushSummary) async throws -> Pass {
         var pass = Pass()
+        // Records of which there was nothing to send: twice in a row is no progress.
+        var idle: Set<RecordPlace> = []
         while true {
             let now = sync.clock.now
             if let pause = try await store.reading("reading the store", { try SyncPause.read($0) }), pause.until > now,
@@ -86,8 +88,14 @@ final class PushDrain: Sendable {
                 switch try await send(round.items[place]) {
                 case .done(let kind):
                     round.finish(place)
-                    if let kind { summary.count(kind) }
-                    hasSent = true
+                    let record = RecordPlace(round.items[place].plan, round.items[place].key)
+                    if let kind {
+                        summary.count(kind)
+                        idle.remove(record)
+                        hasSent = true
+                    } else if idle.insert(record).inserted {
+                        hasSent = true
+                    }
                 case .parked: round.hold(place)
                 case .later(let date, let error):
                     round.delay(place, until: date)

@@ -40,7 +40,8 @@ extension PushRecordReader {
             guard record.plan.isTracked, ownership.isContained(record.plan),
                 let change = try writer.change(of: record.key)
             else { continue }
-            if let base = try writer.base(of: record.key), let root = try owners.root(of: record.plan, base),
+            if let base = try writer.base(of: record.key), ownership.owner(of: record.plan, row: base) != nil,
+                let root = try owners.root(of: record.plan, base),
                 RecordPlace(root.plan, root.key) != self.place(item)
             {
                 elsewhere.insert(place)

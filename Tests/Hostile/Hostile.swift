@@ -52,6 +52,7 @@ struct Hostile {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let start = Date()
         let ending = try await Meeting(hostility, .full, port: port, folder: folder).run {
+            // What is measured is what following a stream for this long takes.
             try await Task.sleep(for: .seconds(followSeconds))
         }
         let seconds = Date().timeIntervalSince(start)

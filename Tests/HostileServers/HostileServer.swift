@@ -88,6 +88,7 @@ private struct Answering {
 
     private func drip() {
         head("application/json")
+        // A server that is slow: nothing waits for it but the client under test, on a thread of its own.
         while connection.isTaking(Data(" ".utf8)) { Thread.sleep(forTimeInterval: 0.05) }
         connection.close()
     }

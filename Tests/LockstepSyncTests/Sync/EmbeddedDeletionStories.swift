@@ -10,10 +10,7 @@ import Testing
 @Suite("R10 Embedded records that are deleted here go on the server, too")
 struct EmbeddedDeletionStories {
     private func stage(_ conventions: RESTConventions = RESTConventions()) async throws -> EmbeddedIdentityStage {
-        let stage = try EmbeddedIdentityStage(conventions: conventions)
-        try await stage.order("bolt", "nut")
-        try await stage.sync.push()
-        return stage
+        try await .withBoltAndNut(conventions: conventions)
     }
 
     private func remembered(_ store: Store) throws -> [String] {

@@ -7,10 +7,7 @@ import Testing
 @Suite("C2 C3 R10 An embedded record is merged and sent as itself, not as all of its owner's")
 struct EmbeddedEditStories {
     private func stage(_ policies: ConflictPolicies = ConflictPolicies()) async throws -> EmbeddedIdentityStage {
-        let stage = try EmbeddedIdentityStage(policies: policies)
-        try await stage.order("bolt", "nut")
-        try await stage.sync.push()
-        return stage
+        try await .withBoltAndNut(policies: policies)
     }
 
     @Test("C2 R10 An edit of one sends neither its neighbours nor what was not changed of it")

@@ -35,6 +35,17 @@ struct EmbeddedIdentityStage {
             retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
     }
 
+    /// One whose server has an order with a bolt and a nut.
+    static func withBoltAndNut(
+        policies: ConflictPolicies = ConflictPolicies(.localChangesWin),
+        conventions: RESTConventions = RESTConventions()
+    ) async throws -> EmbeddedIdentityStage {
+        let stage = try EmbeddedIdentityStage(policies: policies, conventions: conventions)
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        return stage
+    }
+
     /// Makes an order with lines of these titles.
     func order(_ titles: String...) async throws {
         try await edit { context in

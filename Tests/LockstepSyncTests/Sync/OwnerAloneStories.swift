@@ -7,9 +7,7 @@ import Testing
 @Suite("C2 What others change inside of a record stays where only the record itself was changed here")
 struct OwnerAloneStories {
     private func stage() async throws -> EmbeddedIdentityStage {
-        let stage = try EmbeddedIdentityStage()
-        try await stage.order("bolt", "nut")
-        try await stage.sync.push()
+        let stage = try await EmbeddedIdentityStage.withBoltAndNut()
         try await stage.editOrder { $0.name = "second" }
         stage.server.edit("1", of: "/orders", ["lines": [["id": 2, "title": "washer"], ["id": 3, "title": "screw"]]])
         return stage

@@ -3,8 +3,8 @@ package import GRDB
 /// Whose the rows of the outbox are (Rules.md, P16).
 ///
 /// A row names an entity, and is about a record of a table. It is claimed by the entity that has this name and this
-/// table, and whose records travel, by themselves or inside of others. Where a later schema has none, the row waits: nothing sends or drops it, no merge
-/// deletes its record, and a schema that has the entity again claims it again.
+/// table, and whose records travel, by themselves or inside of others. Where a later schema has none, the row waits:
+/// nothing sends or drops it, no merge deletes its record, and a schema that has the entity again claims it again.
 package struct OutboxClaims: Sendable {
     private let plans: [EntityPlan]
     private let claiming: Set<String>

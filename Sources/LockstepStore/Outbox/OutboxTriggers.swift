@@ -187,17 +187,25 @@ struct OutboxTriggers {
 
     private func placeTriggers(_ plan: EntityPlan) -> [String] {
         OutboxOwner.owners(of: plan, plans).enumerated().compactMap { number, end in
-            guard let (columns, position) = end.place(in: plan) else { return nil }
-            let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
-            return trigger(
-                "place_\(number)", plan.table, "UPDATE", of: [plan.columns[position].name],
-                when: "(\(OutboxSQL.isChanged(plan, [position]))) AND NOT (\(isMoved))",
-                touch.statements(
-                    end.owner,
-                    where: OutboxSQL.matches(
-                        end.owner, end.owner.keyColumns, OutboxSQL.values("NEW", plan, columns)),
-                    .order))
+            end.place(in: plan).flatMap { placeTrigger(plan, number, in: end.owner, by: $0.columns, at: $0.position) }
         }
+    }
+
+    /// What a record does that comes to another place in its owner's list.
+    ///
+    /// - Parameters:
+    ///   - columns: Those with the owner's key.
+    ///   - position: The one with the place.
+    private func placeTrigger(
+        _ plan: EntityPlan, _ number: Int, in owner: EntityPlan, by columns: [Int], at position: Int
+    ) -> String? {
+        let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
+        return trigger(
+            "place_\(number)", plan.table, "UPDATE", of: [plan.columns[position].name],
+            when: "(\(OutboxSQL.isChanged(plan, [position]))) AND NOT (\(isMoved))",
+            touch.statements(
+                owner, where: OutboxSQL.matches(owner, owner.keyColumns, OutboxSQL.values("NEW", plan, columns)), .order
+            ))
     }
 
     // MARK: Links in foreign keys
@@ -231,21 +239,12 @@ struct OutboxTriggers {
         let plan = link.destination
         func names(_ columns: [Int]) -> [String] { columns.map { plan.columns[$0].name } }
         let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
-        let placed = position.map { position in
-            trigger(
-                "place_\(number)", plan.table, "UPDATE", of: names([position]),
-                when: "(\(OutboxSQL.isChanged(plan, [position]))) AND NOT (\(isMoved))",
-                touch.statements(
-                    link.owner,
-                    where: OutboxSQL.matches(
-                        link.owner, link.owner.keyColumns, OutboxSQL.values("NEW", plan, columns)),
-                    .order))
-        }
+        let placed = position.flatMap { placeTrigger(plan, number, in: link.owner, by: columns, at: $0) }
         return [
             trigger(
                 "link_\(number)", plan.table, "UPDATE", of: names(columns + plan.keyColumns), when: isMoved,
                 held(link, "OLD", isAdded: false) + held(link, "NEW", isAdded: true)),
-            placed.flatMap(\.self),
+            placed,
         ].compactMap(\.self)
     }
 

@@ -90,7 +90,7 @@ package struct OutboxWriter {
         let former = try database.valueRows(
             "SELECT name, value FROM \(OutboxTables.former) WHERE change = ?", [change.id.databaseValue])
         guard !former.isEmpty, var row = try base(of: change.key) else {
-            try database.change("DELETE FROM \(table) WHERE \(isBase)", change.key.values)
+            try dropBase(of: change.key)
             return
         }
         for value in former {
@@ -108,7 +108,7 @@ package struct OutboxWriter {
 
     /// Makes values those that the server has.
     package func setBase(_ row: [DatabaseValue]) throws {
-        try database.change("DELETE FROM \(table) WHERE \(isBase)", plan.keyColumns.map { row[$0] })
+        try dropBase(of: RecordKey(plan.keyColumns.map { row[$0] }))
         let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
         let places = plan.columns.map { _ in "?" }.joined(separator: ", ")
         try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row)
@@ -133,7 +133,7 @@ package struct OutboxWriter {
             return true
         case (.delete, _):
             // Made again meanwhile: to the server it is new.
-            try database.change("DELETE FROM \(table) WHERE \(isBase)", now.key.values)
+            try dropBase(of: now.key)
             try reset(now, to: .create)
         case (_, .delete):
             if let row = sent.row { try setBase(row) }
@@ -276,7 +276,7 @@ package struct OutboxWriter {
 
     /// Removes a change with all that belongs to it.
     package func forget(_ key: RecordKey, id: Int64) throws {
-        try database.change("DELETE FROM \(table) WHERE \(isBase)", key.values)
+        try dropBase(of: key)
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values)
         try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id.databaseValue])
         try dropFormer(id)

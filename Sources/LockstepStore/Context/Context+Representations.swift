@@ -63,7 +63,7 @@ extension Context {
             guard let plan = owners.first?.records?.plan else { continue }
             for (relationship, description) in plan.relationships.enumerated() where description.isRepresented {
                 try load(relationship, of: owners)
-                guard case .embedded = description.wire else { continue }
+                guard description.isEmbedded else { continue }
                 levels.append(
                     linkedObjects(relationship, of: owners).filter { known.insert(ObjectIdentifier($0)).inserted })
             }

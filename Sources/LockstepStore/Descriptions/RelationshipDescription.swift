@@ -87,6 +87,9 @@ public struct RelationshipDescription: Sendable {
             sortedBy: sortedBy, wire: wire)
     }
 
+    /// Whether its records are whole in the JSON of the record that has the relationship.
+    package var isEmbedded: Bool { if case .embedded = wire { true } else { false } }
+
     package var isOrdered: Bool {
         switch kind {
         case .toMany(let isOrdered): isOrdered

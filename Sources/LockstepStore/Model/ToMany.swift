@@ -110,7 +110,7 @@ extension ToMany {
     private func nested(_ representations: [Element.Representation]) -> [Element.Representation] {
         let description = owner.plan.relationships[relationship]
         let plan = description.destination.entity.plan
-        guard case .embedded = description.wire,
+        guard description.isEmbedded,
             let inverse = description.inverse.flatMap({ plan.relationship(named: $0) }),
             case .id(let paths, embedded: _) = plan.relationships[inverse].wire
         else { return representations }

@@ -36,7 +36,7 @@ struct OutboxOwner {
     }
 
     private init?(_ owner: EntityPlan, _ description: RelationshipDescription, of plan: EntityPlan) {
-        guard description.destination.entity.plan === plan, case .embedded = description.wire else { return nil }
+        guard description.destination.entity.plan === plan, description.isEmbedded else { return nil }
         self.owner = owner
         switch description.kind {
         case .toOne(let columns, _, _): link = .ownersKey(columns)

@@ -25,7 +25,7 @@ package struct WireOwnership: Sendable {
         var embeddedNames: Set<String> = []
         for owner in plans {
             for relationship in owner.relationships {
-                guard case .embedded = relationship.wire else { continue }
+                guard relationship.isEmbedded else { continue }
                 let member = relationship.destination.entity.plan
                 guard sendsEmbedded || !member.isReachable else { continue }
                 embeddedNames.insert(member.name)
@@ -131,7 +131,7 @@ extension RelationshipDescription {
     package var embeddingInverse: RelationshipDescription? {
         let plan = destination.entity.plan
         guard let place = inverse.flatMap({ plan.relationship(named: $0) }),
-            case .embedded = plan.relationships[place].wire
+            plan.relationships[place].isEmbedded
         else { return nil }
         return plan.relationships[place]
     }
@@ -177,9 +177,9 @@ struct JoinEnd: Sendable {
             OutboxTouch.reaches(plan, plans)
         else { return nil }
         (self.plan, relationship, self.join) = (plan, place, join)
-        let isEmbedding = if case .embedded = description.wire { true } else { false }
         dependsOnRemote =
-            isEmbedding && description.destination.entity.plan.isReachable || !plan.travels && plan.isReachable
+            description.isEmbedded && description.destination.entity.plan.isReachable
+            || !plan.travels && plan.isReachable
     }
 }
 

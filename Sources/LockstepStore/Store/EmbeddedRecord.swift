@@ -34,7 +34,7 @@ extension Context {
         let owners = owners.union([ObjectIdentifier(object)])
         var members: [(Int, [EmbeddedRecord])] = []
         for (relationship, description) in plan.relationships.enumerated() {
-            guard case .embedded = description.wire else { continue }
+            guard description.isEmbedded else { continue }
             let objects = try embeddedObjects(relationship, description, of: object)
             let records = try objects.filter { !owners.contains(ObjectIdentifier($0)) }.map {
                 try embedded($0, in: owners)

@@ -36,7 +36,7 @@ extension EntityEdits {
     private func isUntold(_ relationship: MergeRelationship, _ pending: PendingEdit) -> Bool {
         let description = relationship.description
         guard description.wire != .none, relationship.foreignKey == nil else {
-            guard case .embedded = description.wire else { return false }
+            guard description.isEmbedded else { return false }
             return !description.destination.entity.plan.travels
         }
         let members = description.destination.entity.plan

@@ -9,7 +9,7 @@ struct DeletedMember: Sendable {
     /// The record whose JSON it is in there, and under which relationship.
     let ownerPlan: EntityPlan
     let ownerKey: RecordKey
-    let relationship: String
+    let list: RelationshipDescription
     /// Who it is on the server.
     let remote: DatabaseValue
 
@@ -18,18 +18,13 @@ struct DeletedMember: Sendable {
         guard let base, let remote = plan.remoteColumn, !base[remote].isNull,
             let owner = ownership.owner(of: plan, row: base)
         else { return nil }
-        let relationship = owner.plan.relationships.first { description in
-            guard case .embedded = description.wire, description.destination.entity.plan === plan,
-                let columns = description.columnsOfInverse
-            else { return false }
-            return columns.allSatisfy { !base[$0].isNull }
-        }
-        guard let relationship else { return nil }
+        guard let list = owner.plan.relationships.first(where: { $0.holds(plan, base) }) else { return nil }
         (self.plan, self.key, self.remote) = (plan, key, base[remote])
-        (ownerPlan, ownerKey, self.relationship) = (owner.plan, owner.key, relationship.name)
+        (ownerPlan, ownerKey, self.list) = (owner.plan, owner.key, list)
     }
 
     var owner: RecordPlace { RecordPlace(ownerPlan, ownerKey) }
+    var relationship: String { list.name }
 
     /// The same as what a merge keeps from coming back.
     var asSent: SentMember {
@@ -64,5 +59,13 @@ struct DeletedMember: Sendable {
             AND change = \(OutboxChange.delete.rawValue) LIMIT 1
             """
         ).isEmpty
+    }
+}
+
+extension RelationshipDescription {
+    /// Whether it embeds a record with these values, which says by its own columns whose it is.
+    func holds(_ plan: EntityPlan, _ row: [DatabaseValue]) -> Bool {
+        guard isEmbedded, destination.entity.plan === plan, let columns = columnsOfInverse else { return false }
+        return columns.allSatisfy { !row[$0].isNull }
     }
 }

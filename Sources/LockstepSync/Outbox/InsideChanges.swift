@@ -28,7 +28,7 @@ struct InsideChanges {
     func lists(of owner: EntityPlan) -> [List] {
         owner.relationships.compactMap { relationship in
             let member = relationship.destination.entity.plan
-            guard case .embedded = relationship.wire, let columns = relationship.columnsOfInverse, includes(member)
+            guard relationship.isEmbedded, let columns = relationship.columnsOfInverse, includes(member)
             else { return nil }
             return List(member: member, columns: columns)
         }
@@ -132,7 +132,8 @@ struct InsideChanges {
         return false
     }
 
-    private func hasRows(of plan: EntityPlan) throws -> Bool {
+    /// Whether any record of an entity has a change.
+    func hasRows(of plan: EntityPlan) throws -> Bool {
         try !database.valueRows(
             "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1", [plan.name.databaseValue]
         ).isEmpty
@@ -147,7 +148,7 @@ struct InsideChanges {
     }
 
     private func isAny(_ table: String, _ list: List, _ owner: RecordKey, _ condition: String) throws -> Bool {
-        return try !database.valueRows(
+        try !database.valueRows(
             """
             SELECT 1 FROM \(SQLName.quoted(table)) AS t JOIN \(OutboxTables.outbox) AS o \
             ON o.entity = ?1 AND o.record = \(list.member.outboxRecordSQL("t")) \

@@ -40,9 +40,6 @@ extension InsideChanges {
 extension EntityPlan {
     /// Whether records lie in its own that do not travel by themselves.
     fileprivate var embedsMembers: Bool {
-        relationships.contains { relationship in
-            guard case .embedded = relationship.wire else { return false }
-            return !relationship.destination.entity.plan.travels
-        }
+        relationships.contains { $0.isEmbedded && !$0.destination.entity.plan.travels }
     }
 }

@@ -110,7 +110,7 @@ extension RecordReader {
                 StagedMembership(row: place.row, relationship: relationship, isEmbedded: true), members)
         }
         place.table.forgetLinks(of: place.row, relationship)
-        if row == nil, case .embedded = link.description.wire { return clear(relationship, path, place, &problem) }
+        if row == nil, link.description.isEmbedded { return clear(relationship, path, place, &problem) }
         place.table.append(
             StagedLink(
                 row: Int32(place.row), relationship: Int16(relationship), targetTable: Int16(link.destination),
@@ -190,5 +190,5 @@ extension RecordReader {
 }
 
 extension MergeRelationship {
-    var isEmbedded: Bool { if case .embedded = description.wire { true } else { false } }
+    var isEmbedded: Bool { description.isEmbedded }
 }

@@ -20,9 +20,7 @@ struct DeleteLink {
 
     var rule: DeleteRule { relationship.onDelete }
     /// Whether the destinations travel inside of the record, and have no change of their own where they are new.
-    var isEmbedded: Bool {
-        if case .embedded = relationship.wire { true } else { false }
-    }
+    var isEmbedded: Bool { relationship.isEmbedded }
 
     /// The links of each entity that a delete can reach another record by.
     static func links(of plans: [EntityPlan]) -> [[DeleteLink]] {

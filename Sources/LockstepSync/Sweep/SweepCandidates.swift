@@ -70,7 +70,7 @@ struct SweepCandidates {
     /// The foreign key to the record's parent, where its parent's JSON has it inside.
     private var parentColumns: [Int]? {
         for relationship in plan.relationships {
-            guard case .embedded = relationship.wire, relationship.destination.entity.plan === plan,
+            guard relationship.isEmbedded, relationship.destination.entity.plan === plan,
                 let inverse = relationship.inverse.flatMap({ plan.relationship(named: $0) }),
                 !plan.foreignKeys[inverse].isEmpty
             else { continue }

@@ -112,17 +112,7 @@ struct ChangedMembers {
         // A place in an ordered list may be all that has changed.
         if case .manyToMany(let join) = relationship.kind, join.position != nil { return true }
         if let name = plan.linkName(of: relationship), changedLinks.contains(name) { return true }
-        if case .embedded = relationship.wire, marks.contains(.embedded) { return true }
+        if relationship.isEmbedded, marks.contains(.embedded) { return true }
         return marks.contains(.order) && relationship.isOrdered
-    }
-}
-
-extension RelationshipDescription {
-    /// Whether it embeds a record with these values, which says by its own columns whose it is.
-    fileprivate func holds(_ plan: EntityPlan, _ row: [DatabaseValue]) -> Bool {
-        guard case .embedded = wire, destination.entity.plan === plan, let columns = columnsOfInverse else {
-            return false
-        }
-        return columns.allSatisfy { !row[$0].isNull }
     }
 }

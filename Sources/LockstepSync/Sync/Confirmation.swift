@@ -142,7 +142,7 @@ struct Confirmation {
         let members = SentMembers(database: database, plans: plans)
         for relationship in plan.relationships {
             let member = relationship.destination.entity.plan
-            guard case .embedded = relationship.wire, let remote = member.remoteColumn,
+            guard relationship.isEmbedded, let remote = member.remoteColumn,
                 let columns = relationship.columnsOfInverse
             else { continue }
             let sent = try members.all().filter {

@@ -30,8 +30,7 @@ extension PushDrain {
                     switch change.kind {
                     case .create: try writer.takeBack(change)
                     case .delete where try member.isUnnamed(writer): try writer.forget(member.key, id: change.id)
-                    case .delete: break
-                    case .update: break
+                    case .delete, .update: break
                     }
                 }
                 try members.didAsk(record.place)

@@ -22,13 +22,38 @@ extension PushRecordReader {
         return strangers
     }
 
+    /// What is pending of a record inside of another one, and what the server has of it.
+    struct PendingMember {
+        let change: PendingChange
+        let base: [DatabaseValue]?
+    }
+
+    /// What is pending of the records in one, read once.
+    func pendingMembers(_ tree: EmbeddedRecord?) throws -> [RecordPlace: PendingMember] {
+        let inside = InsideChanges(database)
+        var hasRows: [String: Bool] = [:]
+        var pending: [RecordPlace: PendingMember] = [:]
+        var open = tree?.members.flatMap(\.records) ?? []
+        while let record = open.popLast() {
+            open += record.members.flatMap(\.records)
+            let plan = record.plan
+            let mayBeChanged = try hasRows[plan.name] ?? (plan.isTracked && inside.hasRows(of: plan))
+            hasRows[plan.name] = mayBeChanged
+            let writer = OutboxWriter(database, plan)
+            guard mayBeChanged, let change = try writer.change(of: record.key) else { continue }
+            pending[RecordPlace(plan, record.key)] = PendingMember(
+                change: change, base: try writer.base(of: record.key))
+        }
+        return pending
+    }
+
     /// The records in one that have to leave another one first, or that nobody knows the arrival of there: another request
     /// settles what was changed of them.
     func takeElsewhere(
-        _ tree: EmbeddedRecord?, from settled: inout [PushRecord.Settled], _ others: [PushRecord.Settled],
-        _ item: PushRound.Item
+        _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], from settled: inout [PushRecord.Settled],
+        _ others: [PushRecord.Settled], _ item: PushRound.Item
     ) throws -> Set<RecordPlace> {
-        guard let tree else { return [] }
+        guard let tree, !pending.isEmpty else { return [] }
         let owners = InsideOwners(database, store.plans, ownership)
         let known = Set(settled.map(\.place)).union(others.map(\.place))
         var elsewhere: Set<RecordPlace> = []
@@ -36,16 +61,15 @@ extension PushRecordReader {
         while let record = open.popLast() {
             open += record.held
             let place = RecordPlace(record.plan, record.key)
-            let writer = OutboxWriter(database, record.plan)
-            guard record.plan.isTracked, ownership.isContained(record.plan),
-                let change = try writer.change(of: record.key)
-            else { continue }
-            if let base = try writer.base(of: record.key), ownership.owner(of: record.plan, row: base) != nil,
+            guard ownership.isContained(record.plan), let member = pending[place] else { continue }
+            if let base = member.base, ownership.owner(of: record.plan, row: base) != nil,
                 let root = try owners.root(of: record.plan, base),
                 RecordPlace(root.plan, root.key) != self.place(item)
             {
                 elsewhere.insert(place)
-            } else if !known.contains(place), let snapshot = try OutboxSnapshot(change, record.plan, database) {
+            } else if !known.contains(place),
+                let snapshot = try OutboxSnapshot(member.change, record.plan, database)
+            {
                 // It was changed since it was found out what there is to send.
                 settled.append(PushRecord.Settled(plan: record.plan, snapshot: snapshot))
             }
@@ -94,9 +118,7 @@ extension PushRecordReader {
     private func deletedMember(_ settled: PushRecord.Settled) -> DeletedMember? {
         guard
             let member = DeletedMember(settled.plan, settled.change.key, base: settled.snapshot.base, ownership),
-            let place = member.ownerPlan.relationship(named: member.relationship),
-            let path = member.ownerPlan.relationships[place].wire.ownPath,
-            nestedDeletion?.includes(path) == true
+            let path = member.list.wire.ownPath, nestedDeletion?.includes(path) == true
         else { return nil }
         return member
     }
@@ -113,15 +135,18 @@ extension PushRecordReader {
 
     /// The records in one that are new to the server: those that are made there, and those that it had in one that is made
     /// there again. What has come from elsewhere, and what only is shown with its owner, is there.
-    func new(_ tree: EmbeddedRecord?, inNew isNew: Bool) throws -> Set<RecordPlace> {
+    func new(
+        _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], inNew isNew: Bool
+    ) -> Set<RecordPlace> {
         var new: Set<RecordPlace> = []
         var open = tree.map { [($0, isNew)] } ?? []
         while let (owner, isInNew) = open.popLast() {
             for (relationship, records) in owner.members {
                 let columns = owner.plan.relationships[relationship].columnsOfInverse
                 for record in records {
-                    let isNew = try columns.map { try self.isNew(record, in: owner, $0, isInNew) } ?? false
-                    if isNew { new.insert(RecordPlace(record.plan, record.key)) }
+                    let place = RecordPlace(record.plan, record.key)
+                    let isNew = columns.map { self.isNew(pending[place], in: owner, $0, isInNew) } ?? false
+                    if isNew { new.insert(place) }
                     open.append((record, isNew))
                 }
             }
@@ -130,11 +155,10 @@ extension PushRecordReader {
     }
 
     private func isNew(
-        _ record: EmbeddedRecord, in owner: EmbeddedRecord, _ columns: [Int], _ isInNew: Bool
-    ) throws -> Bool {
-        let writer = OutboxWriter(database, record.plan)
-        guard record.plan.isTracked, let change = try writer.change(of: record.key) else { return isInNew }
-        guard change.kind == .update, let base = try writer.base(of: record.key) else { return true }
+        _ member: PendingMember?, in owner: EmbeddedRecord, _ columns: [Int], _ isInNew: Bool
+    ) -> Bool {
+        guard let member else { return isInNew }
+        guard member.change.kind == .update, let base = member.base else { return true }
         return isInNew && columns.map { base[$0] } == owner.key.values
     }
 
@@ -175,18 +199,13 @@ extension PushRecordReader {
 
     /// The record and what is embedded in it; `nil` where nothing can be.
     func tree(of item: PushRound.Item) throws -> EmbeddedRecord? {
-        guard item.plan.embedsRecords, let type = store.model(named: item.plan.name) else { return nil }
+        guard item.plan.relationships.contains(where: \.isEmbedded), let type = store.model(named: item.plan.name)
+        else { return nil }
         return try tree(type, item.key)
     }
 
     private func tree<Object: Model>(_ type: Object.Type, _ key: RecordKey) throws -> EmbeddedRecord? {
         try store.embeddedRecords(of: type, key: key, in: database)
-    }
-}
-
-extension EntityPlan {
-    fileprivate var embedsRecords: Bool {
-        relationships.contains { if case .embedded = $0.wire { true } else { false } }
     }
 }
 

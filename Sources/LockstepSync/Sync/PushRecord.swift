@@ -133,13 +133,14 @@ struct PushRecordReader {
         // The server makes it.
         if let path = item.plan.versionPath { stripped = stripped.removing(at: path) }
         let tree = try tree(of: item)
-        let elsewhere = try takeElsewhere(tree, from: &settled, moves.released + moves.lost, item)
+        let pending = try pendingMembers(tree)
+        let elsewhere = try takeElsewhere(tree, pending, from: &settled, moves.released + moves.lost, item)
         let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
         let deleted = own?.change.kind == .create ? [] : moves.told + deletedMembers(settled)
         let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
         let changedMembers = try ChangedMembers(
             settled + departures + moves.released, of: item, ownership, marks: { try self.marks(of: $0) })
-        let new = try new(tree, inNew: own?.change.kind == .create)
+        let new = new(tree, pending, inNew: own?.change.kind == .create)
         let writer = MemberBodies(
             ownership: ownership, nestedDeletion: nestedDeletion, known: known, deleted: deleted,
             leftOut: Set((moves.released + moves.lost).map(\.place)).union(elsewhere),
@@ -214,7 +215,7 @@ struct PushRecordReader {
             guard let path = relationship.wire.ownPath else { continue }
             if !ownership.isSent(relationship, of: plan) {
                 json.remove(at: path)
-            } else if case .embedded = relationship.wire, let value = json.value(at: path) {
+            } else if relationship.isEmbedded, let value = json.value(at: path) {
                 json.set(strip(members: value, of: relationship), at: path)
             }
         }

@@ -26,7 +26,7 @@ struct Untold {
                 names.insert(name)
             }
             for (relationship, keys) in zip(plan.relationships, plan.foreignKeys) where !keys.isEmpty {
-                guard case .embedded = relationship.wire, !ownership.isSent(relationship, of: plan), let row,
+                guard relationship.isEmbedded, !ownership.isSent(relationship, of: plan), let row,
                     keys.contains(where: { row[$0] != base?[$0] ?? .null })
                 else { continue }
                 columns += keys

@@ -5,20 +5,24 @@ extension PushDrain {
     /// One record is no more than this, in bytes: what a server answers to one change is held in memory.
     static let bodyLimit = 64 * 1024 * 1024
 
-    /// Decides anew about a creation that the server refuses, and may have taken earlier, when nobody heard its answer:
-    /// asks whether the record is there (Rules.md, P10).
+    /// Decides anew about a creation that the server refuses, and may have taken before, from an earlier attempt or from a
+    /// copy of this one that the network made: asks whether the record is there (Rules.md, P10).
     ///
     /// - Returns: What is done; `decision` where nothing can be learnt.
     /// - Throws: ``SyncError`` where the server cannot be asked now, and the creation would be given up.
     func reconsider(_ decision: PushDecision, of record: PushRecord) async throws -> PushDecision {
-        guard record.isRepeated, let identity = record.identity, decision.isRefusal else { return decision }
+        guard record.kind == .create, decision.isParking || record.isRepeated && decision.isDelaying,
+            let identity = record.identity
+        else { return decision }
         let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
         do {
             switch try await sync.remote.fetch(request) {
             case .records(let records):
                 let body = try await records.body.collected(upTo: Self.bodyLimit)
                 return decide(decision, body, records.version, record, identity)
-            case .absent: return decision.isParking && !record.isDeletedMeanwhile ? .sendAnew : decision
+            case .absent:
+                // What was sent once is refused.
+                return decision.isParking && record.isRepeated && !record.isDeletedMeanwhile ? .sendAnew : decision
             case .notModified: return decision
             }
         } catch let error as SyncError where error.code != .unauthorized && !(error.isTransient && decision.isParking) {
@@ -44,15 +48,9 @@ extension PushDrain {
 }
 
 extension PushDecision {
-    /// Whether nothing came of what was sent, as far as the server says.
-    fileprivate var isRefusal: Bool {
-        switch self {
-        case .park, .later: true
-        default: false
-        }
-    }
-
     fileprivate var isParking: Bool { if case .park = self { true } else { false } }
+
+    fileprivate var isDelaying: Bool { if case .later = self { true } else { false } }
 }
 
 extension EntityPlan {

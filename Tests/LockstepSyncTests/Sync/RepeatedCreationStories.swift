@@ -103,7 +103,65 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
+    /// A device with an entry whose creation arrives twice: only what is said of the second one is heard.
+    private func arrivingTwice(_ server: FakeRails) async throws -> (Store, Sync) {
+        var twice = Faults.none
+        twice.duplicated = 1
+        let network = FaultyNetwork(seed: 1, faults: twice, clock: clock)
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, RESTRemote(server.url, client: network.client(server.client)))
+        try await store.perform { [id] context in
+            Entry(identifier: id, title: "Monday", bodyText: "Rain", context: context)
+            try context.save()
+        }
+        return (store, sync)
+    }
+
+    @Test(
+        "P10 A creation that arrives twice, and whose refusal alone is heard, is confirmed by the record that is there",
+        arguments: [409, 422])
+    func arrivesTwice(status: Int) async throws {
+        let server = server(refusingWith: status)
+        let (store, sync) = try await arrivingTwice(server)
+
+        let summary = try await sync.push()
+        #expect(summary.created == 1 && summary.parked.isEmpty)
+        #expect(server.records(of: "/entries").count == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P4 P10 What is edited after that goes out, and is not lost where a pull brings the record")
+    func editedAfterArrivingTwice() async throws {
+        let server = server(refusingWith: 422)
+        let (store, sync) = try await arrivingTwice(server)
+        _ = try await sync.push()
+        try await change(store) { $0.title = "Tuesday" }
+        _ = try? await sync.push()
+
+        try await sync.pull(Entry.self)
+        try await sync.push()
+        #expect(server.record(key, of: "/entries")?["title"] == "Tuesday")
+        let saved = try await store.perform { [id] in try Entry.find(id, in: $0)?.title }
+        #expect(saved == "Tuesday")
+    }
+
     // MARK: It is not there
+
+    @Test("P8 P10 A creation that is refused at once is parked when the server has been asked for the record")
+    func refusedAtOnce() async throws {
+        let server = server(refusingWith: 422)
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote(server))
+        try await store.perform { [id] context in
+            Entry(identifier: id, title: "Monday", context: context)
+            try context.save()
+        }
+        server.answerNext(.status(422), to: .method(.post))
+
+        let summary = try await sync.push()
+        #expect(summary.parked.map(\.parked?.status) == [422])
+        #expect(server.log == ["POST /entries", "GET /entries/\(key)"])
+    }
 
     @Test("P10 A creation that is not there is sent again before it is parked")
     func isNotThere() async throws {
@@ -126,7 +184,7 @@ struct RepeatedCreationStories {
 
         let summary = try await sync.push()
         #expect(summary.parked.map(\.parked?.status) == [422])
-        #expect(server.log == ["POST /entries", "GET /entries/\(key)", "POST /entries"])
+        #expect(server.log == ["POST /entries", "GET /entries/\(key)", "POST /entries", "GET /entries/\(key)"])
         #expect(try await sync.push().sent == 0)
         #expect(try await store.outbox.pending().count == 1)
     }

@@ -50,9 +50,6 @@ package struct Scenario: Sendable {
         if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
         if random.isOne(in: 3) { faults[.portal] = 0 }
         chosenFaults = faults
-        // Of a creation that arrived twice only the refusal of the second one may be heard. What is edited then, and sent in
-        // vain, is taken for what the server had when a pull brings the record (Rules.md, P10). To be lifted with that.
-        if server == .railsWithoutKeys { withoutTroubles.insert(.network(.duplicated)) }
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.

@@ -5,7 +5,7 @@ struct OutboxOpening {
     /// Counted up when the tables change: an earlier version of this library would make the triggers anew as it knows
     /// them, which keep no tables that it does not know.
     ///
-    /// 2: which table each name stands for, and rows of embedded records.
+    /// 2: which table each name stands for, rows of embedded records, and what was sent and not answered.
     static let version = 2
 
     private static let key = "outbox"

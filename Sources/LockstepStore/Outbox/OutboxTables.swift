@@ -36,6 +36,13 @@ package enum OutboxTables {
     /// What was sent is the base meanwhile; where it turns out not to have arrived, the base has these values again.
     package static let former = "lockstep_outbox_former"
 
+    /// What was sent of changes whose answers have not come, so that the server may have it or not: one row for each value
+    /// of a column and each link, by the `id` of the change (`change`) and the column's or the link's `name`. Of a link the
+    /// `value` is the destination, and `is_link` is 1.
+    ///
+    /// A value that is as before again is still to be sent, and one that the server tells was not changed by others.
+    package static let unanswered = "lockstep_outbox_unanswered"
+
     /// The table that the rows under each name of an entity are about: `entity`, `table_name`. A later schema may have
     /// another table for the name, and another name for the table: ``OutboxClaims``.
     package static let entities = "lockstep_outbox_entity"
@@ -72,6 +79,11 @@ package enum OutboxTables {
             PRIMARY KEY (change, name)) WITHOUT ROWID
             """,
             """
+            CREATE TABLE IF NOT EXISTS \(unanswered) (change INTEGER NOT NULL, name TEXT NOT NULL, value, \
+            is_link INTEGER NOT NULL DEFAULT 0)
+            """,
+            "CREATE INDEX IF NOT EXISTS lockstep_outbox_unanswered_change ON \(unanswered) (change, name)",
+            """
             CREATE TABLE IF NOT EXISTS \(entities) (entity TEXT PRIMARY KEY NOT NULL, table_name TEXT NOT NULL) \
             WITHOUT ROWID
             """,
@@ -104,6 +116,9 @@ package struct OutboxMarks: OptionSet, Sendable {
     package static let embedded = OutboxMarks(rawValue: 1)
     /// The order of a list.
     package static let order = OutboxMarks(rawValue: 2)
+    /// The server was told that the record is to go, and did not answer: it may have it or not. Of one that is not deleted
+    /// any more, all is sent.
+    package static let deletion = OutboxMarks(rawValue: 4)
 }
 
 extension EntityPlan {

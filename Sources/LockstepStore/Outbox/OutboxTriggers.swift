@@ -308,6 +308,11 @@ struct OutboxTriggers {
             join_table = \(OutboxSQL.literal(link.name)) AND source = \(source) AND destination = \(destination)
             """
         let change = isAdded ? 1 : 0
+        let isUnanswered = """
+            EXISTS (SELECT 1 FROM \(OutboxTables.outbox) AS o JOIN \(OutboxTables.unanswered) AS u ON u.change = o.id \
+            WHERE o.entity = \(OutboxSQL.literal(link.owner.name)) AND o.record = \(source) \
+            AND u.name = \(OutboxSQL.literal(link.name)) AND u.is_link AND u.value = \(destination))
+            """
         let isOwnerKnown = """
             (EXISTS (SELECT 1 FROM \(SQLName.quoted(link.owner.table)) WHERE \(owner)) \
             OR \(OutboxSQL.hasRow(of: link.owner, source)))
@@ -321,7 +326,14 @@ struct OutboxTriggers {
             \(isAdded ? "NULL" : places.0 ?? "NULL"), \(isAdded ? "NULL" : places.1 ?? "NULL") \
             WHERE \(isOwnerKnown) AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.links) WHERE \(isLink))
             """,
-            "DELETE FROM \(OutboxTables.links) WHERE \(isLink) AND is_added = \(1 - change)",
+            // The server may have what was sent of it.
+            """
+            UPDATE \(OutboxTables.links) SET is_added = \(change) WHERE \(isLink) AND is_added = \(1 - change) \
+            AND \(isUnanswered)
+            """,
+            """
+            DELETE FROM \(OutboxTables.links) WHERE \(isLink) AND is_added = \(1 - change) AND NOT \(isUnanswered)
+            """,
         ]
     }
 }

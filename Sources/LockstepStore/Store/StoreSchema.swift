@@ -18,8 +18,8 @@ extension StoreSchema {
 }
 
 /// Tells texts apart.
-enum Fingerprint {
-    static func text(of texts: [String]) -> String {
+package enum Fingerprint {
+    package static func text(of texts: [String]) -> String {
         // FNV-1a: two schemas of one name and version differ by an accident, not by an attack.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for text in texts {

@@ -11,6 +11,7 @@ extension EntityEdits {
         for key in merged.values.map({ $0.values.map { Cell($0, arena: run.staging.arena) } }) {
             guard let pending = try pending(of: key), pending.change == .update, !pending.isUnclaimed,
                 !pending.marks.contains(.embedded) || !entity.plan.travelsInside, try !differs(key),
+                try unanswered(of: key).isEmpty, !pending.marks.contains(.deletion),
                 entity.relationships.allSatisfy({
                     !isUntold($0, pending) || local.hasSameList(of: key.fingerprint, $0)
                 }),

@@ -93,7 +93,8 @@ final class EntityEdits {
     /// The server has the record: what was made here is a change of that now.
     func becomeUpdate(_ key: [Cell]) throws {
         try write(statements.get().dropFormer, key)
-        let marks = try pending(of: key)?.marks ?? []
+        try write(statements.get().dropUnanswered, key)
+        let marks = try pending(of: key)?.marks.subtracting(.deletion) ?? []
         try write(statements.get().becomeUpdate, key)
         known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false, marks: marks))
     }
@@ -103,6 +104,7 @@ final class EntityEdits {
     /// What it was before stays known: where others make the record again, too, only what was edited here counts against
     /// that.
     func becomeCreate(_ key: [Cell]) throws {
+        try write(statements.get().dropUnanswered, key)
         try write(statements.get().becomeCreate, key)
         known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false, marks: []))
     }
@@ -110,6 +112,7 @@ final class EntityEdits {
     /// Nothing is pending any more.
     func drop(_ key: [Cell]) throws {
         if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key) }
+        try write(statements.get().dropUnanswered, key)
         try write(statements.get().drop, key)
         try dropBase(key)
         for statement in try statements.get().dropLinks { try write(statement, key) }
@@ -142,7 +145,7 @@ final class EntityEdits {
     ///
     /// - Parameter remote: What the server says of the record.
     func base(ofCreation key: [Cell], remote: [Cell?]) throws -> [Cell]? {
-        guard var base = try base(of: key) else { return nil }
+        guard var base = try base(of: key) else { return try base(ofRefused: key, remote: remote) }
         let find = try statements.get().findFormer
         find.bind([nameCell] + key)
         defer { find.reset() }
@@ -156,6 +159,58 @@ final class EntityEdits {
         }
         if !hasArrived { for (column, cell) in former { base[column] = cell } }
         return base
+    }
+
+    /// What the server may have of a creation that it has refused: a copy of an earlier request may have arrived all the
+    /// same (Rules.md, P10).
+    private func base(ofRefused key: [Cell], remote: [Cell?]) throws -> [Cell]? {
+        let sent = try unanswered(of: key)
+        guard entity.plan.hasOwnIdentity, sent.count == entity.plan.columns.count else { return nil }
+        return entity.plan.columns.indices.map { column in
+            let values = sent[column] ?? []
+            guard let told = remote[column], values.contains(where: { isSame(column, told, $0) }) else {
+                return values.first ?? .null
+            }
+            return told
+        }
+    }
+
+    /// What a changed record was before, as far as the server can tell: a value that was sent, and that the server has, was
+    /// not changed by others.
+    func base(ofUpdate key: [Cell], remote: [Cell?]) throws -> [Cell]? {
+        guard var base = try base(of: key) else { return nil }
+        for (column, sent) in try unanswered(of: key) {
+            guard let told = remote[column], sent.contains(where: { isSame(column, told, $0) }) else { continue }
+            base[column] = told
+        }
+        return base
+    }
+
+    /// The values that were sent of a change, and that the server may have.
+    func unanswered(of key: [Cell]) throws -> [Int: [Cell]] {
+        guard let find = try statements.get().findUnanswered else { return [:] }
+        find.bind([nameCell] + key)
+        defer { find.reset() }
+        var values: [Int: [Cell]] = [:]
+        while try find.step() {
+            let name = String.fromDatabaseValue(find.cell(0).databaseValue)
+            guard let column = entity.plan.columns.firstIndex(where: { $0.name == name }) else { continue }
+            values[column, default: []].append(find.cell(1).copied(to: run.staging.arena))
+        }
+        return values
+    }
+
+    /// The server has told what it has of a change that it had not answered.
+    func answer(_ key: [Cell], _ columns: [Int]) throws {
+        if let pending = try pending(of: key), pending.marks.contains(.deletion) {
+            try write(statements.get().clearDeletion, key)
+            known[key.fingerprint] = .some(
+                PendingEdit(
+                    change: pending.change, isSent: pending.isSent, marks: pending.marks.subtracting(.deletion)))
+        }
+        guard !columns.isEmpty else { return }
+        let names = columns.map { Cell(text: run.scopeArena.copy(entity.plan.columns[$0].name)) }
+        for name in names { try write(statements.get().dropUnansweredColumn, key + [name]) }
     }
 
     func writeBase(_ cells: [Cell]) throws {
@@ -220,6 +275,12 @@ final class EditStatements {
     let drop: RawStatement
     let findFormer: RawStatement
     let dropFormer: RawStatement
+    /// Finds the values that were sent and not answered; `nil` where there are none of any record.
+    let findUnanswered: RawStatement?
+    let dropUnanswered: RawStatement
+    /// Takes the column's name behind the key.
+    let dropUnansweredColumn: RawStatement
+    let clearDeletion: RawStatement
     let findBase: RawStatement
     let writeBase: RawStatement
     let dropBase: RawStatement
@@ -235,7 +296,7 @@ final class EditStatements {
         // The answer to what was sent before says nothing of what is sent next.
         let anew = """
             idempotency_key = NULL, sent_body = NULL, attempts = 0, retry_at = NULL, error = NULL, \
-            parked_status = NULL, parked_body = NULL
+            parked_status = NULL, parked_body = NULL, is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue)
             """
         find = try RawStatement(
             kept: "SELECT change, idempotency_key IS NOT NULL, is_touched FROM \(outbox) WHERE \(isRow)", database)
@@ -258,6 +319,18 @@ final class EditStatements {
         findFormer = try RawStatement(
             kept: "SELECT name, value FROM \(OutboxTables.former) WHERE \(isFormer)", database)
         dropFormer = try RawStatement(kept: "DELETE FROM \(OutboxTables.former) WHERE \(isFormer)", database)
+        let unanswered = OutboxTables.unanswered
+        let isAnyUnanswered = try RawStatement(kept: "SELECT 1 FROM \(unanswered) LIMIT 1", database).firstValue([])
+        findUnanswered =
+            isAnyUnanswered == nil
+            ? nil
+            : try RawStatement("SELECT name, value FROM \(unanswered) WHERE \(isFormer) AND NOT is_link", database)
+        dropUnanswered = try RawStatement(kept: "DELETE FROM \(unanswered) WHERE \(isFormer)", database)
+        dropUnansweredColumn = try RawStatement(
+            kept: "DELETE FROM \(unanswered) WHERE \(isFormer) AND name = ?\(plan.keyColumns.count + 2)", database)
+        clearDeletion = try RawStatement(
+            kept: "UPDATE \(outbox) SET is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue) WHERE \(isRow)",
+            database)
         findBase = try RawStatement(
             kept: "SELECT \(columns.joined(separator: ", ")) FROM \(base) WHERE \(plan.keyCondition)", database)
         writeBase = try RawStatement(

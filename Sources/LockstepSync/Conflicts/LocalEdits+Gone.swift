@@ -23,6 +23,8 @@ extension LocalEdits {
         case .update: break
         }
         switch edits.kind {
+        // It was deleted here, and that was undone: the server may have heard of the delete alone.
+        case _ where pending.marks.contains(.deletion): break
         case .serverWins: return true
         case .localChangesWin, .newestWins: break
         case .custom(let function):

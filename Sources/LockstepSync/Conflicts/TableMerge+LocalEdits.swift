@@ -8,6 +8,8 @@ extension TableMerge {
         /// What the record is on the server now; `nil` where that is known already.
         let base: [Cell]?
         let becomesUpdate: Bool
+        /// The columns that the server has told of.
+        var told: [Int] = []
         /// Whether nothing is pending any more.
         let isDropped: Bool
     }
@@ -24,7 +26,8 @@ extension TableMerge {
         let remote = (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }
         let base =
             pending.change == .create
-            ? try edits.base(ofCreation: table.key(head), remote: remote) : try edits.base(of: table.key(head))
+            ? try edits.base(ofCreation: table.key(head), remote: remote)
+            : try edits.base(ofUpdate: table.key(head), remote: remote)
         let rows = ThreeWay(
             base: edits.common(base, pending, remote),
             local: (0..<table.width).map { statement.cell($0).copied(to: arena) }, remote: remote,
@@ -35,10 +38,13 @@ extension TableMerge {
             settlements.append(Settlement(row: head, base: newBase, becomesUpdate: false, isDropped: false))
             return changed?.subtracting(decision.kept, table.width)
         }
-        // That of a creation may be what was sent still.
-        let newBase = edits.newBase(rows) ?? (pending.change == .create ? base : nil)
+        // What was sent, and not answered, may be the base.
+        let told = try edits.unanswered(of: table.key(head)).keys.filter { remote[$0] != nil }
+        let newBase = edits.newBase(rows) ?? (pending.change == .create || !told.isEmpty ? base : nil)
         settlements.append(
-            Settlement(row: head, base: newBase, becomesUpdate: pending.change != .update, isDropped: false))
+            Settlement(
+                row: head, base: newBase, becomesUpdate: pending.change != .update, told: Array(told),
+                isDropped: false))
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows, decision, head, edits)
         }
@@ -152,6 +158,7 @@ extension TableMerge {
                 }
                 try edits.becomeUpdate(key)
             }
+            if !settlement.becomesUpdate { try edits.answer(key, settlement.told) }
             edits.noteMerged(key)
         }
     }

@@ -18,6 +18,12 @@ struct MemberMatching {
     let isTaken: (Int) -> Bool
     let likeness: (_ sent: Int, _ received: Int) -> Likeness
 
+    /// Of lists with more pairs than this only records are compared that are near each other in both: a server that changes
+    /// what it is sent keeps its order, as a rule.
+    private static let mostPairs = 250_000
+    /// So many places are near.
+    private static let window = 32
+
     /// The pairs: what is the same first, in the order of both; then what differs least; then what is left over, in
     /// order, where it is as many on both sides.
     func pairs() -> [(sent: Int, received: Int)] {
@@ -36,10 +42,19 @@ struct MemberMatching {
         var pairs: [(sent: Int, received: Int)] = []
     }
 
+    /// Which of those that came a record that was sent is compared with.
+    private func candidates(_ place: Int, _ received: [Int]) -> ArraySlice<Int> {
+        guard sent * self.received > Self.mostPairs else { return received[...] }
+        let first = received.partitioningIndex { $0 >= place - Self.window }
+        let end = received.partitioningIndex { $0 > place + Self.window }
+        return received[first..<end]
+    }
+
     private func pair(_ left: inout Left, where isSame: (Likeness) -> Bool) {
         var rest: [Int] = []
         for place in left.sent {
-            if let found = left.received.firstIndex(where: { isSame(likeness(place, $0)) }) {
+            let candidates = candidates(place, left.received)
+            if let found = candidates.firstIndex(where: { isSame(likeness(place, $0)) }) {
                 left.pairs.append((place, left.received.remove(at: found)))
             } else {
                 rest.append(place)
@@ -49,13 +64,30 @@ struct MemberMatching {
     }
 
     private func pairAlike(_ left: inout Left) {
-        let alike = left.sent.flatMap { sent in left.received.map { (sent, $0, likeness(sent, $0).count) } }
-            .filter { $0.2 > 0 }
-            .sorted { ($1.2, $0.0, $0.1) < ($0.2, $1.0, $1.1) }
-        for (sent, received, _) in alike where left.sent.contains(sent) && left.received.contains(received) {
-            left.pairs.append((sent, received))
-            left.sent.removeAll { $0 == sent }
-            left.received.removeAll { $0 == received }
+        let alike = left.sent.flatMap { sent in
+            candidates(sent, left.received).map { (sent, $0, likeness(sent, $0).count) }
         }
+        .filter { $0.2 > 0 }
+        .sorted { ($1.2, $0.0, $0.1) < ($0.2, $1.0, $1.1) }
+        var (paired, taken): (Set<Int>, Set<Int>) = ([], [])
+        for (sent, received, _) in alike where !paired.contains(sent) && !taken.contains(received) {
+            left.pairs.append((sent, received))
+            paired.insert(sent)
+            taken.insert(received)
+        }
+        left.sent.removeAll(where: paired.contains)
+        left.received.removeAll(where: taken.contains)
+    }
+}
+
+extension [Int] {
+    /// The first place from which on a condition is true, in an array where it is true from somewhere on.
+    fileprivate func partitioningIndex(where isTrue: (Int) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if isTrue(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -22,6 +22,8 @@ final class SentMemberMatch {
     /// Those that were deleted here while it was known who they are.
     private var deletedMembers: [DeletedMember] = []
     private var gone: Set<GoneMember> = []
+    /// What is embedded in staged rows, by entity and row.
+    private var nested: [Int: [Int: [StagedList]]] = [:]
 
     private struct List: Hashable {
         let owner: RecordPlace
@@ -60,6 +62,7 @@ final class SentMemberMatch {
 
     /// Looks through what is staged. Lists in members that were found come after those.
     func match() throws {
+        nested = [:]
         try leaveDeleted()
         var hasFound = true
         while hasFound, !open.isEmpty {
@@ -94,6 +97,14 @@ final class SentMemberMatch {
                 members: [Int(link.targetRow)])
         }
         return (many + one).reversed()
+    }
+
+    /// The same by rows, looked for once.
+    private func nestedLists(of table: StagedTable) -> [Int: [StagedList]] {
+        if let known = nested[table.entity.place] { return known }
+        let found = Dictionary(grouping: lists(of: table), by: \.row)
+        nested[table.entity.place] = found
+        return found
     }
 
     private func match(_ list: StagedList, in table: StagedTable) throws -> Bool {
@@ -156,7 +167,7 @@ final class SentMemberMatch {
     private func compareMembers(
         of member: SentMember, _ row: Int, in table: StagedTable, _ likeness: inout MemberMatching.Likeness
     ) {
-        for list in lists(of: table) where list.row == row {
+        for list in nestedLists(of: table)[row] ?? [] {
             let place = List(
                 owner: RecordPlace(member.plan, member.key), relationship: list.relationship.description.name)
             let destination = run.staging.tables[list.relationship.destination]
@@ -212,39 +223,45 @@ final class SentMemberMatch {
 
     /// Keeps what was deleted here from coming back.
     private func leaveDeleted() throws {
-        for member in deleted { _ = leave(member) }
-        for member in deletedMembers where try !leave(member.asSent) && isListed(member) {
+        if deleted.isEmpty && deletedMembers.isEmpty { return }
+        var rows: [String: [DatabaseValue: [Int]]] = [:]
+        for member in deleted { _ = leave(member, &rows) }
+        let listed = try deletedMembers.isEmpty ? [] : listed()
+        for member in deletedMembers where !leave(member.asSent, &rows) {
+            guard listed.contains(List(owner: member.owner, relationship: member.relationship)) else { continue }
             // The server has deleted it, too.
             let writer = OutboxWriter(run.database, member.plan)
             if let change = try writer.change(of: member.key) { try writer.forget(member.key, id: change.id) }
         }
     }
 
+    /// - Parameter rows: The rows of tables by what the server knows them by, looked for once.
     /// - Returns: Whether the payload has it.
-    private func leave(_ member: SentMember) -> Bool {
+    private func leave(_ member: SentMember, _ rows: inout [String: [DatabaseValue: [Int]]]) -> Bool {
         guard let table = run.staging.tables.first(where: { $0.entity.plan === member.plan }),
-            let column = member.plan.remoteColumn
+            let column = member.plan.nestedIdentity
         else { return false }
-        var isThere = false
-        for row in 0..<table.count where table.row(row)[column].databaseValue == member.remote {
-            run.staging.skip(row, of: table.entity.place)
-            isThere = true
-        }
-        return isThere
+        let known =
+            rows[member.plan.name]
+            ?? Dictionary(grouping: 0..<table.count, by: { table.row($0)[column].databaseValue })
+        rows[member.plan.name] = known
+        let found = known[member.remote] ?? []
+        for row in found { run.staging.skip(row, of: table.entity.place) }
+        return !found.isEmpty
     }
 
-    /// Whether the payload has the list that a record was deleted from.
-    private func isListed(_ member: DeletedMember) throws -> Bool {
-        guard let table = run.staging.tables.first(where: { $0.entity.plan.name == member.owner.entity }) else {
-            return false
+    /// The lists that the payload has.
+    private func listed() throws -> Set<List> {
+        let owners = Set(deletedMembers.map(\.owner.entity))
+        var lists: Set<List> = []
+        for table in run.staging.tables where owners.contains(table.entity.plan.name) {
+            for membership in table.memberships where membership.isEmbedded {
+                guard let key = try key(of: Int(membership.row), in: table) else { continue }
+                let relationship = table.entity.relationships[Int(membership.relationship)].description
+                lists.insert(List(owner: RecordPlace(table.entity.plan, key), relationship: relationship.name))
+            }
         }
-        return try table.memberships.contains { membership in
-            let relationship = table.entity.relationships[Int(membership.relationship)]
-            guard membership.isEmbedded, relationship.description.name == member.relationship,
-                let key = try key(of: Int(membership.row), in: table)
-            else { return false }
-            return RecordPlace(table.entity.plan, key) == member.owner
-        }
+        return lists
     }
 }
 

@@ -15,7 +15,7 @@ struct DeletedMember: Sendable {
 
     /// - Parameter base: The record as the server has it; `nil` of one that it has not.
     init?(_ plan: EntityPlan, _ key: RecordKey, base: [DatabaseValue]?, _ ownership: WireOwnership) {
-        guard let base, let remote = plan.remoteColumn, !base[remote].isNull,
+        guard let base, let remote = plan.nestedIdentity, !base[remote].isNull,
             let owner = ownership.owner(of: plan, row: base)
         else { return nil }
         guard let list = owner.plan.relationships.first(where: { $0.holds(plan, base) }) else { return nil }
@@ -59,6 +59,31 @@ struct DeletedMember: Sendable {
             AND change = \(OutboxChange.delete.rawValue) LIMIT 1
             """
         ).isEmpty
+    }
+}
+
+extension EntityPlan {
+    /// The column by which a server is told of a record in a list that is to go from it; `nil` where it takes several.
+    var nestedIdentity: Int? { remoteColumn ?? (keyColumns.count == 1 ? keyColumns[0] : nil) }
+
+    /// A record in the owners that it was sent with, in requests that were not answered.
+    ///
+    /// - Parameters:
+    ///   - values: What was sent, by columns.
+    ///   - base: The record's other values.
+    func places(sent values: [Int: [DatabaseValue]], _ base: [DatabaseValue]) -> [[DatabaseValue]] {
+        if values.isEmpty { return [] }
+        return ownerColumns.flatMap { columns -> [[DatabaseValue]] in
+            let sent = columns.map { values[$0] ?? [] }
+            return (0..<(sent.map(\.count).max() ?? 0)).map { number in
+                var row = base
+                for other in ownerColumns.joined() { row[other] = .null }
+                for (column, values) in zip(columns, sent) {
+                    row[column] = values.indices.contains(number) ? values[number] : values.last ?? base[column]
+                }
+                return row
+            }
+        }
     }
 }
 

@@ -76,14 +76,16 @@ struct InsideChanges {
     /// made.
     func changes(_ list: List, of owner: RecordKey) throws -> [PendingChange] {
         guard try hasRows(of: list.member) else { return [] }
-        let tables = [list.member.table, OutboxTables.base(of: list.member)]
-        let found = try tables.flatMap { table in
+        // A creation that was not sent has left where it was before.
+        let wasThere = "(change <> \(OutboxChange.create.rawValue) OR idempotency_key IS NOT NULL)"
+        let tables = [(list.member.table, "1"), (OutboxTables.base(of: list.member), wasThere)]
+        let found = try tables.flatMap { table, condition in
             let selection = """
                 SELECT \(list.member.outboxRecordSQL()) FROM \(SQLName.quoted(table)) \
                 WHERE \(list.condition())
                 """
             return try PendingChange.fetch(
-                database, [list.member], where: "entity = ?1 AND record IN (\(selection))",
+                database, [list.member], where: "entity = ?1 AND record IN (\(selection)) AND \(condition)",
                 [list.member.name.databaseValue] + owner.values)
         }
         var seen: Set<Int64> = []

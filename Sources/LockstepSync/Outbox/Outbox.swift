@@ -54,10 +54,11 @@ public struct Outbox: Sendable {
         try Self.change(of: object)
     }
 
-    static func change<Object: Model>(of object: Object) throws -> PendingChange? {
+    /// - Parameter isTold: Whether the change of a record that reaches the server inside of another one is that one's.
+    static func change<Object: Model>(of object: Object, isTold: Bool = true) throws -> PendingChange? {
         let (key, plan) = (object.identity.recordKey, Object.entity.plan)
         return try object.context.readStore { database in
-            try (plan.travelsInside ? nil : PendingChange.fetch(database, of: key, plan))
+            try (plan.travelsInside && isTold ? nil : PendingChange.fetch(database, of: key, plan))
                 ?? PendingChange.fetchUnclaimed(database, of: key, plan, object.context.plans)
         }
     }
@@ -77,16 +78,16 @@ extension Store {
 extension Model {
     /// Whether the server has everything of the record: nothing of it is unsaved, and no change of it waits in the outbox.
     ///
-    /// It asks the store each time. A record that cannot be read, or that does not travel by itself, counts as synced
-    /// where it has no unsaved change.
+    /// It asks the store each time. A record that cannot be read, or that the server does not take, counts as synced if it
+    /// has no unsaved change.
     public var isSynced: Bool {
         guard recordState == .stored else { return false }
-        return (try? Outbox.change(of: self)) == nil
+        return (try? Outbox.change(of: self, isTold: false)) == nil
     }
 
     /// Whether the record was deleted here, and the server has not confirmed it yet.
     public var isDeletedLocally: Bool {
         guard recordState == .deleted else { return false }
-        return (try? Outbox.change(of: self))?.kind == .delete
+        return (try? Outbox.change(of: self, isTold: false))?.kind == .delete
     }
 }

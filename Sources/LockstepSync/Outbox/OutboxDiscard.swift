@@ -42,6 +42,7 @@ final class OutboxDiscard {
         // Before it may take with it what was made in it.
         if now.kind == .update { try discard(members) }
         switch now.kind {
+        case .create where try isPutBack(now, plan, writer): return
         case .create:
             try letGo(of: now, plan)
             try changes.note(.delete, in: plan.table, database)
@@ -72,9 +73,32 @@ final class OutboxDiscard {
             try restoreLinks(of: now, plan, writer)
             // The server may have it or not: it is new still.
             if now.idempotencyKey != nil { return try writer.resumeCreation(now) }
+            if !undoesAll, try writer.marks(of: now).contains(.deletion) {
+                try writer.resumeUpdate(now)
+                return try discard(members)
+            }
         }
         try writer.forget(now.key, id: now.id)
         if now.kind == .delete { try discard(members) }
+    }
+
+    /// Puts a record back into the one that it has left, where it had to be made again in another one: the server had it,
+    /// and has deleted it since.
+    ///
+    /// - Returns: Whether there is one to put it back into.
+    private func isPutBack(_ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws -> Bool {
+        guard !undoesAll, plan.travelsInside, change.idempotencyKey == nil, var base = try writer.base(of: change.key),
+            plan.isInside(base), let row = try database.valueRows(plan.findSQL, change.key.values).first,
+            plan.ownerColumns.joined().contains(where: { base[$0] != row[$0] }),
+            let former = try InsideOwners(database, plans).root(of: plan, base)
+        else { return false }
+        if let remote = plan.remoteColumn { base[remote] = .null }
+        try changes.note(.update, in: plan.table, database)
+        let columns = plan.travellingColumns + (plan.remoteColumn.map { [$0] } ?? [])
+        try database.change(plan.updateSQL(columns), columns.map { base[$0] } + change.key.values)
+        try writer.dropBase(of: change.key)
+        _ = try OutboxWriter(database, former.plan).touch(former.key)
+        return true
     }
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
@@ -103,6 +127,7 @@ final class OutboxDiscard {
         try database.change(
             "DELETE FROM \(OutboxTables.links) WHERE \(isSource)", [change.entity.databaseValue, id])
         try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", [id])
+        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", [id])
         try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id])
     }
 

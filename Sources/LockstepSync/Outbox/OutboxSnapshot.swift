@@ -10,6 +10,8 @@ package struct OutboxSnapshot: Sendable {
     package let base: [DatabaseValue]?
     /// The links that were added or taken away here, of relationships that this record tells the server of.
     package private(set) var links: [OutboxLinkChange]
+    /// The values that were sent earlier and that the server may have, by their columns.
+    package private(set) var unanswered: [Int: [DatabaseValue]]
     /// Whether something of the change was not sent, and is left when this is confirmed.
     package private(set) var isPart = false
 
@@ -39,6 +41,7 @@ extension OutboxSnapshot {
         row = try database.valueRows(plan.findSQL, current.key.values).first
         base = try OutboxWriter(database, plan).base(of: current.key)
         links = try OutboxWriter(database, plan).links(of: current.key)
+        unanswered = try OutboxWriter(database, plan).unanswered(current.id)
     }
 
     /// What was sent of a creation whose answer has not come: its values are the base since, and which links went with

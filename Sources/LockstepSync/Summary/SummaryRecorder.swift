@@ -69,9 +69,14 @@ final class SummaryRecorder {
     /// Whether a record of an entity was skipped whose identity cannot be read.
     func hasUnreadable(_ entity: String) -> Bool { entitiesWithUnreadable.contains(entity) }
 
-    /// Those of one batch are found in several rounds: in the order of the payload, that does not show (Rules.md, M11).
+    /// Those of one batch are found in several rounds: in the order of their places, that does not show (Rules.md, M11).
     private var skippedInOrder: [SkippedRecord] {
-        skipped.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element)
+        skipped.enumerated().sorted { one, other in
+            if one.element.index != other.element.index { return one.element.index < other.element.index }
+            let places = (one.element.keyPath, other.element.keyPath)
+            return places.0 == places.1
+                ? one.offset < other.offset : KeyPathOrder.isBefore(places.0.utf8, places.1.utf8)
+        }.map(\.element)
     }
 
     /// Adds a note; the same one only once.

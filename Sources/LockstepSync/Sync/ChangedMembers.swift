@@ -29,11 +29,12 @@ struct ChangedMembers {
             if settled.change.kind != .delete {
                 changes[settled.place] = Change(snapshot: settled.snapshot, marks: try marks(settled))
             }
-            guard let base = settled.snapshot.base, let owner = ownership.owner(of: settled.plan, row: base) else {
-                continue
-            }
-            for relationship in owner.plan.relationships where relationship.holds(settled.plan, base) {
-                lists.insert(List(owner: RecordPlace(owner.plan, owner.key), relationship: relationship.name))
+            guard let base = settled.snapshot.base else { continue }
+            for row in [base] + settled.plan.places(sent: settled.snapshot.unanswered, base) {
+                guard let owner = ownership.owner(of: settled.plan, row: row) else { continue }
+                for relationship in owner.plan.relationships where relationship.holds(settled.plan, row) {
+                    lists.insert(List(owner: RecordPlace(owner.plan, owner.key), relationship: relationship.name))
+                }
             }
         }
         (self.changes, self.lists, self.ownership) = (changes, lists, ownership)
@@ -69,10 +70,13 @@ struct ChangedMembers {
             return identity + inside.compactMap(\.wire.ownPath)
         }
         guard change.snapshot.change.kind == .update, let row = change.snapshot.row, let base = change.snapshot.base,
-            !change.marks.contains(.embedded)
+            change.marks.isDisjoint(with: [.embedded, .deletion])
         else { return nil }
         return identity
-            + paths(of: plan, row, base, links: change.snapshot.links, change.marks) { isAny(in: $0, of: record) }
+            + paths(
+                of: plan, row, base, sent: Set(change.snapshot.unanswered.keys), links: change.snapshot.links,
+                change.marks
+            ) { isAny(in: $0, of: record) }
     }
 
     /// What was changed of a record inside of another one besides its columns.
@@ -82,18 +86,21 @@ struct ChangedMembers {
     ///
     /// - Parameters:
     ///   - base: What the server has; `nil` where it has nothing.
+    ///   - sent: The columns of which the server may have other values, which were sent and not answered.
     ///   - isAnyInside: Whether something was changed in what a relationship embeds.
     func paths(
-        of plan: EntityPlan, _ row: [DatabaseValue], _ base: [DatabaseValue]?, links: [OutboxLinkChange],
-        _ marks: OutboxMarks, isAnyInside: (RelationshipDescription) -> Bool
+        of plan: EntityPlan, _ row: [DatabaseValue], _ base: [DatabaseValue]?, sent: Set<Int> = [],
+        links: [OutboxLinkChange], _ marks: OutboxMarks, isAnyInside: (RelationshipDescription) -> Bool
     ) -> [[String]] {
         var paths: [[String]] = []
-        for (column, description) in plan.columns.enumerated() where base == nil || row[column] != base?[column] {
+        let mayDiffer = { (column: Int) -> Bool in base == nil || row[column] != base?[column] || sent.contains(column)
+        }
+        for (column, description) in plan.columns.enumerated() where mayDiffer(column) {
             if let path = description.wire?.path { paths.append(path) }
         }
         let changedLinks = Set(links.map(\.name))
         for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) {
-            let isOther = columns.contains { base == nil || row[$0] != base?[$0] }
+            let isOther = columns.contains(where: mayDiffer)
             if case .id(let ids, embedded: _) = relationship.wire {
                 if isOther { paths += ids.map(\.keys) }
             } else if let path = relationship.wire.ownPath, ownership.isSent(relationship, of: plan),

@@ -37,6 +37,7 @@ struct Confirmation {
         guard var base = try writer.base(of: settled.change.key) else { return }
         for column in settled.plan.ownerColumns.joined() { base[column] = .null }
         try writer.setBase(base)
+        try writer.answer(settled.change, settled.plan.ownerColumns.flatMap(\.self))
     }
 
     /// A record has left the one that it was inside of: where it is now it is new to the server.
@@ -47,13 +48,13 @@ struct Confirmation {
         case .delete: try writer.forget(now.key, id: now.id)
         case .update:
             try writer.makeAgain(now)
-            try writer.dropBase(of: now.key)
             let row = try database.valueRows(settled.plan.findSQL, now.key.values).first
             // In none it is not sent.
             if settled.plan.travelsInside, row.map(settled.plan.isInside) != true {
                 try writer.forget(now.key, id: now.id)
             }
-        case .create: break
+        case .create:
+            if settled.plan.remoteColumn == nil, now.idempotencyKey != nil { try writer.takeBack(now) }
         }
     }
 

@@ -49,7 +49,8 @@ struct MemberBodies {
         for (relationship, records) in tree.members {
             let description = tree.plan.relationships[relationship]
             guard let path = description.wire.ownPath, let value = json.value(at: path) else { continue }
-            let isPart = isPart(path)
+            // One that no single value names cannot be said to go.
+            let isPart = isPart(path) && description.destination.entity.plan.nestedIdentity != nil
             let write = { (json: JSONValue, record: EmbeddedRecord) -> JSONValue? in
                 guard !isOut(record) else { return nil }
                 return (isPart ? member(json, record) : body(json, record)).map { named($0, record) }
@@ -83,7 +84,7 @@ struct MemberBodies {
     ) -> [JSONValue] {
         guard let nestedDeletion, nestedDeletion.includes(path) else { return [] }
         let plan = relationship.destination.entity.plan
-        guard let remote = plan.remoteColumn, let identity = plan.columns[remote].wire?.path else { return [] }
+        guard let remote = plan.nestedIdentity, let identity = plan.columns[remote].wire?.path else { return [] }
         let place = RecordPlace(owner.plan, owner.key)
         let members = known.filter { $0.state == .deleted } + deleted.map(\.asSent)
         return members.filter { $0.owner == place && $0.relationship == relationship.name }.map { member in

@@ -25,8 +25,11 @@ extension PushDrain {
                 return decision.isParking && record.isRepeated && !record.isDeletedMeanwhile ? .sendAnew : decision
             case .notModified: return decision
             }
-        } catch let error as SyncError where error.code != .unauthorized && !(error.isTransient && decision.isParking) {
-            // It waits anyway, or the remote has no single records: it is as if nobody had asked.
+        } catch let error as SyncError
+            where error.code != .unauthorized && !(error.isTransient && decision.isParking && record.isRepeated)
+        {
+            // It waits anyway, or the remote has no single records: it is as if nobody had asked. What is refused the first
+            // time is said to be, rather than that nobody knows of a copy.
             return decision
         }
     }
@@ -38,7 +41,7 @@ extension PushDrain {
         let answer = Answer(body, record.plan, identity)
         // Something else than the record proves nothing.
         guard answer.json != nil, answer.problem(for: record) == nil else { return decision }
-        if record.plan.hasOwnIdentity || record.isSaid(by: body) {
+        if record.isAlone || record.isSaid(by: body) {
             return .confirm(body: body, version: version, identity: identity)
         }
         // What others have made is not deleted because the same was made and deleted here.
@@ -65,6 +68,10 @@ extension EntityPlan {
 }
 
 extension PushRecord {
+    /// Whether no other request can have made the record: none of another device, as where both make again what the server
+    /// has lost, and none of this one that said something else.
+    fileprivate var isAlone: Bool { plan.hasOwnIdentity && !isAnotherTry }
+
     /// Whether a record of the server has all that was sent. What was sent empty the server may have filled in.
     fileprivate func isSaid(by answer: Data) -> Bool {
         guard let sent = try? JSONValue(json: body), let there = try? JSONValue(json: answer) else { return false }

@@ -40,15 +40,24 @@ extension PushDrain {
 
     // MARK: Before it is sent
 
-    /// Keeps what is needed to send a creation again as it was (Rules.md, P10).
+    /// Keeps what is needed to send a creation again as it was (Rules.md, P10), and what the server may have of a change
+    /// until its answer comes (P4).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
-        guard !record.isRepeated, record.kind == .create || !record.newMembers.isEmpty else { return }
+        guard !record.isRepeated else { return }
         try await store.writeRaw("noting what is sent") { [plans = store.plans] database, _ in
-            for settled in record.settled where settled.change.kind == .create {
+            for settled in record.settled {
+                let writer = OutboxWriter(database, settled.plan)
+                guard settled.change.kind == .create else {
+                    try writer.noteSending(settled.snapshot)
+                    continue
+                }
                 guard let row = settled.snapshot.row else { continue }
-                try OutboxWriter(database, settled.plan).markSent(
+                try writer.markSent(
                     settled.change, idempotencyKey: idempotencyKey, body: record.kind == .create ? record.body : nil,
                     row: row)
+            }
+            for settled in record.departures + record.released {
+                try OutboxWriter(database, settled.plan).noteSending(settled.snapshot, mayBeGone: true)
             }
             try SentMembers(database: database, plans: plans).note(record.newMembers, in: record.place)
         }
@@ -174,6 +183,7 @@ extension PushDrain {
 
     /// A creation has not taken effect: it is one that was never sent.
     func takeBack(_ record: PushRecord) async throws {
+        try await forgetMembers(of: record)
         try await store.writeRaw("taking back a creation") { database, _ in try Self.takeBack(record, database) }
     }
 
@@ -196,7 +206,7 @@ extension PushDrain {
 
     /// The server has refused a request, so that it has not got what was new in it.
     private func forgetMembers(of record: PushRecord) async throws {
-        guard !record.newMembers.isEmpty else { return }
+        guard record.kind == .create || !record.newMembers.isEmpty else { return }
         try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
             try SentMembers(database: database, plans: plans).forget(record.place, .sent)
         }

@@ -12,7 +12,7 @@ extension PushRecordReader {
         let owners = InsideOwners(database, store.plans, ownership)
         let strangers = try settled.filter { change in
             guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,
-                change.plan !== item.plan || change.change.key != item.key
+                change.plan.remoteColumn != nil, change.plan !== item.plan || change.change.key != item.key
             else { return false }
             let root = try owners.root(of: change.plan, row)
             return root.map { RecordPlace($0.plan, $0.key) != place(item) } ?? true
@@ -20,6 +20,42 @@ extension PushRecordReader {
         let ids = Set(strangers.map(\.change.id))
         settled.removeAll { ids.contains($0.change.id) }
         return strangers
+    }
+
+    /// Takes those out of what a request settles that are in other records now, whose requests bring them: since it was
+    /// found out what there is to send, something was learnt of them.
+    ///
+    /// - Returns: Those of them that the server has in this one.
+    func takeMoved(
+        from settled: inout [PushRecord.Settled], _ item: PushRound.Item
+    ) throws -> [PushRecord.Settled] {
+        let owners = InsideOwners(database, store.plans, ownership)
+        var places: [RecordPlace: RecordPlace?] = [:]
+        func root(of plan: EntityPlan, _ row: [DatabaseValue]?) throws -> RecordPlace? {
+            guard let row, let owner = ownership.owner(of: plan, row: row) else { return nil }
+            let place = RecordPlace(owner.plan, owner.key)
+            if let known = places[place] { return known }
+            let root = try owners.root(of: plan, row).map { RecordPlace($0.plan, $0.key) }
+            places[place] = .some(root)
+            return root
+        }
+        var (kept, moved): ([PushRecord.Settled], [PushRecord.Settled]) = ([], [])
+        for change in settled {
+            let (isOwn, isSent) = (change.place == place(item), change.change.idempotencyKey != nil)
+            guard !isOwn, change.change.kind != .delete, !isSent, ownership.isContained(change.plan),
+                let now = try root(of: change.plan, change.snapshot.row), now != place(item)
+            else {
+                kept.append(change)
+                continue
+            }
+            let former = change.snapshot.base
+            let isHere = try former.flatMap { ownership.owner(of: change.plan, row: $0) }.map {
+                try RecordPlace($0.plan, $0.key) == place(item) || root(of: change.plan, former) == place(item)
+            }
+            if change.change.kind == .update, isHere == true { moved.append(change) }
+        }
+        settled = kept
+        return moved
     }
 
     /// What is pending of a record inside of another one, and what the server has of it.
@@ -62,7 +98,8 @@ extension PushRecordReader {
             open += record.held
             let place = RecordPlace(record.plan, record.key)
             guard ownership.isContained(record.plan), let member = pending[place] else { continue }
-            if let base = member.base, ownership.owner(of: record.plan, row: base) != nil,
+            if let base = member.base, member.change.kind != .create || member.change.idempotencyKey != nil,
+                ownership.owner(of: record.plan, row: base) != nil,
                 let root = try owners.root(of: record.plan, base),
                 RecordPlace(root.plan, root.key) != self.place(item)
             {
@@ -88,9 +125,12 @@ extension PushRecordReader {
     }
 
     /// Takes those out of what a request settles that have to leave another owner first.
-    func moves(in settled: inout [PushRecord.Settled], _ departures: [PushRecord.Settled]) throws -> Moves {
+    func moves(
+        in settled: inout [PushRecord.Settled], _ departures: [PushRecord.Settled], _ item: PushRound.Item
+    ) throws -> Moves {
         var moves = Moves()
         guard nestedDeletion != nil else { return moves }
+        let owners = InsideOwners(database, store.plans, ownership)
         for departure in departures {
             guard let member = deletedMember(departure) else { continue }
             moves.told.append(member)
@@ -102,6 +142,12 @@ extension PushRecordReader {
             }
             let now = ownership.owner(of: move.plan, row: row)
             if let now, RecordPlace(now.plan, now.key) == member.owner { continue }
+            // It leaves that one first: another request tells it.
+            if let base = move.snapshot.base, let root = try owners.root(of: move.plan, base), root.plan.travels,
+                RecordPlace(root.plan, root.key) != place(item)
+            {
+                continue
+            }
             if try !database.valueRows(member.ownerPlan.findSQL, member.ownerKey.values).isEmpty {
                 moves.told.append(member)
                 moves.released.append(move)
@@ -164,9 +210,11 @@ extension PushRecordReader {
 
     /// The members that a request has, and that have no identity on the server yet.
     ///
-    /// - Parameter paths: Where in the body they may be, at the top; `nil` for anywhere.
+    /// - Parameters:
+    ///   - leftOut: Those that another request is to bring.
+    ///   - paths: Where in the body they may be, at the top; `nil` for anywhere.
     func newMembers(
-        _ tree: EmbeddedRecord?, _ new: Set<RecordPlace>, in paths: [[String]]? = nil
+        _ tree: EmbeddedRecord?, _ new: Set<RecordPlace>, without leftOut: Set<RecordPlace>, in paths: [[String]]? = nil
     ) throws -> [SentMember] {
         guard let tree else { return [] }
         var members: [SentMember] = []
@@ -175,12 +223,13 @@ extension PushRecordReader {
             guard ownership.isSent(description, of: tree.plan), let path = description.wire.ownPath,
                 paths?.contains(path) ?? true
             else { continue }
-            for (place, record) in records.enumerated() {
+            for (place, record) in records.enumerated()
+            where !leftOut.contains(RecordPlace(record.plan, record.key)) {
                 let isNew = new.contains(RecordPlace(record.plan, record.key))
                 if let member = try newMember(record, of: tree, description.name, place, isNew) {
                     members.append(member)
                 }
-                members += try newMembers(record, new)
+                members += try newMembers(record, new, without: leftOut)
             }
         }
         return members

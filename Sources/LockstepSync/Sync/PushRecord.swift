@@ -29,6 +29,8 @@ struct PushRecord: Sendable {
     var untold: [String] = []
     /// Whether a creation was sent before, and nobody knows what came of it.
     let isRepeated: Bool
+    /// Whether a creation makes again what the server has lost, or was refused before as it was then.
+    let isAnotherTry: Bool
     /// Whether the record was deleted here after its creation was sent.
     let isDeletedMeanwhile: Bool
     /// How often it was tried.
@@ -68,11 +70,16 @@ struct PushRecord: Sendable {
 
     /// The same for each attempt, and for no other change (Rules.md, P10).
     func idempotencyKey(of store: String) -> String {
-        if let known = settled.compactMap(\.change.idempotencyKey).first, kind == .create { return known }
+        if let known = settled.first(where: { $0.place == place })?.change.idempotencyKey, kind == .create {
+            return known
+        }
         let numbers =
             settled.map { "\($0.change.id).\($0.change.version)" }
             + departures.map { "from-\($0.change.id).\($0.change.version)" }
-        return "\(store)-\(plan.name)-\(kind == .create ? "create-" : "")\(numbers.joined(separator: "-"))"
+        // What is left of a change may be less than before, where a merge has brought a part of it.
+        let content = kind == .update ? [Fingerprint.text(of: [String(decoding: changes, as: UTF8.self)])] : []
+        let name = "\(store)-\(plan.name)-\(kind == .create ? "create-" : "")"
+        return name + (numbers + content).joined(separator: "-")
     }
 }
 
@@ -91,11 +98,12 @@ struct PushRecordReader {
     /// - Throws: `EncodingError` where JSON cannot hold one of its values.
     func read(_ item: PushRound.Item) throws -> PushRecord? {
         var settled = try item.changes.compactMap(settled)
-        let departures = try item.departures.compactMap(self.settled)
+        var departures = try item.departures.compactMap(self.settled)
+        departures += try takeMoved(from: &settled, item)
         guard !settled.isEmpty || !departures.isEmpty else { return nil }
         let isRepeated = settled.contains { $0.place == place(item) && $0.change.sentBody != nil }
         let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item)
-        let moves = try moves(in: &settled, departures)
+        let moves = try moves(in: &settled, departures, item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
         let row = try database.valueRows(item.plan.findSQL, item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
@@ -104,6 +112,7 @@ struct PushRecordReader {
         if let own, !untold.isEmpty, let place = settled.firstIndex(where: { $0.change.id == own.change.id }) {
             settled[place] = PushRecord.Settled(plan: own.plan, snapshot: own.snapshot.without(untold))
         }
+        let isAnotherTry = try own.map { try self.isAnotherTry($0, base: base) } ?? false
         func record(
             _ kind: OutgoingChange.Kind, _ row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
             isRepeated: Bool = false, isDeletedMeanwhile: Bool = false,
@@ -113,6 +122,7 @@ struct PushRecordReader {
                 plan: item.plan, key: item.key, kind: kind, identity: row.flatMap { identity(of: item.plan, $0) },
                 body: body, changes: changes ?? body, version: version, versionAttribute: versionAttribute,
                 settled: settled, departures: departures, untold: untold.names, isRepeated: isRepeated,
+                isAnotherTry: isAnotherTry,
                 isDeletedMeanwhile: isDeletedMeanwhile,
                 attempts: (settled + departures).map(\.change.attempts).max() ?? 0)
         }
@@ -121,12 +131,18 @@ struct PushRecordReader {
             // What was edited since is not in it, and goes out after it.
             settled = settled.filter { $0.change.idempotencyKey == own.change.idempotencyKey }
                 .map { PushRecord.Settled(plan: $0.plan, snapshot: $0.snapshot.asSent) }
-            return record(
+            var repeated = record(
                 .create, row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
+            // They were in it then.
+            repeated.departures = []
+            return repeated
         }
         if let own, own.change.kind == .delete {
             let version = try versionAttribute(of: item, row: nil, nil, base: base)
-            return record(.delete, base, versionAttribute: version)
+            var deletion = record(.delete, base, versionAttribute: version)
+            // What has left it goes with it there.
+            (deletion.departures, deletion.released) = ([], departures)
+            return deletion
         }
         guard let row, var stripped = try body(of: item) else { return nil }
         let versionAttribute = try versionAttribute(of: item, row: row, stripped, base: base)
@@ -141,14 +157,14 @@ struct PushRecordReader {
         let changedMembers = try ChangedMembers(
             settled + departures + moves.released, of: item, ownership, marks: { try self.marks(of: $0) })
         let new = new(tree, pending, inNew: own?.change.kind == .create)
+        let leftOut = Set((moves.released + moves.lost).map(\.place)).union(elsewhere)
         let writer = MemberBodies(
-            ownership: ownership, nestedDeletion: nestedDeletion, known: known, deleted: deleted,
-            leftOut: Set((moves.released + moves.lost).map(\.place)).union(elsewhere),
+            ownership: ownership, nestedDeletion: nestedDeletion, known: known, deleted: deleted, leftOut: leftOut,
             new: new, changed: changedMembers)
         let json = writer.body(stripped, tree)
         func sending(_ record: PushRecord, _ paths: [[String]]? = nil) throws -> PushRecord {
             var record = record
-            record.newMembers = try newMembers(tree, new, in: paths)
+            record.newMembers = try newMembers(tree, new, without: leftOut, in: paths)
             record.deletesMembers = !deleted.isEmpty
             (record.released, record.lost) = (moves.released, moves.lost)
             record.hasUnknownMembers = known.contains { $0.state == .sent || $0.state == .taken }
@@ -157,13 +173,17 @@ struct PushRecordReader {
         }
         if let own, own.change.kind == .create { return try sending(record(.create, row, body: try json.json())) }
         let whole = try json.setting(versionAttribute).json()
-        if isWhole { return try sending(record(.update, row, body: whole, versionAttribute: versionAttribute)) }
+        // Of one whose delete may have arrived, all is sent.
+        if isWhole || marks.contains(.deletion) {
+            return try sending(record(.update, row, body: whole, versionAttribute: versionAttribute))
+        }
         // Where only what travels inside of it was changed, nothing of its own was.
         if let own, try untold.isAll(of: settled, own, item, row, base, database) {
             return record(.update, row, body: try json.json(), changes: Data())
         }
         let paths = changedMembers.paths(
-            of: item.plan, row, own == nil ? row : base, links: own?.snapshot.links ?? [], marks
+            of: item.plan, row, own == nil ? row : base, sent: Set((own?.snapshot.unanswered ?? [:]).keys),
+            links: own?.snapshot.links ?? [], marks
         ) { changedMembers.isAny(in: $0, of: tree) }
         let changed = writer.changes(stripped, tree, paths, marks)
         return try sending(
@@ -172,6 +192,12 @@ struct PushRecordReader {
                 changes: changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json(),
                 versionAttribute: versionAttribute),
             paths)
+    }
+
+    private func isAnotherTry(_ own: PushRecord.Settled, base: [DatabaseValue]?) throws -> Bool {
+        guard own.change.kind == .create || own.change.sentBody != nil else { return false }
+        if own.change.sentBody == nil { return base != nil || !own.snapshot.unanswered.isEmpty }
+        return try OutboxWriter(database, own.plan).hasFormer(own.change) || !own.snapshot.unanswered.isEmpty
     }
 
     func place(_ item: PushRound.Item) -> RecordPlace { RecordPlace(item.plan, item.key) }

@@ -84,8 +84,24 @@ private struct PushRoundLoader {
         let isParked: Bool
         /// Whether it is a creation that was sent, and whose answer has not come.
         let isSent: Bool
-        var row: [DatabaseValue]?
-        var base: [DatabaseValue]?
+        let row: [DatabaseValue]?
+        let base: [DatabaseValue]?
+
+        /// Whether it is such a creation, and the server gives the record an identity: it can be told from another one in
+        /// the request only that it was sent with.
+        var isTaken: Bool { isSent && plan.remoteColumn != nil }
+
+        /// - Parameters:
+        ///   - columns: Begins with the number, the kind, when it is tried again, the answer it is parked with, and whether
+        ///     it is a creation without an answer.
+        init?(_ columns: Row, _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?) {
+            guard let some = row ?? base else { return nil }
+            (id, self.plan, key) = (columns[0], plan, RecordKey(plan.keyColumns.map { some[$0] }))
+            kind = OutboxChange(rawValue: columns[1]) ?? .update
+            retryAt = (columns[2] as Double?).map(Date.init(timeIntervalSince1970:))
+            (isParked, isSent) = (!columns.hasNull(atIndex: 3), columns[4])
+            (self.row, self.base) = (row, base)
+        }
     }
 
     init(database: Database, plans: [EntityPlan], ownership: WireOwnership) {
@@ -97,7 +113,10 @@ private struct PushRoundLoader {
     private var placesByRecord: [Reference: Int] = [:]
     var obsolete: [(plan: EntityPlan, key: RecordKey)] = []
 
+    private var hasUnanswered = false
+
     mutating func load() throws {
+        hasUnanswered = try database.hasRows(OutboxTables.unanswered)
         var changes: [Change] = []
         for plan in plans where plan.isTracked { changes += try pending(of: plan) }
         changes.sort { $0.id < $1.id }
@@ -111,7 +130,7 @@ private struct PushRoundLoader {
             sent.append(change)
             places.append(place)
         }
-        for (change, place) in zip(sent, places) { try addDeparture(change, place) }
+        for (change, place) in zip(sent, places) { try addDepartures(change, place) }
         addRequirements(sent, places)
         try addLinkRequirements()
     }
@@ -122,44 +141,50 @@ private struct PushRoundLoader {
         let outbox = OutboxTables.outbox
         let isThere = "SELECT 1 FROM \(outbox) WHERE entity = ? LIMIT 1"
         guard try Bool.fetchOne(database, sql: isThere, arguments: [plan.name]) != nil else { return [] }
+        let own = "o.id, o.change, o.retry_at, o.parked_status, o.change = 0 AND o.idempotency_key IS NOT NULL"
+        return plan.keyColumns.count == 1 ? try joined(own, plan) : try lookedUp(own, plan)
+    }
+
+    /// The changes of records with a key of one column, which the outbox has as it is.
+    private func joined(_ own: String, _ plan: EntityPlan) throws -> [Change] {
         let (table, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
         let columns = plan.columns.map { SQLName.quoted($0.name) }
-        // From the outbox, the rows by their keys. Of several columns they are found by comparing all of them.
-        let isRow =
-            plan.keyColumns.count == 1
-            ? "t.\(columns[plan.keyColumns[0]]) = o.record" : "o.record = \(plan.outboxRecordSQL("t"))"
-        let isBase = isRow.replacing("t.", with: "b.")
         let key = columns[plan.keyColumns[0]]
         let list = { (name: String) in columns.map { "\(name).\($0)" }.joined(separator: ", ") }
         let sql = """
-            SELECT o.id, o.change, o.retry_at, o.parked_status, t.\(key) IS NULL, b.\(key) IS NULL, \
-            o.change = 0 AND o.idempotency_key IS NOT NULL, \(list("t")), \(list("b")) \
-            FROM \(outbox) AS o LEFT JOIN \(table) AS t ON \(isRow) LEFT JOIN \(base) AS b ON \(isBase) WHERE o.entity = ?
+            SELECT \(own), t.\(key) IS NULL, b.\(key) IS NULL, \(list("t")), \(list("b")) \
+            FROM \(OutboxTables.outbox) AS o LEFT JOIN \(table) AS t ON t.\(key) = o.record \
+            LEFT JOIN \(base) AS b ON b.\(key) = o.record WHERE o.entity = ?
             """
         var changes: [Change] = []
         let rows = try Row.fetchCursor(database, sql: sql, arguments: [plan.name])
         let width = columns.count
         while let row = try rows.next() {
             let values = (0..<width * 2).map { row[7 + $0] as DatabaseValue }
-            let current = row[4] as Bool ? nil : Array(values[..<width])
-            let base = row[5] as Bool ? nil : Array(values[width...])
-            guard let some = current ?? base else { continue }
-            changes.append(
-                Change(
-                    id: row[0], plan: plan, key: RecordKey(plan.keyColumns.map { some[$0] }),
-                    kind: OutboxChange(rawValue: row[1]) ?? .update,
-                    retryAt: (row[2] as Double?).map(Date.init(timeIntervalSince1970:)), isParked: row[3] != nil,
-                    isSent: row[6], row: current, base: base))
+            let current = row[5] as Bool ? nil : Array(values[..<width])
+            let base = row[6] as Bool ? nil : Array(values[width...])
+            if let change = Change(row, plan, current, base) { changes.append(change) }
         }
         return changes
+    }
+
+    /// The changes of records with a key of several columns: the outbox has a text of them, which no index has.
+    private func lookedUp(_ own: String, _ plan: EntityPlan) throws -> [Change] {
+        let sql = "SELECT \(own), o.record FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
+        let writer = OutboxWriter(database, plan)
+        return try Row.fetchAll(database, sql: sql, arguments: [plan.name]).compactMap { row in
+            guard let key = OutboxRecord.key(row[5], of: plan) else { return nil }
+            return Change(row, plan, try self.row(of: plan, key), try writer.base(of: key))
+        }
     }
 
     /// The place of the request that a change goes out with: that of the record which it is inside of, or of the one that
     /// it has left, where it is in none now. There is none for what this remote cannot be told.
     ///
-    /// One that was sent inside of another record, and whose creation nobody has confirmed, goes where it was sent.
+    /// One that was sent inside of another record, that the server gives an identity, and whose creation nobody has
+    /// confirmed, goes where it was sent.
     private mutating func place(for change: Change) throws -> Int? {
-        let rows = change.isSent ? [change.base, change.row] : [change.row, change.base]
+        let rows = change.isTaken ? [change.base, change.row] : [change.row, change.base]
         for values in rows where values != nil {
             let (plan, key) = try container(of: change, values)
             guard plan.travels else { continue }
@@ -176,17 +201,28 @@ private struct PushRoundLoader {
         return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
     }
 
-    /// A record that has moved from one owner to another leaves the first: that one's list is told before.
-    private mutating func addDeparture(_ change: Change, _ place: Int) throws {
-        guard change.kind == .update, !change.isParked, ownership.isContained(change.plan), let base = change.base,
-            ownership.owner(of: change.plan, row: base) != nil
+    /// A record that has moved from one owner to another leaves the first: that one's list is told before. So is that of
+    /// an owner that it was sent with, where nobody knows whether that has arrived.
+    private mutating func addDepartures(_ change: Change, _ place: Int) throws {
+        guard change.kind == .update || change.isSent && !change.isTaken, ownership.isContained(change.plan),
+            let base = change.base
         else { return }
-        let (plan, key) = try container(of: change, base)
-        guard plan !== items[place].plan || key != items[place].key, plan.travels, try row(of: plan, key) != nil
-        else { return }
-        let former = self.place(of: plan, key, change)
-        items[former].departures.append(change.id)
-        require(former, for: place)
+        for values in [base] + (try sentPlaces(of: change, base)) {
+            guard ownership.owner(of: change.plan, row: values) != nil else { continue }
+            let (plan, key) = try container(of: change, values)
+            guard plan !== items[place].plan || key != items[place].key, plan.travels, try row(of: plan, key) != nil
+            else { continue }
+            let former = self.place(of: plan, key, change)
+            guard !items[former].departures.contains(change.id) else { continue }
+            items[former].departures.append(change.id)
+            require(former, for: place)
+        }
+    }
+
+    /// The record in the owners that it was sent with in requests which were not answered.
+    private func sentPlaces(of change: Change, _ base: [DatabaseValue]) throws -> [[DatabaseValue]] {
+        guard hasUnanswered else { return [] }
+        return change.plan.places(sent: try OutboxWriter(database, change.plan).unanswered(change.id), base)
     }
 
     /// The record that a change travels inside of, or its own.
@@ -255,7 +291,7 @@ private struct PushRoundLoader {
                 let now = key(columns, in: change.row)
                 let before = key(columns, in: change.base)
                 // One whose creation waits inside of another record does not hold this one up.
-                let isElsewhere = change.isSent && ownership.isContained(change.plan)
+                let isElsewhere = change.isTaken && ownership.isContained(change.plan)
                 if change.kind != .delete, !isElsewhere, let now,
                     let parent = created[Reference(entity: destination, key: now)]
                 {

@@ -90,12 +90,30 @@ extension Sync {
         return try await exclusively {
             defer { board.show(.idle) }
             if isForced, try await !touch(plan, key) { throw nothing(plan.name, key, remedy) }
+            let (root, rootKey) = try await root(of: plan, key)
             // The app asks for this one: it waits no longer, and one that was refused is tried again.
-            if let change = try await pending(plan, key), change.parked != nil || change.retryAt != nil {
+            let waiting = [try await pending(plan, key), try await pending(root, rootKey)].compactMap(\.self)
+            for change in waiting where change.parked != nil || change.retryAt != nil {
                 try await store.outbox.retry(change)
             }
-            let drain = PushDrain(self, isForced: isForced) { $0.name == plan.name && $1 == key }
+            let drain = PushDrain(self, isForced: isForced && root === plan) { $0.name == root.name && $1 == rootKey }
             return try await drain.run(attempts: retries.attemptsPerPush)
+        }
+    }
+
+    /// The record that a record reaches the server inside of, or itself.
+    private func root(of plan: EntityPlan, _ key: RecordKey) async throws -> (EntityPlan, RecordKey) {
+        guard plan.travelsInside else { return (plan, key) }
+        return try await store.reading("reading the outbox") { [plans = store.plans] database in
+            let owners = InsideOwners(database, plans)
+            if let root = try owners.root(of: plan, key) { return (root.plan, root.key) }
+            // Of one that is deleted it is where it was.
+            let base = try OutboxWriter(database, plan).base(of: key)
+            guard let root = try base.flatMap({ try owners.root(of: plan, $0) }) else {
+                throw self.nothing(
+                    plan.name, key, "It reaches the server inside of another record, and is in none: give it one.")
+            }
+            return (root.plan, root.key)
         }
     }
 
@@ -107,8 +125,14 @@ extension Sync {
     ///
     /// - Returns: Whether it is here.
     private func touch(_ plan: EntityPlan, _ key: RecordKey) async throws -> Bool {
-        try await store.writeRaw("noting what is sent") { database, _ in
-            try OutboxWriter(database, plan).touch(key)
+        try await store.writeRaw("noting what is sent") { [plans = store.plans] database, _ in
+            let writer = OutboxWriter(database, plan)
+            guard try writer.touch(key) else { return false }
+            guard plan.travelsInside, let change = try writer.change(of: key) else { return true }
+            // All of it goes with the record that it is in.
+            try writer.mark(change, .embedded)
+            try InsideOwners(database, plans).tell(of: plan, key)
+            return true
         }
     }
 

@@ -147,6 +147,68 @@ struct RepeatedCreationStories {
 
     // MARK: It is not there
 
+    @Test(
+        "P8 P10 A first refusal counts where the server cannot be asked, and what is corrected is sent",
+        arguments: [ScriptedServerAnswer.status(500), .answer(ServerAnswer(200, body: Data("<p>".utf8)))])
+    func cannotAskAtAll(answer: ScriptedServerAnswer) async throws {
+        let server = FakeRails(
+            RailsRules(identityKeys: ["/entries": "identifier"]) { _, record in
+                record["title"] == "bad" ? ["title": ["is bad"]] : [:]
+            })
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote(server))
+        try await store.perform { [id] context in
+            Entry(identifier: id, title: "bad", context: context)
+            try context.save()
+        }
+        server.answerNext(answer, to: .method(.get), times: 100)
+        #expect(try await sync.push().parked.map(\.parked?.status) == [422])
+
+        try await change(store) { $0.title = "good" }
+        #expect(try await sync.push().created == 1)
+        #expect(server.record(key, of: "/entries")?["title"] == "good")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P10 What is edited after a refusal whose copy has arrived is sent as a change")
+    func copyHasArrived() async throws {
+        let server = server(refusingWith: 422)
+        let (store, sync) = try await arrivingTwice(server)
+        server.answerNext(.status(500), to: .method(.get), times: 2)
+        #expect(try await sync.push().parked.count == 1)
+        try await change(store) { $0.title = "Tuesday" }
+
+        try await sync.push()
+        #expect(server.record(key, of: "/entries")?["title"] == "Tuesday")
+        #expect(server.record(key, of: "/entries")?["bodyText"] == "Rain")
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("C1 C3 P10 A record that others have made again, too, is merged by policy", arguments: [true, false])
+    func madeAgainByBoth(isLost: Bool) async throws {
+        let server = server(refusingWith: 409)
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote(server))
+        let theirs: [String: JSONValue] = ["identifier": .string(key), "bodyText": "Rain", "mood": "neutral"]
+        server.set(.object(theirs.merging(["title": "Monday"]) { $1 }), in: "/entries")
+        try await sync.pull(Entry.self)
+        try await change(store) { $0.title = "MINE" }
+        server.remove(key, from: "/entries")
+        try await sync.pull(Entry.self, options: MergeOptions(records: .all))
+        if isLost {
+            server.answerNext(.connectionFails, to: .method(.post))
+            _ = try? await sync.push()
+            clock.advance(by: 600)
+        }
+        server.set(.object(theirs.merging(["title": "THEIRS", "bodyText": "Sun"]) { $1 }), in: "/entries")
+
+        try await sync.push()
+        #expect(server.record(key, of: "/entries")?["title"] == "MINE")
+        #expect(server.record(key, of: "/entries")?["bodyText"] == "Sun")
+        #expect(try await store.representations(Entry.all()).map(\.title) == ["MINE"])
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
     @Test("P8 P10 A creation that is refused at once is parked when the server has been asked for the record")
     func refusedAtOnce() async throws {
         let server = server(refusingWith: 422)

@@ -44,6 +44,12 @@ extension World {
                 before.rows[promise.table]?[promise.record]?[promise.column] == promise.value,
                 after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
             else { continue }
+            // A second row of a record that was edited, too: one of two edits had to go.
+            if after.rows[promise.table]?[promise.record] == nil, let old = before.rows[promise.table]?[promise.record],
+                absorbing(entity, old, before, after) != nil
+            {
+                continue
+            }
             if reached == nil { reached = server.reachedValues }
             guard reached?.contains(promise.written) == false else { continue }
             let value = after.rows[promise.table]?[promise.record].map { $0[promise.column]?.keyText ?? "null" }

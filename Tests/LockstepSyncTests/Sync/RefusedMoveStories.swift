@@ -1,0 +1,218 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Museum
+import Orders
+import Testing
+
+/// Records that move from one owner to another while one of the two is refused.
+@Suite("R10 P8 A record that moves is in one owner, whichever of the two is refused")
+struct RefusedMoveStories {
+    private let clock = ManualClock()
+
+    private func edit(_ store: Store, _ body: @escaping @Sendable (Context) throws -> Void) async throws {
+        try await store.perform { context in
+            try body(context)
+            try context.save()
+        }
+    }
+
+    /// Orders A and B, of which A has a bolt and a nut.
+    private func orders() async throws -> (FakeRails, Store, Sync) {
+        let server = FakeRails(
+            RailsRules(wrapKeys: ["/orders": "order"], nested: ["/orders": [RailsNesting("lines")]]), clock: clock)
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: server.client),
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await edit(store) { context in
+            let order = Order(name: "A", context: context)
+            order.lines.insert(Line(title: "bolt", count: 1, context: context))
+            order.lines.insert(Line(title: "nut", count: 1, context: context))
+            Order(name: "B", context: context)
+        }
+        try await sync.push()
+        return (server, store, sync)
+    }
+
+    private func moveNut(to name: String, _ store: Store) async throws {
+        try await edit(store) { context in
+            let order = try #require(try context.fetch(Order.all()).first { $0.name == name })
+            try #require(try context.fetch(Line.all()).first { $0.title == "nut" }).order = order
+        }
+    }
+
+    private func here(_ store: Store) async throws -> [String] {
+        try await store.perform { context in
+            try context.fetch(Order.order(\.name)).map { order in
+                "\(order.name): \(order.lines.map(\.title).joined(separator: " "))"
+            }
+        }
+    }
+
+    private func there(_ server: FakeRails) -> [String] {
+        server.records(of: "/orders").map { order in
+            var titles: [String] = []
+            if case .array(let lines)? = order["lines"] {
+                titles = lines.compactMap { if case .string(let title)? = $0["title"] { title } else { nil } }
+            }
+            return "\(name(order)): \(titles.joined(separator: " "))"
+        }.sorted()
+    }
+
+    private func name(_ order: JSONValue) -> String {
+        if case .string(let name)? = order["name"] { name } else { "" }
+    }
+
+    enum Way: CaseIterable { case push, retry, edit, retryAll }
+
+    private func goOn(_ way: Way, _ store: Store, _ body: @escaping @Sendable (Context) throws -> Void) async throws {
+        switch way {
+        case .push: break
+        case .retry:
+            for change in try await store.outbox.pending() where change.parked != nil {
+                try await store.outbox.retry(change)
+            }
+        case .edit: try await edit(store, body)
+        case .retryAll: try await store.outbox.retryAll()
+        }
+    }
+
+    @Test("R10 P8 The former owner is refused, in a list that the server merges", arguments: Way.allCases)
+    func formerIsRefused(way: Way) async throws {
+        let (server, store, sync) = try await orders()
+        try await moveNut(to: "B", store)
+        server.answerNext(.status(422), to: .method(.patch))
+        #expect(try await sync.push().parked.count == 1)
+
+        try await goOn(way, store) { context in
+            try #require(try context.fetch(Order.all()).first { $0.name == "A" }).name = "A2"
+        }
+        try await sync.push()
+        #expect(there(server).joined().split(separator: "nut", omittingEmptySubsequences: false).count == 2)
+        if way == .push {
+            #expect(there(server) == ["A: bolt nut", "B: "])
+            #expect(try await store.outbox.pending().contains { $0.parked != nil })
+            return
+        }
+        let name = way == .edit ? "A2" : "A"
+        #expect(there(server) == ["\(name): bolt", "B: nut"])
+        #expect(try await here(store) == ["\(name): bolt", "B: nut"])
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(try await store.outbox.count() == 0)
+    }
+
+    @Test("R10 P8 P12 The former owner is refused, in a list that is replaced", arguments: Way.allCases)
+    func formerIsRefusedOfReplacedList(way: Way) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await edit(store) { context in
+            let letter = Letter(id: 1, title: "A", context: context)
+            Letter(id: 2, title: "B", context: context)
+            Stamp(id: 7, text: "x", letter: letter, context: context)
+        }
+        try await sync.push()
+        try await edit(store) { context in
+            try #require(try Stamp.find(7, in: context)).letter = try Letter.find(2, in: context)
+        }
+        remote.answerNext(.refused(status: 422), to: .changes)
+        #expect(try await sync.push().parked.count == 1)
+
+        try await goOn(way, store) { try #require(try Letter.find(1, in: $0)).title = "A2" }
+        try await sync.push()
+        let owners = remote.records(of: "/letters").filter { letter in
+            if case .array(let stamps)? = letter["stamps"] { !stamps.isEmpty } else { false }
+        }
+        #expect(owners.map { $0["id"] } == [way == .push ? 1 : 2])
+        #expect(try await store.outbox.pending().isEmpty == (way != .push))
+        try await sync.pull(Letter.self)
+        let letter = try await store.perform { try Stamp.find(7, in: $0)?.letter?.id }
+        #expect(letter == 2)
+    }
+
+    @Test("R10 The new owner is refused, and discarded: the record is in the former one again")
+    func newIsDiscarded() async throws {
+        let (server, store, sync) = try await orders()
+        try await edit(store) { context in
+            let order = Order(name: "C", context: context)
+            try #require(try context.fetch(Line.all()).first { $0.title == "nut" }).order = order
+        }
+        server.answerNext(.status(422), to: .method(.post))
+        #expect(try await sync.push().parked.count == 1)
+
+        let refused = try #require(try await store.outbox.pending().first { $0.parked != nil })
+        try await store.outbox.discard(refused)
+        #expect(try await here(store) == ["A: bolt nut", "B: "])
+        try await sync.push()
+        #expect(there(server) == ["A: bolt nut", "B: "])
+        #expect(try await store.outbox.pending().isEmpty)
+        try await sync.pull(Order.self)
+        #expect(try await here(store) == ["A: bolt nut", "B: "])
+    }
+
+    @Test("R10 A move back after its answer was lost leaves the record where it was")
+    func movedBack() async throws {
+        let (server, store, sync) = try await orders()
+        try await moveNut(to: "B", store)
+        server.answerNext(.answerLost, to: .method(.patch))
+        _ = try? await sync.push()
+        clock.advance(by: 600)
+        try await moveNut(to: "A", store)
+
+        for _ in 1...3 { try await sync.push() }
+        #expect(there(server) == ["A: bolt nut", "B: "])
+        #expect(try await here(store) == ["A: bolt nut", "B: "])
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("R10 A deleted record with an identity of its own is told by it, in a list that the server merges")
+    func ownIdentity() async throws {
+        let server = FakeRails(clock: clock)
+        var conventions = RESTConventions()
+        conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil)
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: server.client, conventions: conventions), clock: clock,
+            random: { 0.5 })
+        try await edit(store) { context in
+            let letter = Letter(id: 1, title: "A", context: context)
+            Stamp(id: 7, text: "x", letter: letter, context: context)
+            Stamp(id: 8, text: "y", letter: letter, context: context)
+        }
+        try await sync.push()
+        try await edit(store) { context in context.delete(try #require(try Stamp.find(7, in: context))) }
+
+        try await sync.push()
+        let body = try #require(server.requests.last.map { try JSONValue(json: $0.body) })
+        #expect(body == ["stamps": [["_destroy": true, "id": 7]]])
+    }
+
+    // MARK: Steps
+
+    @Test("P12 A record inside of another one is sent with it, and is synced when that is")
+    @MainActor func steps() async throws {
+        let (server, store, sync) = try await orders()
+        let line = try #require(try store.mainContext.fetch(Line.all()).first { $0.title == "nut" })
+        line.count = 9
+        try store.mainContext.save()
+        #expect(!line.isSynced)
+        server.clearLog()
+
+        #expect(try await sync.sendUpdated(line).updated == 1)
+        #expect(server.log == ["PATCH /orders/1"])
+        #expect(line.isSynced)
+
+        try await sync.put(line)
+        let body = try #require(server.requests.last.map { try JSONValue(json: $0.body) })
+        guard case .array(let sent)? = body["order"]?["lines_attributes"] else {
+            Issue.record("no lines: \(body)")
+            return
+        }
+        #expect(sent.count == 1)
+        #expect(sent.first?["count"] == 9 && sent.first?["title"] == "nut")
+    }
+}

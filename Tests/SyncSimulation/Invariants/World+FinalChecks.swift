@@ -8,6 +8,17 @@ extension World {
     func checkOutboxes() async throws {
         for device in devices {
             let snapshot = try await device.snapshot()
+            // What waits inside of a record is told of by that one alone.
+            if let hidden = snapshot.pending.first,
+                snapshot.pending.allSatisfy({ domain.entity($0.entity)?.plan.travelsInside == true })
+            {
+                throw Violation(
+                    rule: 4,
+                    what: """
+                        \(device.name)'s \(hidden.change) of \(hidden.entity) \(hidden.key) waits, and nobody is told: \
+                        \(hidden.error ?? "no error")
+                        """)
+            }
             let hasParked = snapshot.pending.contains { $0.parkedStatus != nil }
             for pending in snapshot.pending where pending.parkedStatus == nil {
                 if hasParked { continue }

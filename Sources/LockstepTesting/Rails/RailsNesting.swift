@@ -31,7 +31,7 @@ public struct RailsNesting: Sendable {
     ///   - refusesUnknown: Whether a member with an id that the record has not got is refused with 404.
     ///   - nested: What those records have inside of them.
     public init(
-        _ name: String, requestKey: String? = nil, isOne: Bool = false, refusesUnknown: Bool = false,
+        _ name: String, requestKey: String? = nil, isOne: Bool = false, refusesUnknown: Bool = true,
         rejects: @escaping @Sendable (JSONValue) -> Bool = { _ in false }, nested: [RailsNesting] = []
     ) {
         self.name = name

@@ -44,7 +44,12 @@ extension PushDrain {
     /// until its answer comes (P4).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
         guard !record.isRepeated else { return }
-        try await store.writeRaw("noting what is sent") { [plans = store.plans] database, _ in
+        // What is made there again gets another identity.
+        let renewed = record.newMembers.filter { member in
+            member.plan.remoteColumn.flatMap { member.row[$0] }.map { !$0.isNull } ?? false
+        }
+        try await store.writeRaw("noting what is sent", isQuiet: !renewed.isEmpty) {
+            [plans = store.plans] database, changes in
             for settled in record.settled {
                 let writer = OutboxWriter(database, settled.plan)
                 guard settled.change.kind == .create else {
@@ -58,6 +63,11 @@ extension PushDrain {
             }
             for settled in record.departures + record.released {
                 try OutboxWriter(database, settled.plan).noteSending(settled.snapshot, mayBeGone: true)
+            }
+            for member in renewed {
+                guard let remote = member.plan.remoteColumn else { continue }
+                try changes.note(.update, in: member.plan.table, database)
+                try database.change(member.plan.updateSQL([remote]), [.null] + member.key.values)
             }
             try SentMembers(database: database, plans: plans).note(record.newMembers, in: record.place)
         }

@@ -199,7 +199,7 @@ struct UnansweredStories {
     func embeddedDeletion() async throws {
         let (store, remote, sync) = try await museum { Letter(id: 1, title: "A", context: $0) }
         try await edit(store) { context in
-            Stamp(id: 7, text: "x", letter: try #require(try Letter.find(1, in: context)), context: context)
+            Stamp(id: 7, text: "x", letter: try Letter.find(1, in: context), context: context)
         }
         await lose(remote, sync)
         try await edit(store) { context in context.delete(try #require(try Stamp.find(7, in: context))) }
@@ -221,7 +221,7 @@ struct UnansweredStories {
         // To a second one, which may have arrived, and from there to a third.
         if isNew {
             try await edit(store) { context in
-                Stamp(id: 7, text: "x", letter: try #require(try Letter.find(2, in: context)), context: context)
+                Stamp(id: 7, text: "x", letter: try Letter.find(2, in: context), context: context)
             }
         } else {
             try await move(7, to: 2, store)

@@ -165,14 +165,30 @@ extension JSONValue {
     }
 }
 
+private protocol RailsDesk: Desk {
+    var server: FakeRails { get }
+    var refusal: Refusal { get }
+}
+
+extension RailsDesk {
+    fileprivate func answerNextWrite(_ mishap: LastWordTests.Mishap) {
+        refusal.isOn = mishap == .refused
+        server.answerNextWrite(mishap)
+    }
+    fileprivate func forgetMishaps() {
+        refusal.isOn = false
+        server.clearScripts()
+    }
+}
+
 /// Values come back, so that an edit may undo another one.
 private let words = ["a", "b", "c"]
 
-private struct JournalDesk: Desk {
+private struct JournalDesk: RailsDesk {
     let store: Store
     let server: FakeRails
     let remote: any Remote
-    private let refusal = Refusal()
+    let refusal = Refusal()
     private let ids = (1...2).map { UUID(uuidString: "00000000-0000-4000-8000-00000000000\($0)")! }
 
     init(_ seed: UInt64) throws {
@@ -213,23 +229,14 @@ private struct JournalDesk: Desk {
         }
     }
 
-    func answerNextWrite(_ mishap: LastWordTests.Mishap) {
-        refusal.isOn = mishap == .refused
-        server.answerNextWrite(mishap)
-    }
-    func forgetMishaps() {
-        refusal.isOn = false
-        server.clearScripts()
-    }
-
     func pull(_ sync: Sync) async throws { try await sync.pull(Entry.self, options: MergeOptions(records: .all)) }
 }
 
-private struct OrdersDesk: Desk {
+private struct OrdersDesk: RailsDesk {
     let store: Store
     let server: FakeRails
     let remote: any Remote
-    private let refusal = Refusal()
+    let refusal = Refusal()
 
     init(_ seed: UInt64) throws {
         server = FakeRails(
@@ -290,15 +297,6 @@ private struct OrdersDesk: Desk {
                 return "set \(line.count ?? 0) \(word)"
             }
         }
-    }
-
-    func answerNextWrite(_ mishap: LastWordTests.Mishap) {
-        refusal.isOn = mishap == .refused
-        server.answerNextWrite(mishap)
-    }
-    func forgetMishaps() {
-        refusal.isOn = false
-        server.clearScripts()
     }
 
     /// Of a creation that was not answered a pull brings a second row, which is the first one's when the answer comes.

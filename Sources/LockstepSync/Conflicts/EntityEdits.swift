@@ -144,8 +144,8 @@ final class EntityEdits {
     /// one that others have made again or that was there before.
     ///
     /// - Parameter remote: What the server says of the record.
-    func base(ofCreation key: [Cell], remote: [Cell?]) throws -> [Cell]? {
-        guard var base = try base(of: key) else { return try base(ofRefused: key, remote: remote) }
+    func base(ofCreation key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
+        guard var base = try base(of: key) else { return base(ofRefused: sent, remote: remote) }
         let find = try statements.get().findFormer
         find.bind([nameCell] + key)
         defer { find.reset() }
@@ -163,8 +163,7 @@ final class EntityEdits {
 
     /// What the server may have of a creation that it has refused: a copy of an earlier request may have arrived all the
     /// same (Rules.md, P10).
-    private func base(ofRefused key: [Cell], remote: [Cell?]) throws -> [Cell]? {
-        let sent = try unanswered(of: key)
+    private func base(ofRefused sent: [Int: [Cell]], remote: [Cell?]) -> [Cell]? {
         guard entity.plan.hasOwnIdentity, sent.count == entity.plan.columns.count else { return nil }
         return entity.plan.columns.indices.map { column in
             let values = sent[column] ?? []
@@ -177,9 +176,9 @@ final class EntityEdits {
 
     /// What a changed record was before, as far as the server can tell: a value that was sent, and that the server has, was
     /// not changed by others.
-    func base(ofUpdate key: [Cell], remote: [Cell?]) throws -> [Cell]? {
+    func base(ofUpdate key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
         guard var base = try base(of: key) else { return nil }
-        for (column, sent) in try unanswered(of: key) {
+        for (column, sent) in sent {
             guard let told = remote[column], sent.contains(where: { isSame(column, told, $0) }) else { continue }
             base[column] = told
         }

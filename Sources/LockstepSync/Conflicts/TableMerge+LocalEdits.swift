@@ -24,10 +24,11 @@ extension TableMerge {
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return changed }
         let arena = run.staging.arena
         let remote = (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }
+        let sent = try edits.unanswered(of: table.key(head))
         let base =
             pending.change == .create
-            ? try edits.base(ofCreation: table.key(head), remote: remote)
-            : try edits.base(ofUpdate: table.key(head), remote: remote)
+            ? try edits.base(ofCreation: table.key(head), sent: sent, remote: remote)
+            : try edits.base(ofUpdate: table.key(head), sent: sent, remote: remote)
         let rows = ThreeWay(
             base: edits.common(base, pending, remote),
             local: (0..<table.width).map { statement.cell($0).copied(to: arena) }, remote: remote,
@@ -39,11 +40,11 @@ extension TableMerge {
             return changed?.subtracting(decision.kept, table.width)
         }
         // What was sent, and not answered, may be the base.
-        let told = try edits.unanswered(of: table.key(head)).keys.filter { remote[$0] != nil }
+        let told = sent.keys.filter { remote[$0] != nil }
         let newBase = edits.newBase(rows) ?? (pending.change == .create || !told.isEmpty ? base : nil)
         settlements.append(
             Settlement(
-                row: head, base: newBase, becomesUpdate: pending.change != .update, told: Array(told),
+                row: head, base: newBase, becomesUpdate: pending.change != .update, told: told,
                 isDropped: false))
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows, decision, head, edits)

@@ -162,7 +162,9 @@ extension PushDrain {
 
     /// Merges the server's record, by the conflict policy; what is still changed then is sent to that version.
     func take(_ current: Data?, _ version: String?, of record: PushRecord) async throws -> Outcome? {
-        try await forgetMembers(of: record)
+        try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
+            try Self.forgetMembers(of: record, database, plans)
+        }
         if let current, Answer(current, record.plan, nil).json != nil {
             try await mergeCurrent(current, version, of: record)
             return nil
@@ -193,8 +195,10 @@ extension PushDrain {
 
     /// A creation has not taken effect: it is one that was never sent.
     func takeBack(_ record: PushRecord) async throws {
-        try await forgetMembers(of: record)
-        try await store.writeRaw("taking back a creation") { database, _ in try Self.takeBack(record, database) }
+        try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
+            try Self.forgetMembers(of: record, database, plans)
+            try Self.takeBack(record, database)
+        }
     }
 
     private static func takeBack(_ record: PushRecord, _ database: Database) throws {
@@ -215,17 +219,15 @@ extension PushDrain {
     // MARK: What the server has not taken
 
     /// The server has refused a request, so that it has not got what was new in it.
-    private func forgetMembers(of record: PushRecord) async throws {
+    private static func forgetMembers(of record: PushRecord, _ database: Database, _ plans: [EntityPlan]) throws {
         guard record.kind == .create || !record.newMembers.isEmpty else { return }
-        try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
-            try SentMembers(database: database, plans: plans).forget(record.place, .sent)
-        }
+        try SentMembers(database: database, plans: plans).forget(record.place, .sent)
     }
 
     func park(_ record: PushRecord, _ status: Int, _ body: Data) async throws {
-        try await forgetMembers(of: record)
         let body = Redaction.body(body.prefix(Self.parkedBodyLimit))
-        try await store.writeRaw("parking a change") { database, _ in
+        try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
+            try Self.forgetMembers(of: record, database, plans)
             for settled in record.concerned {
                 let reason = status == 0 ? String(decoding: body, as: UTF8.self) : "the server answered \(status)"
                 try OutboxWriter(database, settled.plan).park(

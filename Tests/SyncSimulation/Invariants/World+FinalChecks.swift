@@ -159,7 +159,7 @@ extension World {
             var names: [String: String] = [:]
             for (key, record) in server.records(of: entity) {
                 guard let name = record[entity.nameField.key]?.plain,
-                    !members.lost.contains(MemberNames.Name(entity: entity.name, name: name))
+                    !members.mayRepeat(MemberNames.Name(entity: entity.name, name: name))
                 else { continue }
                 if let other = names.updateValue(key, forKey: name) {
                     throw Violation(rule: 5, what: "\(entity.name) \(name) is on the server twice: \(other) and \(key)")

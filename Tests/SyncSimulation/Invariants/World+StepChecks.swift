@@ -204,8 +204,17 @@ extension World {
         }
     }
 
-    /// Rule 6: nothing that went wrong changed anything.
+    /// Rule 6: nothing that went wrong changed anything. A member that is created again loses its former identity as it is
+    /// sent, whatever the answer (C3).
     func checkUnchanged(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {
+        var before = before
+        for entity in domain.entities where entity.container != nil {
+            guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }) else { continue }
+            for (key, row) in after.rows[entity.table] ?? [:]
+            where row[remote]?.isNull == true && after.pending(entity, key)?.change == .create {
+                before.rows[entity.table]?[key]?[remote] = .null
+            }
+        }
         let difference = before.visible.difference(from: after.visible)
         guard !difference.isEmpty else { return }
         throw Violation(

@@ -105,6 +105,7 @@ extension World {
         }
         if let problem { trace.note("it ends with \(problem)") }
         let after = try await device.snapshot()
+        members.look(at: after, domain)
         let answers = device.answers.take()
         try checkNothingLost(device, before, after, isPull: isPull)
         if answers == 0 || (isPull && problem != nil && scenario.pageSize == nil && !wasKilled) {

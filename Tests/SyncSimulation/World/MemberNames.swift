@@ -1,6 +1,8 @@
 import LockstepStore
+import LockstepTesting
 
-/// Which records a server has had inside of others under identities that it has no more.
+/// Which records inside of others may be on a server more than once: those that it has had under identities that it has no
+/// more, and those that have left their owners, where a device has read the former owner alone and makes them again there.
 struct MemberNames {
     struct Name: Hashable {
         let entity: String
@@ -12,19 +14,48 @@ struct MemberNames {
         let key: String
     }
 
-    private var present: Set<Record> = []
-    private(set) var lost: Set<Name> = []
+    private var owners: [Record: String] = [:]
+    private var lost: Set<Name> = []
+    private var moved: Set<Name> = []
+    private var madeAgain: Set<Name> = []
+
+    /// Whether C3 makes no promise that there is only one of a name.
+    func mayRepeat(_ name: Name) -> Bool {
+        lost.contains(name) || moved.contains(name) && madeAgain.contains(name)
+    }
 
     /// Sees what there is now.
     mutating func look(at server: SimulatedServer) {
-        var now: Set<Record> = []
-        for entity in server.domain.entities where entity.container != nil {
+        var now: [Record: String] = [:]
+        for entity in server.domain.entities {
+            guard let container = entity.container else { continue }
             for (key, record) in server.records(of: entity) {
                 guard let name = record[entity.nameField.key]?.plain else { continue }
-                now.insert(Record(name: Name(entity: entity.name, name: name), key: key))
+                let owner = SimulatedServer.text(record[container.link.key] ?? .null)
+                now[Record(name: Name(entity: entity.name, name: name), key: key)] = owner
             }
         }
-        lost.formUnion(present.subtracting(now).map(\.name))
-        present = now
+        for (record, owner) in owners {
+            switch now[record] {
+            case nil: lost.insert(record.name)
+            case owner: break
+            default: moved.insert(record.name)
+            }
+        }
+        owners = now
+    }
+
+    /// Sees what a device is about to make that the server has had.
+    mutating func look(at snapshot: Snapshot, _ domain: Domain) {
+        for entity in domain.entities where entity.container != nil {
+            guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }) else { continue }
+            for (key, row) in snapshot.rows[entity.table] ?? [:]
+            where row[remote]?.isNull == false && snapshot.pending(entity, key)?.change == .create {
+                guard let name = (row[entity.nameField.name]?.keyText).map({ JSONValue.string($0).plain }) else {
+                    continue
+                }
+                madeAgain.insert(Name(entity: entity.name, name: name))
+            }
+        }
     }
 }

@@ -137,7 +137,7 @@ final class RemoteIdentities {
     }
 
     /// More than this is read from the store again where it is asked for again: 64 bytes each, and those of their texts.
-    static let knownLimit = 250_000
+    static let knownLimit = 100_000
 
     /// Forgets the keys of records that a batch has written, where that are many: the store knows them now.
     ///

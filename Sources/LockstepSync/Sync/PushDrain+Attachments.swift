@@ -4,6 +4,12 @@ import LockstepStore
 
 // Attachments, which must be on a server before anything refers to them there (Rules.md, P14).
 extension PushDrain {
+    /// Whether a record may refer to bytes that have to be uploaded before it is sent.
+    func mayUpload(for record: PushRecord) -> Bool {
+        guard record.kind != .delete else { return false }
+        return sync.attachments != nil || !AttachmentReference.all(in: record.changes).isEmpty
+    }
+
     /// Uploads what a record refers to.
     ///
     /// - Throws: ``SyncError``: what the upload throws, and `unsupported` where bytes are on this device only and the sync

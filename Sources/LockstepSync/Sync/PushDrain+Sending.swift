@@ -14,7 +14,7 @@ extension PushDrain {
         var isOwnerThere = false
         for _ in 0..<Self.conflictLimit {
             let read: PushRecord?
-            do { read = try await self.read(item) } catch let error as EncodingError {
+            do { read = try await readToSend(item, hasAsked: hasAsked) } catch let error as EncodingError {
                 try await park(item, "its JSON cannot be written: \(error)")
                 return .parked
             }
@@ -31,10 +31,12 @@ extension PushDrain {
                 try await settle(record)
                 return .done(sent)
             }
-            if !hasAsked, let outcome = try await prepare(record) {
+            if !hasAsked, mustAsk(of: record) {
                 hasAsked = true
-                if case .done = outcome { continue }
-                return outcome
+                if let outcome = try await prepare(record) {
+                    if case .done = outcome { continue }
+                    return outcome
+                }
             }
             let decision: PushDecision
             do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
@@ -99,16 +101,24 @@ extension PushDrain {
         }
     }
 
-    /// What must be known before a change is sent.
+    /// Whether something must be known before a change is sent.
+    func mustAsk(of record: PushRecord) -> Bool {
+        guard record.kind == .update, record.identity != nil else { return false }
+        return record.hasUnknownMembers || !record.strangers.isEmpty || lacksVersion(record)
+    }
+
+    private func lacksVersion(_ record: PushRecord) -> Bool {
+        sync.remote.traits.hasVersions && record.version == nil || record.lacksVersionAttribute
+    }
+
+    /// Asks what must be known before a change is sent.
     ///
     /// - Returns: `.done` where the record has to be read again; what came of it where it cannot be sent; `nil` where it
     ///   can.
     private func prepare(_ record: PushRecord) async throws -> Outcome? {
         if let outcome = try await learnMembers(of: record) { return outcome }
+        guard let identity = record.identity, lacksVersion(record) else { return nil }
         let hasVersions = sync.remote.traits.hasVersions
-        guard record.kind == .update, let identity = record.identity,
-            hasVersions && record.version == nil || record.lacksVersionAttribute
-        else { return nil }
         // A write needs the version that it was made to, and a list of records does not tell (Rules.md, C4).
         return try await asking(record) {
             do { return try await refresh(record, identity) ? .done(nil) : nil } catch let error as SyncError

@@ -6,13 +6,36 @@ extension PushDrain {
     private var store: Store { sync.store }
 
     func read(_ item: PushRound.Item) async throws -> PushRecord? {
-        let isWhole = isForced && !hasForced.withLock { $0 } && (selection?(item.plan, item.key) ?? false)
-        return try await store.reading("reading a record to send") { [store, sync] database in
-            let reader = PushRecordReader(
-                store: store, ownership: sync.ownership, database: database, isWhole: isWhole,
-                nestedDeletion: sync.remote.traits.nestedDeletion)
-            return try reader.read(item)
+        let isWhole = isWhole(item)
+        return try await store.reading("reading a record to send") { database in
+            try self.reader(isWhole, database).read(item)
         }
+    }
+
+    /// Reads a record, and notes what is sent of it in the same transaction if nothing is to be done before.
+    ///
+    /// - Parameter hasAsked: Whether the server was asked what has to be known.
+    func readToSend(_ item: PushRound.Item, hasAsked: Bool) async throws -> PushRecord? {
+        let isWhole = isWhole(item)
+        let identity = try await storeIdentity()
+        return try await store.writeRaw("reading a record to send", isQuiet: true) { database, changes in
+            guard var record = try self.reader(isWhole, database).read(item) else { return nil }
+            let isReady = !record.isEmpty && record.lost.isEmpty && (hasAsked || !self.mustAsk(of: record))
+            guard isReady, !self.mayUpload(for: record) else { return record }
+            try self.note(record, record.idempotencyKey(of: identity), database, changes)
+            record.isNoted = true
+            return record
+        }
+    }
+
+    private func isWhole(_ item: PushRound.Item) -> Bool {
+        isForced && !hasForced.withLock { $0 } && (selection?(item.plan, item.key) ?? false)
+    }
+
+    private func reader(_ isWhole: Bool, _ database: Database) -> PushRecordReader {
+        PushRecordReader(
+            store: store, ownership: sync.ownership, database: database, isWhole: isWhole,
+            nestedDeletion: sync.remote.traits.nestedDeletion)
     }
 
     /// A text that no other store has, for idempotency keys; made once.
@@ -43,34 +66,39 @@ extension PushDrain {
     /// Keeps what is needed to send a creation again as it was (Rules.md, P10), and what the server may have of a change
     /// until its answer comes (P4).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
+        guard !record.isNoted else { return }
+        try await store.writeRaw("noting what is sent", isQuiet: true) { database, changes in
+            try self.note(record, idempotencyKey, database, changes)
+        }
+    }
+
+    private func note(
+        _ record: PushRecord, _ idempotencyKey: String, _ database: Database, _ changes: RawChanges
+    ) throws {
         guard !record.isRepeated else { return }
+        for settled in record.settled {
+            let writer = OutboxWriter(database, settled.plan)
+            guard settled.change.kind == .create else {
+                try writer.noteSending(settled.snapshot)
+                continue
+            }
+            guard let row = settled.snapshot.row else { continue }
+            try writer.markSent(
+                settled.change, idempotencyKey: idempotencyKey, body: record.kind == .create ? record.body : nil,
+                row: row)
+        }
+        for settled in record.departures + record.released {
+            try OutboxWriter(database, settled.plan).noteSending(settled.snapshot, mayBeGone: true)
+        }
         // What is made there again gets another identity.
-        let renewed = record.newMembers.filter { member in
-            member.plan.remoteColumn.flatMap { member.row[$0] }.map { !$0.isNull } ?? false
+        for member in record.newMembers {
+            guard let remote = member.plan.remoteColumn, let former = member.row[remote], !former.isNull else {
+                continue
+            }
+            try changes.note(.update, in: member.plan.table, database)
+            try database.change(member.plan.updateSQL([remote]), [.null] + member.key.values)
         }
-        try await store.writeRaw("noting what is sent", isQuiet: !renewed.isEmpty) {
-            [plans = store.plans] database, changes in
-            for settled in record.settled {
-                let writer = OutboxWriter(database, settled.plan)
-                guard settled.change.kind == .create else {
-                    try writer.noteSending(settled.snapshot)
-                    continue
-                }
-                guard let row = settled.snapshot.row else { continue }
-                try writer.markSent(
-                    settled.change, idempotencyKey: idempotencyKey, body: record.kind == .create ? record.body : nil,
-                    row: row)
-            }
-            for settled in record.departures + record.released {
-                try OutboxWriter(database, settled.plan).noteSending(settled.snapshot, mayBeGone: true)
-            }
-            for member in renewed {
-                guard let remote = member.plan.remoteColumn else { continue }
-                try changes.note(.update, in: member.plan.table, database)
-                try database.change(member.plan.updateSQL([remote]), [.null] + member.key.values)
-            }
-            try SentMembers(database: database, plans: plans).note(record.newMembers, in: record.place)
-        }
+        try SentMembers(database: database, plans: store.plans).note(record.newMembers, in: record.place)
     }
 
     // MARK: What the server has taken

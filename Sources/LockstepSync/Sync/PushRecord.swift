@@ -42,6 +42,9 @@ struct PushRecord: Sendable {
     /// Those that were sent in it and are in other records now: whether they have arrived is to be known first.
     var strangers: [Settled] = []
 
+    /// Whether what it sends is noted.
+    var isNoted = false
+
     /// Whether it tells the server of records that are to go from it.
     var deletesMembers = false
     /// Records that the server keeps where they were until it is told that they are to go, and that are new where they are

@@ -57,8 +57,8 @@ extension World {
         try await hearAll(device)
         try await push(device, killedAfter: nil)
         trace.step(stepNumber, device.name, "pulls everything")
-        for entity in domain.followed {
-            let type = entity.type
+        let names = Set(domain.entities.map(\.name))
+        for type in device.sync.followedTypes where names.contains(type.entity.name) {
             try await sync(device, killedAfter: nil, isPull: true) {
                 try await Self.pull(type, device, deletes: true)
             }

@@ -119,6 +119,8 @@ package struct OutboxMarks: OptionSet, Sendable {
     /// The server was told that the record is to go, and did not answer: it may have it or not. Of one that is not deleted
     /// any more, all is sent.
     package static let deletion = OutboxMarks(rawValue: 4)
+    /// It has left the record that it was inside of, as the server has confirmed, and is nowhere there now.
+    package static let left = OutboxMarks(rawValue: 8)
 }
 
 extension EntityPlan {

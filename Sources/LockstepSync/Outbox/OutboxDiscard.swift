@@ -53,7 +53,8 @@ final class OutboxDiscard {
             try restoreLinks(of: now, plan, writer)
             guard let base = try writer.base(of: now.key) else { break }
             // It has left its owner there, and is in no other one.
-            if plan.travelsInside, !plan.isInside(base) {
+            if try !plan.isInside(base) && (plan.travelsInside || writer.marks(of: now).contains(.left)) {
+                if try isPutBackWhereItWas(now, plan, writer) { return }
                 try changes.note(.delete, in: plan.table, database)
                 try database.change(plan.deleteSQL, now.key.values)
                 break
@@ -99,6 +100,32 @@ final class OutboxDiscard {
         try writer.dropBase(of: change.key)
         _ = try OutboxWriter(database, former.plan).touch(former.key)
         return true
+    }
+
+    /// The same of one that the server keeps the identity of, in lists that are replaced.
+    private func isPutBackWhereItWas(
+        _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
+    ) throws -> Bool {
+        guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, plan) else {
+            return false
+        }
+        try changes.note(.update, in: plan.table, database)
+        let columns = plan.travellingColumns
+        try database.change(plan.updateSQL(columns), columns.map { former[$0] } + change.key.values)
+        try writer.resumeUpdate(change)
+        try InsideOwners(database, plans).tell(of: plan, change.key)
+        return true
+    }
+
+    /// Whether the record that one is inside of is here.
+    private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
+        try zip(plan.relationships, plan.foreignKeys).contains { relationship, columns in
+            guard plan.ownerColumns.contains(columns), !columns.contains(where: { row[$0].isNull }) else {
+                return false
+            }
+            let owner = relationship.destination.entity.plan
+            return try !database.valueRows(owner.findSQL, columns.map { row[$0] }).isEmpty
+        }
     }
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }

@@ -73,4 +73,25 @@ extension OutboxWriter {
                 [change.id.databaseValue, plan.columns[column].name.databaseValue])
         }
     }
+
+    // MARK: Where it was
+
+    /// A record has left the one that it was inside of, as the server has confirmed, and is in no other one there yet. The
+    /// one that it has left is kept.
+    func leave(_ change: PendingChange) throws {
+        guard let base = try base(of: change.key) else { return }
+        let columns = plan.ownerColumns.flatMap(\.self)
+        var now = base
+        for column in columns { now[column] = .null }
+        if now != base { try keepFormer(of: change, than: now) }
+        try setBase(now)
+        try answer(change, columns)
+        try set(.left, of: change)
+    }
+
+    /// What the server had of a record before it left the one that it was inside of; `nil` if it has left none.
+    func baseBeforeLeaving(_ change: PendingChange) throws -> [DatabaseValue]? {
+        guard try marks(of: change).contains(.left) else { return nil }
+        return try formerBase(of: change)
+    }
 }

@@ -74,7 +74,7 @@ package struct OutboxWriter {
     }
 
     /// Keeps what the base has otherwise than what is sent: whether that arrives nobody knows yet.
-    private func keepFormer(of change: PendingChange, than row: [DatabaseValue]) throws {
+    func keepFormer(of change: PendingChange, than row: [DatabaseValue]) throws {
         try dropFormer(change.id)
         // A record that is new to the server has no base.
         guard let base = try base(of: change.key) else { return }
@@ -87,19 +87,22 @@ package struct OutboxWriter {
 
     /// Makes the base what it was before a creation was sent that has not arrived; there is none of a record that was new.
     private func restoreFormer(of change: PendingChange) throws {
+        guard let base = try formerBase(of: change) else { return try dropBase(of: change.key) }
+        try setBase(base)
+        try dropFormer(change.id)
+    }
+
+    /// The base with the values that it had before; `nil` if none are kept.
+    func formerBase(of change: PendingChange) throws -> [DatabaseValue]? {
         let former = try database.valueRows(
             "SELECT name, value FROM \(OutboxTables.former) WHERE change = ?", [change.id.databaseValue])
-        guard !former.isEmpty, var row = try base(of: change.key) else {
-            try dropBase(of: change.key)
-            return
-        }
+        guard !former.isEmpty, var base = try base(of: change.key) else { return nil }
         for value in former {
             let name = String.fromDatabaseValue(value[0])
             guard let column = plan.columns.firstIndex(where: { $0.name == name }) else { continue }
-            row[column] = value[1]
+            base[column] = value[1]
         }
-        try setBase(row)
-        try dropFormer(change.id)
+        return base
     }
 
     /// Whether a creation that was sent makes again what the server has lost.
@@ -279,7 +282,7 @@ package struct OutboxWriter {
     @discardableResult
     package func settle(_ key: RecordKey) throws -> Bool {
         guard let change = try PendingChange.fetch(database, of: key, plan) else { return true }
-        guard change.kind == .update, try marks(of: change).isEmpty, try links(of: key).isEmpty,
+        guard change.kind == .update, try marks(of: change).subtracting(.left).isEmpty, try links(of: key).isEmpty,
             let base = try base(of: key),
             let row = try database.valueRows(plan.findSQL, key.values).first,
             plan.travellingColumns.allSatisfy({ base[$0] == row[$0] }), try unanswered(change.id).isEmpty,

@@ -70,7 +70,9 @@ struct ChangedMembers {
             return identity + inside.compactMap(\.wire.ownPath)
         }
         guard change.snapshot.change.kind == .update, let row = change.snapshot.row, let base = change.snapshot.base,
-            change.marks.isDisjoint(with: [.embedded, .deletion])
+            change.marks.isDisjoint(with: [.embedded, .deletion]),
+            // One that the server has not named is new where it is sent.
+            plan.remoteColumn.map({ !row[$0].isNull }) ?? true
         else { return nil }
         return identity
             + paths(

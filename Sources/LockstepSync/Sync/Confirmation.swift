@@ -28,16 +28,9 @@ struct Confirmation {
         }
         for settled in record.released { try release(settled) }
         let released = Set(record.released.map(\.change.id))
-        for settled in record.departures where !released.contains(settled.change.id) { try leave(settled) }
-    }
-
-    /// A record has left the one that it was inside of, and is in no other one yet.
-    private func leave(_ settled: PushRecord.Settled) throws {
-        let writer = OutboxWriter(database, settled.plan)
-        guard var base = try writer.base(of: settled.change.key) else { return }
-        for column in settled.plan.ownerColumns.joined() { base[column] = .null }
-        try writer.setBase(base)
-        try writer.answer(settled.change, settled.plan.ownerColumns.flatMap(\.self))
+        for settled in record.departures where !released.contains(settled.change.id) {
+            try OutboxWriter(database, settled.plan).leave(settled.change)
+        }
     }
 
     /// A record has left the one that it was inside of: where it is now it is new to the server.

@@ -23,18 +23,24 @@ struct RefusedMoveStories {
     private func orders() async throws -> (FakeRails, Store, Sync) {
         let server = FakeRails(
             RailsRules(wrapKeys: ["/orders": "order"], nested: ["/orders": [RailsNesting("lines")]]), clock: clock)
+        let (store, sync) = try await orders(on: server)
+        return (server, store, sync)
+    }
+
+    private func orders(
+        on server: FakeRails, lines: [String] = ["bolt", "nut"]
+    ) async throws -> (Store, Sync) {
         let store = try Store(OrdersSchema.self, at: .inMemory)
         let sync = Sync(
             store: store, remote: RESTRemote(server.url, client: server.client),
             retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
         try await edit(store) { context in
             let order = Order(name: "A", context: context)
-            order.lines.insert(Line(title: "bolt", count: 1, context: context))
-            order.lines.insert(Line(title: "nut", count: 1, context: context))
+            for line in lines { order.lines.insert(Line(title: line, count: 1, context: context)) }
             Order(name: "B", context: context)
         }
         try await sync.push()
-        return (server, store, sync)
+        return (store, sync)
     }
 
     private func moveNut(to name: String, _ store: Store) async throws {
@@ -152,6 +158,79 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.pending().isEmpty)
         try await sync.pull(Order.self)
         #expect(try await here(store) == ["A: bolt nut", "B: "])
+    }
+
+    /// Surveys A and B on a server that has sheets inside of them only; A has a sheet, which moves to C. The server takes it
+    /// out of A, and refuses C.
+    private func movedSheet() async throws -> (MemoryRemote, Store, Sync) {
+        let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true), clock: clock) { record, _, _ in
+            guard case .object(var members) = record, case .array(let sheets)? = members["sheets"] else { return }
+            members["sheets"] = .array(
+                sheets.map { sheet in
+                    guard case .object(var sheet) = sheet else { return sheet }
+                    sheet["id"] = sheet["id"] ?? 7
+                    return .object(sheet)
+                })
+            record = .object(members)
+        }
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await edit(store) { context in
+            Sheet(name: "x", survey: Survey(name: "A", context: context), context: context)
+            Survey(name: "B", context: context)
+        }
+        try await sync.push()
+        try await edit(store) { context in
+            let sheet = try #require(try context.fetch(Sheet.all()).first)
+            sheet.survey = Survey(name: "C", context: context)
+        }
+        remote.answerNext(.refused(status: 422), to: .kind(.create))
+        try await sync.push()
+        #expect(remote.record("1", of: "/surveys")?["sheets"] == [])
+        return (remote, store, sync)
+    }
+
+    private func sheets(_ store: Store) async throws -> [String] {
+        try await store.perform { try $0.fetch(Sheet.all()).map { "\($0.survey.name): \($0.name)" } }
+    }
+
+    @Test("R10 The same where lists are replaced and records have paths of their own")
+    func newIsDiscardedOfReplacedList() async throws {
+        let (remote, store, sync) = try await movedSheet()
+        let refused = try #require(try await store.outbox.pending().first { $0.entity == "Survey" && $0.parked != nil })
+        try await store.outbox.discard(refused)
+        #expect(try await sheets(store) == ["A: x"])
+        try await sync.push()
+        #expect(remote.record("1", of: "/surveys")?["sheets"] == [["id": 7, "name": "x"]])
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("R10 All discarded, it is where the server has it: nowhere")
+    func allDiscardedOfReplacedList() async throws {
+        let (_, store, sync) = try await movedSheet()
+        try await store.outbox.discardAll()
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(try await sheets(store) == [])
+        try await sync.pull(Survey.self)
+        #expect(try await sheets(store) == [])
+    }
+
+    @Test("R10 One that the server has not named yet is whole where it moves to, though its former owner is gone")
+    func unnamedMoves() async throws {
+        let rules = RailsRules(
+            wrapKeys: ["/orders": "order"], answersWithBody: false, nested: ["/orders": [RailsNesting("lines")]])
+        let server = FakeRails(rules, clock: clock)
+        let (store, sync) = try await orders(on: server, lines: ["nut"])
+        try await moveNut(to: "B", store)
+        let former = server.records(of: "/orders").first { name($0) == "A" }?["id"]
+        server.remove(former == 1 ? "1" : "2", from: "/orders")
+        try await sync.pull(Order.self, options: MergeOptions(records: .all))
+        for _ in 1...3 { try await sync.push() }
+        #expect(there(server).last == "B: nut")
+        try await sync.pull(Order.self)
+        #expect(try await here(store).last == "B: nut")
+        #expect(try await store.outbox.pending().isEmpty)
     }
 
     @Test("R10 A move back after its answer was lost leaves the record where it was")

@@ -19,15 +19,6 @@ extension World {
                         \(hidden.error ?? "no error")
                         """)
             }
-            let outdated = snapshot.pending.first { [409, 412].contains($0.parkedStatus) && has(versions: $0.entity) }
-            if let outdated {
-                throw Violation(
-                    rule: 4,
-                    what: """
-                        \(device.name)'s \(outdated.change) of \(outdated.entity) \(outdated.key) is parked because others \
-                        have changed the record, which merges
-                        """)
-            }
             let hasParked = snapshot.pending.contains { $0.parkedStatus != nil }
             for pending in snapshot.pending where pending.parkedStatus == nil {
                 if hasParked { continue }
@@ -40,8 +31,6 @@ extension World {
             }
         }
     }
-
-    private func has(versions entity: String) -> Bool { domain.entity(entity)?.plan.versionColumn != nil }
 
     /// Rule 4: every device has what a new one gets from the server, but for what is parked.
     func checkDevices(isFinal: Bool) async throws {

@@ -204,6 +204,19 @@ extension World {
         }
     }
 
+    /// Rule 4: no change is refused because others have changed the record: the two merge (C4).
+    func checkVersions(_ device: Device, _ after: Snapshot) throws {
+        for pending in after.pending where [409, 412].contains(pending.parkedStatus) {
+            guard pending.change == .update, domain.entity(pending.entity)?.plan.versionColumn != nil else { continue }
+            throw Violation(
+                rule: 4,
+                what: """
+                    \(device.name)'s edit of \(pending.entity) \(pending.key) is parked because others have changed the \
+                    record
+                    """)
+        }
+    }
+
     /// Rule 6: nothing that went wrong changed anything. A member that is created again loses its former identity as it is
     /// sent, whatever the answer (C3).
     func checkUnchanged(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {

@@ -108,6 +108,7 @@ extension World {
         members.look(at: after, domain)
         let answers = device.answers.take()
         try checkNothingLost(device, before, after, isPull: isPull)
+        try checkVersions(device, after)
         if answers == 0 || (isPull && problem != nil && scenario.pageSize == nil && !wasKilled) {
             try checkUnchanged(device, before, after)
         }

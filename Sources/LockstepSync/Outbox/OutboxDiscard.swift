@@ -52,8 +52,7 @@ final class OutboxDiscard {
         case .update:
             try restoreLinks(of: now, plan, writer)
             guard let base = try writer.base(of: now.key) else { break }
-            // It has left its owner there, and is in no other one.
-            if try !plan.isInside(base) && (plan.travelsInside || writer.marks(of: now).contains(.left)) {
+            if try isNowhere(base, now, plan, writer) {
                 if try isPutBackWhereItWas(now, plan, writer) { return }
                 try changes.note(.delete, in: plan.table, database)
                 try database.change(plan.deleteSQL, now.key.values)
@@ -68,6 +67,10 @@ final class OutboxDiscard {
         case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil: break
         case .delete:
             if let base = try writer.base(of: now.key) {
+                if try isNowhere(base, now, plan, writer) {
+                    if try isPutBackWhereItWas(now, plan, writer) { return }
+                    break
+                }
                 try changes.note(.insert, in: plan.table, database)
                 try database.change(plan.insertSQL, base)
             }
@@ -109,12 +112,24 @@ final class OutboxDiscard {
         guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, plan) else {
             return false
         }
-        try changes.note(.update, in: plan.table, database)
-        let columns = plan.travellingColumns
-        try database.change(plan.updateSQL(columns), columns.map { former[$0] } + change.key.values)
+        if change.kind == .delete {
+            try changes.note(.insert, in: plan.table, database)
+            try database.change(plan.insertSQL, former)
+        } else {
+            try changes.note(.update, in: plan.table, database)
+            let columns = plan.travellingColumns
+            try database.change(plan.updateSQL(columns), columns.map { former[$0] } + change.key.values)
+        }
         try writer.resumeUpdate(change)
         try InsideOwners(database, plans).tell(of: plan, change.key)
         return true
+    }
+
+    /// Whether a record has left its owner on the server, and is in no other one there.
+    private func isNowhere(
+        _ base: [DatabaseValue], _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
+    ) throws -> Bool {
+        try !plan.isInside(base) && (plan.travelsInside || writer.marks(of: change).contains(.left))
     }
 
     /// Whether the record that one is inside of is here.

@@ -84,6 +84,8 @@ private struct PushRoundLoader {
         let isParked: Bool
         /// Whether it is a creation that was sent, and whose answer has not come.
         let isSent: Bool
+        /// Whether it has left the record that it was inside of, and is nowhere on the server.
+        let hasLeft: Bool
         let row: [DatabaseValue]?
         let base: [DatabaseValue]?
 
@@ -92,14 +94,15 @@ private struct PushRoundLoader {
         var isTaken: Bool { isSent && plan.remoteColumn != nil }
 
         /// - Parameters:
-        ///   - columns: Begins with the number, the kind, when it is tried again, the answer it is parked with, and whether
-        ///     it is a creation without an answer.
+        ///   - columns: Begins with the number, the kind, when it is tried again, the answer it is parked with, whether it
+        ///     is a creation without an answer, and its marks.
         init?(_ columns: Row, _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?) {
             guard let some = row ?? base else { return nil }
             (id, self.plan, key) = (columns[0], plan, RecordKey(plan.keyColumns.map { some[$0] }))
             kind = OutboxChange(rawValue: columns[1]) ?? .update
             retryAt = (columns[2] as Double?).map(Date.init(timeIntervalSince1970:))
             (isParked, isSent) = (!columns.hasNull(atIndex: 3), columns[4])
+            hasLeft = OutboxMarks(rawValue: columns[5]).contains(.left)
             (self.row, self.base) = (row, base)
         }
     }
@@ -141,7 +144,8 @@ private struct PushRoundLoader {
         let outbox = OutboxTables.outbox
         let isThere = "SELECT 1 FROM \(outbox) WHERE entity = ? LIMIT 1"
         guard try Bool.fetchOne(database, sql: isThere, arguments: [plan.name]) != nil else { return [] }
-        let own = "o.id, o.change, o.retry_at, o.parked_status, o.change = 0 AND o.idempotency_key IS NOT NULL"
+        let own =
+            "o.id, o.change, o.retry_at, o.parked_status, o.change = 0 AND o.idempotency_key IS NOT NULL, o.is_touched"
         return plan.keyColumns.count == 1 ? try joined(own, plan) : try lookedUp(own, plan)
     }
 
@@ -160,9 +164,9 @@ private struct PushRoundLoader {
         let rows = try Row.fetchCursor(database, sql: sql, arguments: [plan.name])
         let width = columns.count
         while let row = try rows.next() {
-            let values = (0..<width * 2).map { row[7 + $0] as DatabaseValue }
-            let current = row[5] as Bool ? nil : Array(values[..<width])
-            let base = row[6] as Bool ? nil : Array(values[width...])
+            let values = (0..<width * 2).map { row[8 + $0] as DatabaseValue }
+            let current = row[6] as Bool ? nil : Array(values[..<width])
+            let base = row[7] as Bool ? nil : Array(values[width...])
             if let change = Change(row, plan, current, base) { changes.append(change) }
         }
         return changes
@@ -173,7 +177,7 @@ private struct PushRoundLoader {
         let sql = "SELECT \(own), o.record FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
         let writer = OutboxWriter(database, plan)
         return try Row.fetchAll(database, sql: sql, arguments: [plan.name]).compactMap { row in
-            guard let key = OutboxRecord.key(row[5], of: plan) else { return nil }
+            guard let key = OutboxRecord.key(row[6], of: plan) else { return nil }
             return Change(row, plan, try self.row(of: plan, key), try writer.base(of: key))
         }
     }
@@ -197,7 +201,9 @@ private struct PushRoundLoader {
 
     private func isObsolete(_ change: Change) throws -> Bool {
         guard change.kind == .delete, ownership.isContained(change.plan), let base = change.base else { return false }
-        guard let owner = ownership.owner(of: change.plan, row: base) else { return change.plan.travelsInside }
+        guard let owner = ownership.owner(of: change.plan, row: base) else {
+            return try change.plan.travelsInside || change.hasLeft && sentPlaces(of: change, base).isEmpty
+        }
         return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
     }
 

@@ -216,6 +216,23 @@ struct RefusedMoveStories {
         #expect(try await sheets(store) == [])
     }
 
+    @Test("R10 Deleted then, nothing is to be told; undone, it is where it was", arguments: [false, true])
+    func deletedWhileNowhere(isUndone: Bool) async throws {
+        let (remote, store, sync) = try await movedSheet()
+        try await edit(store) { $0.delete(try #require(try $0.fetch(Sheet.all()).first)) }
+        if isUndone {
+            let deletion = try #require(try await store.outbox.pending().first { $0.kind == .delete })
+            try await store.outbox.discard(deletion)
+            #expect(try await sheets(store) == ["A: x"])
+        }
+        try await sync.push()
+        #expect(remote.log.allSatisfy { $0.path == "/surveys" })
+        #expect(remote.record("1", of: "/surveys")?["sheets"] == (isUndone ? [["id": 7, "name": "x"]] : []))
+        #expect(try await store.outbox.pending().filter { $0.entity == "Sheet" }.isEmpty)
+        try await store.outbox.discardAll()
+        #expect(try await sheets(store) == (isUndone ? ["A: x"] : []))
+    }
+
     @Test("R10 One that the server has not named yet is whole where it moves to, though its former owner is gone")
     func unnamedMoves() async throws {
         let rules = RailsRules(

@@ -202,7 +202,7 @@ private struct PushRoundLoader {
     private func isObsolete(_ change: Change) throws -> Bool {
         guard change.kind == .delete, ownership.isContained(change.plan), let base = change.base else { return false }
         guard let owner = ownership.owner(of: change.plan, row: base) else {
-            return try change.plan.travelsInside || change.hasLeft && sentPlaces(of: change, base).isEmpty
+            return try change.plan.travelsInside || change.hasLeft && !mayBeElsewhere(change, base)
         }
         return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
     }
@@ -222,6 +222,14 @@ private struct PushRoundLoader {
             guard !items[former].departures.contains(change.id) else { continue }
             items[former].departures.append(change.id)
             require(former, for: place)
+        }
+    }
+
+    /// Whether a record may be in an owner that it was sent with, and that was not refused.
+    private func mayBeElsewhere(_ change: Change, _ base: [DatabaseValue]) throws -> Bool {
+        try sentPlaces(of: change, base).contains { row in
+            guard let owner = ownership.owner(of: change.plan, row: row) else { return false }
+            return try OutboxWriter(database, owner.plan).change(of: owner.key)?.parked == nil
         }
     }
 

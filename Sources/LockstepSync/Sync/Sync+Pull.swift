@@ -104,7 +104,9 @@ extension Sync {
     }
 
     /// The models whose collections are asked for.
-    package var followedTypes: [any Model.Type] { store.schema.entities.filter { ownership.isFollowed($0.entity.plan) } }
+    package var followedTypes: [any Model.Type] {
+        store.schema.entities.filter { ownership.isFollowed($0.entity.plan) }
+    }
 
     func pull<Object: Model>(
         _ type: Object.Type, _ scope: MergeScope<Object>, _ target: RemoteRequest.Target, _ query: [URLQueryItem],

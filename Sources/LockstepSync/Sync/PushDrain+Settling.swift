@@ -90,8 +90,9 @@ extension PushDrain {
         for settled in record.departures + record.released {
             try OutboxWriter(database, settled.plan).noteSending(settled.snapshot, mayBeGone: true)
         }
-        // What is made there again gets another identity.
-        for member in record.newMembers {
+        // What was changed here and is made there again gets another identity. What was not follows the server.
+        let changed = Set(record.settled.map(\.place))
+        for member in record.newMembers where changed.contains(RecordPlace(member.plan, member.key)) {
             guard let remote = member.plan.remoteColumn, let former = member.row[remote], !former.isNull else {
                 continue
             }

@@ -109,9 +109,10 @@ final class OutboxDiscard {
     private func isPutBackWhereItWas(
         _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
     ) throws -> Bool {
-        guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, plan) else {
-            return false
-        }
+        guard !undoesAll, let former = try writer.baseBeforeLeaving(change),
+            let owner = WireOwnership(plans, sendsEmbedded: true).owner(of: plan, row: former),
+            try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty
+        else { return false }
         if change.kind == .delete {
             try changes.note(.insert, in: plan.table, database)
             try database.change(plan.insertSQL, former)
@@ -130,17 +131,6 @@ final class OutboxDiscard {
         _ base: [DatabaseValue], _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
     ) throws -> Bool {
         try !plan.isInside(base) && (plan.travelsInside || writer.marks(of: change).contains(.left))
-    }
-
-    /// Whether the record that one is inside of is here.
-    private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
-        try zip(plan.relationships, plan.foreignKeys).contains { relationship, columns in
-            guard plan.ownerColumns.contains(columns), !columns.contains(where: { row[$0].isNull }) else {
-                return false
-            }
-            let owner = relationship.destination.entity.plan
-            return try !database.valueRows(owner.findSQL, columns.map { row[$0] }).isEmpty
-        }
     }
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }

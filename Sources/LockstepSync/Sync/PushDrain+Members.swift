@@ -9,7 +9,7 @@ extension PushDrain {
     ///
     /// - Returns: `.done` where the record has to be read again; `nil` where nothing is to be asked.
     func learnMembers(of record: PushRecord) async throws -> Outcome? {
-        guard record.kind == .update, let identity = record.identity else { return nil }
+        guard let identity = record.identity else { return nil }
         guard record.hasUnknownMembers else {
             if record.strangers.isEmpty { return nil }
             try await takeBackStrangers(of: record)

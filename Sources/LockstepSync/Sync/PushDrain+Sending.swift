@@ -155,9 +155,7 @@ extension PushDrain {
     // MARK: One attempt
 
     private func attempt(_ record: PushRecord) async throws -> PushDecision {
-        let key = record.idempotencyKey(of: try await storeIdentity())
-        try await uploadAttachments(of: record)
-        try await noteAttempt(record, key)
+        let key = try await notedKey(of: record)
         let change = OutgoingChange(
             kind: record.kind, entity: RemoteEntity(record.plan), identity: record.identity, body: record.body,
             changes: record.changes, idempotencyKey: key, version: record.kind == .update ? record.version : nil,
@@ -172,6 +170,17 @@ extension PushDrain {
         return PushDecision(
             response, to: record.kind, of: change, isVersioned: record.versionAttribute != nil,
             attempts: record.attempts + 1, schedule: sync.retries, random: sync.random())
+    }
+
+    /// Uploads what a record refers to, and notes what is sent of it, unless that was done when it was read.
+    ///
+    /// - Returns: The idempotency key.
+    private func notedKey(of record: PushRecord) async throws -> String {
+        if let key = record.notedKey { return key }
+        let key = record.idempotencyKey(of: try await storeIdentity())
+        try await uploadAttachments(of: record)
+        try await noteAttempt(record, key)
+        return key
     }
 }
 

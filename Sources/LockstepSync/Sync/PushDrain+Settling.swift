@@ -22,8 +22,9 @@ extension PushDrain {
             guard var record = try self.reader(isWhole, database).read(item) else { return nil }
             let isReady = !record.isEmpty && record.lost.isEmpty && (hasAsked || !self.mustAsk(of: record))
             guard isReady, !self.mayUpload(for: record) else { return record }
-            try self.note(record, record.idempotencyKey(of: identity), database, changes)
-            record.isNoted = true
+            let key = record.idempotencyKey(of: identity)
+            try self.note(record, key, database, changes)
+            record.notedKey = key
             return record
         }
     }
@@ -66,7 +67,6 @@ extension PushDrain {
     /// Keeps what is needed to send a creation again as it was (Rules.md, P10), and what the server may have of a change
     /// until its answer comes (P4).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
-        guard !record.isNoted else { return }
         try await store.writeRaw("noting what is sent", isQuiet: true) { database, changes in
             try self.note(record, idempotencyKey, database, changes)
         }

@@ -42,8 +42,8 @@ struct PushRecord: Sendable {
     /// Those that were sent in it and are in other records now: whether they have arrived is to be known first.
     var strangers: [Settled] = []
 
-    /// Whether what it sends is noted.
-    var isNoted = false
+    /// The idempotency key that what it sends is noted with; `nil` while it is not.
+    var notedKey: String?
 
     /// Whether it tells the server of records that are to go from it.
     var deletesMembers = false

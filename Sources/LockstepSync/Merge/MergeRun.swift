@@ -44,6 +44,8 @@ final class MergeRun {
     let scopeArena = TextArena()
     /// Whether the payload is one record rather than a list.
     var isOneRecord = false
+    /// What goes with records that were deleted here.
+    private var insideDeleted = RecordsInsideDeleted()
     /// What owners no longer list.
     var dropped: [RecordReference] = []
     /// What was changed here and is not confirmed; `nil` where nothing was.
@@ -158,6 +160,7 @@ final class MergeRun {
         }
         try leaveOutRefused()
         let merges = try decide()
+        insideDeleted.note(staging)
         try write(merges)
         for merge in merges {
             try merge.writeSettlements()
@@ -256,7 +259,8 @@ final class MergeRun {
     }
 
     func isListed(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> Bool {
-        registries[entity.place].isListed(fingerprint)
+        guard registries[entity.place].isListed(fingerprint) else { return false }
+        return !insideDeleted.hasOnly(fingerprint, entity) || outcome(fingerprint, of: entity) != .listed
     }
 
     private var steps = 0

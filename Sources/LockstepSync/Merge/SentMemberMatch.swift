@@ -204,7 +204,7 @@ final class SentMemberMatch {
         } else if try run.identities.storedKey(of: remote, in: table.entity) == nil {
             // It stays deleted, and goes out as that with its owner (Rules.md, C3).
             try members.set(.deleted, of: member, remote: remote.databaseValue)
-            run.staging.skip(row, of: table.entity.place)
+            run.staging.skipDeletedHere(row, of: table.entity.place)
         } else {
             try members.forget(member)
         }
@@ -246,7 +246,7 @@ final class SentMemberMatch {
             ?? Dictionary(grouping: 0..<table.count, by: { table.row($0)[column].databaseValue })
         rows[member.plan.name] = known
         let found = known[member.remote] ?? []
-        for row in found { run.staging.skip(row, of: table.entity.place) }
+        for row in found { run.staging.skipDeletedHere(row, of: table.entity.place) }
         return !found.isEmpty
     }
 

@@ -221,7 +221,7 @@ final class TableMerge {
         inserts.reserveCapacity(heads.count)
         for head in heads {
             if let edits, try isDeletedHere(Int(head), edits) {
-                skipGroup(Int(head))
+                skipGroup(Int(head), isDeletedHere: true)
                 continue
             }
             if try leaveOutIncomplete(Int(head)) { continue }
@@ -272,10 +272,14 @@ final class TableMerge {
     }
 
     /// Leaves out a record that may not be inserted: what is nested in it would belong to nobody.
-    func skipGroup(_ head: Int) {
+    private func skipGroup(_ head: Int, isDeletedHere: Bool = false) {
         var row = head
         while row >= 0 {
-            run.staging.skip(row, of: entity.place)
+            if isDeletedHere {
+                run.staging.skipDeletedHere(row, of: entity.place)
+            } else {
+                run.staging.skip(row, of: entity.place)
+            }
             row = groups.next(row)
         }
     }

@@ -184,6 +184,8 @@ struct Origin {
     var place: Int32 = -1
     /// Whether it is not merged, and nothing that is embedded in it.
     var isSkipped = false
+    /// Whether it is not merged because the record was deleted here.
+    var isDeletedHere = false
     /// Whether the app merges it itself.
     var isReplaced = false
 

@@ -15,6 +15,8 @@ final class Staging {
     var hooked: [Int: Set<KeyFingerprint>] = [:]
     /// How many rows are not to be merged, but for those that are nested in them.
     private(set) var skipCount = 0
+    /// Whether records that were deleted here are among the rows.
+    private(set) var hasDeletedHere = false
 
     init(_ plan: MergePlan) {
         self.plan = plan
@@ -28,6 +30,14 @@ final class Staging {
     func skip(_ row: Int, of table: Int) {
         tables[table].origins[row].isSkipped = true
         skipCount += 1
+    }
+
+    /// Says that a row is not merged because its record was deleted here and stays so (Rules.md, C3), nor what is embedded
+    /// in it.
+    func skipDeletedHere(_ row: Int, of table: Int) {
+        tables[table].origins[row].isDeletedHere = true
+        hasDeletedHere = true
+        skip(row, of: table)
     }
 
     /// Whether some row is embedded in another.
@@ -65,6 +75,7 @@ final class Staging {
         replacements.removeAll()
         hooked.removeAll()
         skipCount = 0
+        hasDeletedHere = false
     }
 
     /// The keys that lead from the record at the top to a row: `reviews[2]`; empty for one at the top.

@@ -217,4 +217,61 @@ struct EmbeddedDeletionStories {
         #expect(pending == [])
         #expect(try remembered(store) == [])
     }
+
+    /// Bolt's stamps, with that one which others have put inside of nut, or not.
+    private func lines(ofBolt bolt: String, ofNut nut: String?) -> Data {
+        let line = { (id: Int, title: String, stamps: String) in
+            #"{"id": \#(id), "title": "\#(title)", "stamps": [\#(stamps)]}"#
+        }
+        let lines = [line(1, "bolt", bolt)] + (nut.map { [line(2, "nut", $0)] } ?? [])
+        return Data(#"{"id": 1, "name": "first", "lines": [\#(lines.joined(separator: ", "))]}"#.utf8)
+    }
+
+    @Test("C3 R5 What others put inside of a record that was deleted here goes with it", arguments: [false, true])
+    func movedIntoDeleted(isEdited: Bool) async throws {
+        let stage = try EmbeddedIdentityStage()
+        let stamp = #"{"id": 5, "text": "rare"}"#
+        try await stage.store.merge(lines(ofBolt: stamp, ofNut: ""), into: Order.self)
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        if isEdited {
+            try await stage.edit { try #require(try $0.fetch(Stamp.all()).first).text = "mine" }
+        }
+        let stamps = {
+            try await stage.store.perform { context in
+                try context.fetch(Stamp.all()).map { "\($0.remoteID ?? 0) \($0.text) of \($0.line?.title ?? "none")" }
+            }
+        }
+        let moved = lines(ofBolt: "", ofNut: stamp)
+        try await stage.store.merge(moved, into: Order.self)
+        // What was edited here is made again where it was.
+        #expect(try await stamps() == (isEdited ? ["5 mine of bolt"] : []))
+        #expect(try await !stage.store.merge(moved, into: Order.self).hasChanges)
+        if isEdited {
+            try await stage.store.merge(lines(ofBolt: "", ofNut: nil), into: Order.self)
+            return #expect(try await stamps() == ["5 mine of bolt"])
+        }
+
+        // The delete is discarded: it is where others have put it.
+        let change = try #require(try await stage.store.outbox.pending().first)
+        try await stage.store.outbox.discard(change)
+        try await stage.store.merge(moved, into: Order.self)
+        #expect(try await stamps() == ["5 rare of nut"])
+    }
+
+    @Test("C3 M16 One that is also elsewhere in the payload stays")
+    func movedOutOfDeleted() async throws {
+        let stage = try EmbeddedIdentityStage()
+        let stamp = #"{"id": 5, "text": "rare"}"#
+        try await stage.store.merge(lines(ofBolt: "", ofNut: ""), into: Order.self)
+        try await stage.store.merge(lines(ofBolt: stamp, ofNut: ""), into: Order.self)
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        let both =
+            Data("[".utf8) + lines(ofBolt: "", ofNut: stamp) + Data(",".utf8)
+            + Data(#"{"id": 2, "name": "second", "lines": [{"id": 3, "title": "cog", "stamps": [\#(stamp)]}]}]"#.utf8)
+        try await stage.store.merge(both, into: Order.self)
+        let stamps = try await stage.store.perform { context in
+            try context.fetch(Stamp.all()).map { "\($0.remoteID ?? 0) \($0.text) of \($0.line?.title ?? "none")" }
+        }
+        #expect(stamps == ["5 rare of cog"])
+    }
 }

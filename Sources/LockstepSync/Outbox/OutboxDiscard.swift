@@ -109,10 +109,9 @@ final class OutboxDiscard {
     private func isPutBackWhereItWas(
         _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
     ) throws -> Bool {
-        guard !undoesAll, let former = try writer.baseBeforeLeaving(change),
-            let owner = WireOwnership(plans, sendsEmbedded: true).owner(of: plan, row: former),
-            try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty
-        else { return false }
+        guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, plan) else {
+            return false
+        }
         if change.kind == .delete {
             try changes.note(.insert, in: plan.table, database)
             try database.change(plan.insertSQL, former)
@@ -126,11 +125,19 @@ final class OutboxDiscard {
         return true
     }
 
-    /// Whether a record has left its owner on the server, and is in no other one there.
+    /// Whether a record has left its owner on the server, and is in no other one there; or whether that owner is gone.
     private func isNowhere(
         _ base: [DatabaseValue], _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
     ) throws -> Bool {
-        try !plan.isInside(base) && (plan.travelsInside || writer.marks(of: change).contains(.left))
+        guard try plan.travelsInside || writer.marks(of: change).contains(.left) else { return false }
+        return try !hasOwner(base, plan)
+    }
+
+    /// Whether the record that one is inside of is here, or will be when everything is undone.
+    private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
+        guard let owner = WireOwnership(plans, sendsEmbedded: true).owner(of: plan, row: row) else { return false }
+        if try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty { return true }
+        return try undoesAll && PendingChange.fetch(database, of: owner.key, owner.plan)?.kind == .delete
     }
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }

@@ -37,6 +37,34 @@ struct EmbeddedDiscardStories {
         #expect(try await stage.here() == ["1 bolt", "2 nut"])
     }
 
+    @Test(
+        "R10 C3 One that was moved goes where its former owner, which the server has deleted, is not made again",
+        arguments: [true, false])
+    func movedOutOfDeleted(isEverything: Bool) async throws {
+        let stage = try EmbeddedIdentityStage()
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        try await stage.edit { _ = Order(name: "second", context: $0) }
+        try await stage.editLine("bolt") { $0.title = "screw" }
+        try await stage.edit { context in
+            let second = try #require(try context.fetch(Order.all()).first { $0.name == "second" })
+            try #require(try context.fetch(Line.all()).first { $0.title == "nut" }).order = second
+        }
+        stage.server.remove("1", from: "/orders")
+        try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
+        #expect(try await counts(stage.store) == [2, 2, 0])
+        if isEverything {
+            try await stage.store.outbox.discardAll()
+        } else {
+            for change in try await stage.store.outbox.pending().reversed() {
+                try await stage.store.outbox.discard(change)
+            }
+        }
+        #expect(try await counts(stage.store) == [0, 0, 0])
+        #expect(try await stage.pending() == [])
+        #expect(try await stage.store.writer.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }.isEmpty)
+    }
+
     @Test("R10 What the server has taken and not named stays where a later change is discarded")
     func taken() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)

@@ -61,7 +61,8 @@ extension LocalEdits {
 
     /// What was sent in a record went with it.
     private func forgetSent(in plan: EntityPlan, _ key: RecordKey) throws {
-        try SentMembers(database: run.database, plans: run.plan.entities.map(\.plan)).forget(RecordPlace(plan, key))
+        try SentMembers(database: run.database, plans: run.plan.entities.map(\.plan))
+            .forget(inside: RecordPlace(plan, key))
     }
 
     /// The records that others travel inside of which were made or changed here, and that say nothing of it themselves.

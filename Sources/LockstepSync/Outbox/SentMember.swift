@@ -46,6 +46,19 @@ struct RecordPlace: Sendable, Hashable {
 
     init(entity: String, key: String) { (self.entity, self.key) = (entity, key) }
 
+    /// The key as the database has it; `nil` where the text is none.
+    fileprivate var recordKey: RecordKey? {
+        guard case .array(let values)? = try? JSONValue(json: Data(key.utf8)) else { return nil }
+        return RecordKey(
+            values.map { value in
+                switch value {
+                case .integer(let number): number.databaseValue
+                case .string(let text): text.databaseValue
+                default: .null
+                }
+            })
+    }
+
     fileprivate var arguments: [DatabaseValue] { [entity.databaseValue, key.databaseValue] }
 }
 
@@ -125,6 +138,27 @@ struct SentMembers {
         try database.change(
             "DELETE FROM \(Self.table) WHERE root_entity = ? AND root = ? AND (?3 IS NULL OR state = ?3)",
             root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
+    }
+
+    /// Forgets what was sent in a record that the server has no longer, at any depth: it went with it.
+    func forget(inside place: RecordPlace) throws {
+        try forget(place)
+        let ownership = WireOwnership(plans, sendsEmbedded: true)
+        for member in try all() where try isInside(member.owner, place, ownership) { try forget(member) }
+    }
+
+    /// Whether a record is another one, or is inside of it.
+    private func isInside(_ inner: RecordPlace, _ outer: RecordPlace, _ ownership: WireOwnership) throws -> Bool {
+        var place = inner
+        var seen: Set<RecordPlace> = []
+        while place != outer {
+            guard seen.insert(place).inserted, let plan = plans.first(where: { $0.name == place.entity }),
+                let key = place.recordKey, let row = try database.valueRows(plan.findSQL, key.values).first,
+                let owner = ownership.owner(of: plan, row: row)
+            else { return false }
+            place = RecordPlace(owner.plan, owner.key)
+        }
+        return true
     }
 
     /// Forgets a record, wherever it was sent: what the server lists in its place is another one.

@@ -54,6 +54,24 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.pending() == [])
     }
 
+    @Test("R10 C3 What is inside of a record that others have deleted is made again with it, though it has no name yet")
+    func unnamedInsideDeleted() async throws {
+        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        try await stage.order("bolt")
+        try await stage.sync.push()
+        try await stage.sync.pull(Order.self)
+        try await stage.editLine("bolt") { $0.stamps.insert(Stamp(text: "a", context: $0.context)) }
+        try await stage.sync.push()
+        try await stage.edit { try #require(try $0.fetch(Stamp.all()).first).text = "b" }
+        stage.server.edit("1", of: "/orders", ["lines": []])
+        try await stage.sync.push()
+        try await stage.sync.pull(Order.self)
+        #expect(stage.there == ["2 bolt"])
+        #expect(stage.server.record("1", of: "/orders")?["lines"]?[0]?["stamps"] == [["id": 2, "text": "b"]])
+        #expect(try await stage.store.perform { try $0.fetch(Stamp.all()).map(\.text) } == ["b"])
+        #expect(try await stage.pending() == [])
+    }
+
     @Test("R10 The answer to a PATCH is lost: the record is asked for before it goes out again")
     func patch() async throws {
         let stage = try EmbeddedIdentityStage()

@@ -12,6 +12,8 @@ final class OutboxDiscard {
     private let links: [String: OutboxLink]
     /// What is being undone: records may point at each other.
     private var open: Set<Int64> = []
+    /// Records that were deleted here because their creations were undone.
+    private var gone: Set<RecordPlace> = []
     /// Whether nothing is to be pending any more.
     private let undoesAll: Bool
     let inside: InsideChanges
@@ -47,11 +49,13 @@ final class OutboxDiscard {
             try letGo(of: now, plan)
             try changes.note(.delete, in: plan.table, database)
             try database.change(plan.deleteSQL, now.key.values)
+            gone.insert(RecordPlace(plan, now.key))
             try forgetLinks(to: now, plan)
             try forgetDeletes(among: members)
         case .update:
             try restoreLinks(of: now, plan, writer)
             guard let base = try writer.base(of: now.key) else { break }
+            try bringBackOwners(of: base, plan)
             if try isNowhere(base, now, plan, writer) {
                 if try isPutBackWhereItWas(now, plan, writer) { return }
                 try changes.note(.delete, in: plan.table, database)
@@ -67,6 +71,7 @@ final class OutboxDiscard {
         case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil: break
         case .delete:
             if let base = try writer.base(of: now.key) {
+                try bringBackOwners(of: base, plan)
                 if try isNowhere(base, now, plan, writer) {
                     if try isPutBackWhereItWas(now, plan, writer) { return }
                     break
@@ -129,15 +134,37 @@ final class OutboxDiscard {
     private func isNowhere(
         _ base: [DatabaseValue], _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
     ) throws -> Bool {
+        if isInsideOfGone(base, plan) { return true }
         guard try plan.travelsInside || writer.marks(of: change).contains(.left) else { return false }
         return try !hasOwner(base, plan)
     }
 
-    /// Whether the record that one is inside of is here, or will be when everything is undone.
+    /// Whether a record is deleted with one that was.
+    private func isInsideOfGone(_ row: [DatabaseValue], _ plan: EntityPlan) -> Bool {
+        !gone.isEmpty
+            && zip(plan.relationships, plan.foreignKeys).contains { description, columns in
+                let owner = description.destination.entity.plan
+                return !columns.isEmpty && goesAlong(description, owner)
+                    && gone.contains(RecordPlace(owner, RecordKey(columns.map { row[$0] })))
+            }
+    }
+
+    /// Whether the record that one is inside of is here.
     private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
         guard let owner = WireOwnership(plans, sendsEmbedded: true).owner(of: plan, row: row) else { return false }
-        if try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty { return true }
-        return try undoesAll && PendingChange.fetch(database, of: owner.key, owner.plan)?.kind == .delete
+        return try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty
+    }
+
+    /// Undoes the deletes of the records that one belongs to: it would be deleted on the server with them.
+    private func bringBackOwners(of row: [DatabaseValue], _ plan: EntityPlan) throws {
+        for (description, columns) in zip(plan.relationships, plan.foreignKeys) {
+            let owner = description.destination.entity.plan
+            let key = RecordKey(columns.map { row[$0] })
+            guard !columns.isEmpty, !key.values.contains(where: \.isNull), goesAlong(description, owner),
+                owner.isTracked, let change = try PendingChange.fetch(database, of: key, owner), change.kind == .delete
+            else { continue }
+            try discard(change)
+        }
     }
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
@@ -298,7 +325,7 @@ extension Outbox {
     /// that is to be made on the server.
     ///
     /// What depends on it goes with it: of a record that was made here, what was made for it, and the changes of others
-    /// that point at it. Contexts see it as any change. A record's list of records without identity stays as it is until
+    /// that point at it. What it depends on comes back with it: the record that it belongs to, if that was deleted. Contexts see it as any change. A record's list of records without identity stays as it is until
     /// the server sends it again. A change that was confirmed meanwhile stays.
     ///
     /// - Throws: `StoreError` where the store cannot be written, or the old values cannot be: another record has a value

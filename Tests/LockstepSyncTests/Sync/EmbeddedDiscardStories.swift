@@ -42,7 +42,7 @@ struct EmbeddedDiscardStories {
         arguments: [true, false])
     func movedOutOfDeleted(isEverything: Bool) async throws {
         let stage = try EmbeddedIdentityStage()
-        try await stage.order("bolt", "nut")
+        try await stage.order("bolt", "nut", "cog")
         try await stage.sync.push()
         try await stage.edit { _ = Order(name: "second", context: $0) }
         try await stage.editLine("bolt") { $0.title = "screw" }
@@ -52,7 +52,7 @@ struct EmbeddedDiscardStories {
         }
         stage.server.remove("1", from: "/orders")
         try await stage.sync.pull(Order.self, options: MergeOptions(records: .all))
-        #expect(try await counts(stage.store) == [2, 2, 0])
+        #expect(try await counts(stage.store) == [2, 3, 0])
         if isEverything {
             try await stage.store.outbox.discardAll()
         } else {
@@ -63,6 +63,48 @@ struct EmbeddedDiscardStories {
         #expect(try await counts(stage.store) == [0, 0, 0])
         #expect(try await stage.pending() == [])
         #expect(try await stage.store.writer.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }.isEmpty)
+    }
+
+    @Test("A record that comes back brings back the one that it belongs to", arguments: [false, true])
+    func comesBackWithOwner(isMoved: Bool) async throws {
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        let items = #"[{"id": 5, "title": "a"}, {"id": 6, "title": "b"}]"#
+        try await store.merge(Data(#"[{"id": 1, "name": "one", "items": \#(items)}]"#.utf8), into: Basket.self)
+        try await store.perform { context in
+            let basket = try #require(try context.fetch(Basket.all()).first)
+            if isMoved {
+                try #require(try context.fetch(Item.all()).first { $0.title == "a" }).basket = Basket(
+                    name: "two", context: context)
+            }
+            context.delete(basket)
+            try context.save()
+        }
+        let pending = try await store.outbox.pending()
+        let change = pending.first { $0.entity == "Item" && $0.kind == (isMoved ? .update : .delete) }
+        try await store.outbox.discard(#require(change))
+        let owners = try await store.perform { context in
+            try context.fetch(Item.all()).map { "\($0.title) of \($0.basket?.name ?? "none")" }
+        }
+        #expect(owners.contains("a of one") || !isMoved && owners.contains("b of one"), "\(owners)")
+        #expect(try await store.outbox.pending().allSatisfy { $0.entity != "Basket" || $0.kind == .create })
+    }
+
+    @Test("C3 What was deleted in a record stays deleted where that is not made again")
+    func deletedInDeleted() async throws {
+        let store = try Store(OrdersSchema.self, at: .inMemory)
+        _ = Sync(store: store, remote: MemoryRemote(), conflicts: ConflictPolicies(.localChangesWin))
+        let items = #"[{"id": 5, "title": "a"}, {"id": 6, "title": "b"}]"#
+        try await store.merge(Data(#"[{"id": 1, "name": "one", "items": \#(items)}]"#.utf8), into: Basket.self)
+        try await store.perform { context in
+            try #require(try context.fetch(Basket.all()).first).name = "two"
+            context.delete(try #require(try context.fetch(Item.all()).first { $0.title == "a" }))
+            try context.save()
+        }
+        try await store.merge(Data("[]".utf8), into: Basket.self, options: MergeOptions(records: .all))
+        #expect(try await store.perform { try $0.fetch(Basket.all()).map(\.name) } == ["two"])
+        try await store.outbox.discardAll()
+        #expect(try await store.perform { try $0.fetch(Item.all()).map(\.title) } == [])
+        #expect(try await store.perform { try $0.fetch(Basket.all()).map(\.name) } == [])
     }
 
     @Test("R10 What the server has taken and not named stays where a later change is discarded")

@@ -84,7 +84,7 @@ extension PushRecordReader {
     }
 
     /// The records in one that have to leave another one first, or that nobody knows the arrival of there: another request
-    /// settles what was changed of them.
+    /// settles what was changed of them, and of what is inside of them.
     func takeElsewhere(
         _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], from settled: inout [PushRecord.Settled],
         _ others: [PushRecord.Settled], _ item: PushRound.Item
@@ -111,8 +111,23 @@ extension PushRecordReader {
                 settled.append(PushRecord.Settled(plan: record.plan, snapshot: snapshot))
             }
         }
-        settled.removeAll { elsewhere.contains($0.place) }
+        let inside = inside(elsewhere.union(others.map(\.place)), of: tree)
+        settled.removeAll { elsewhere.contains($0.place) || inside.contains($0.place) }
         return elsewhere
+    }
+
+    /// What is inside of records that are left out of a request: it is in that request no more than they are.
+    private func inside(_ leftOut: Set<RecordPlace>, of tree: EmbeddedRecord) -> Set<RecordPlace> {
+        if leftOut.isEmpty { return [] }
+        var inside: Set<RecordPlace> = []
+        var open = tree.held.map { (record: $0, isLeftOut: false) }
+        while let (record, isInside) = open.popLast() {
+            let place = RecordPlace(record.plan, record.key)
+            if isInside { inside.insert(place) }
+            let isLeftOut = isInside || leftOut.contains(place)
+            open += record.held.map { (record: $0, isLeftOut: isLeftOut) }
+        }
+        return inside
     }
 
     /// Records inside of others that have moved to another owner, where the server keeps each in the owner that it knows.

@@ -110,6 +110,45 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.count() == 0)
     }
 
+    @Test("R10 P8 What is made inside of a record that waits for its owner waits, too", arguments: [true, false])
+    func madeInsideOfMoved(isDiscarded: Bool) async throws {
+        let nut = RailsNesting("lines", nested: [RailsNesting("stamps")])
+        let server = FakeRails(RailsRules(wrapKeys: ["/orders": "order"], nested: ["/orders": [nut]]), clock: clock)
+        let (store, sync) = try await orders(on: server, lines: [])
+        try await edit(store) { context in
+            Order(name: "C", context: context).lines.insert(Line(title: "nut", context: context))
+        }
+        server.answerNext(.answerLost)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        try await edit(store) { context in
+            let line = try #require(try context.fetch(Line.all()).first)
+            line.stamps.insert(Stamp(text: "mine", context: context))
+        }
+        try await moveNut(to: "B", store)
+        server.answerNext(.status(500), to: .method(.post))
+        _ = try await sync.push()
+        #expect(try await store.outbox.count() > 0)
+        clock.advance(by: 600)
+        server.answerNext(.status(422), to: .method(.patch))
+        try await sync.push()
+        let stamps = {
+            try await store.perform { context in
+                try context.fetch(Stamp.all()).map { "\($0.text) of \($0.line?.order?.name ?? "none")" }
+            }
+        }
+        if isDiscarded {
+            try await store.outbox.discardAll()
+            #expect(try await stamps() == [])
+            return
+        }
+        try await store.outbox.retryAll()
+        try await sync.push()
+        #expect(there(server) == ["A: ", "B: nut", "C: "])
+        #expect(server.record("2", of: "/orders")?["lines"]?[0]?["stamps"] == [["id": 1, "text": "mine"]])
+        #expect(try await stamps() == ["mine of B"])
+        #expect(try await store.outbox.count() == 0)
+    }
+
     @Test("R10 P8 P12 The former owner is refused, in a list that is replaced", arguments: Way.allCases)
     func formerIsRefusedOfReplacedList(way: Way) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())

@@ -19,6 +19,7 @@ extension World {
                         \(hidden.error ?? "no error")
                         """)
             }
+            try checkReasons(device, snapshot)
             let hasParked = snapshot.pending.contains { $0.parkedStatus != nil }
             for pending in snapshot.pending where pending.parkedStatus == nil {
                 if hasParked { continue }
@@ -29,6 +30,22 @@ extension World {
                         nothing is parked: \(pending.error ?? "no error")
                         """)
             }
+        }
+    }
+
+    /// A creation is parked because of what is in it: never because the server has it already, whose answer was lost.
+    private func checkReasons(_ device: Device, _ snapshot: Snapshot) throws {
+        for pending in snapshot.pending where pending.parkedStatus != nil && pending.change == .create {
+            guard let entity = domain.entity(pending.entity), !entity.isServerMade, domain.members(of: entity).isEmpty,
+                let row = snapshot.rows[pending.table]?[pending.key],
+                !row.values.contains(where: { $0.keyText.hasSuffix(SimulatedServer.refusedMark) })
+            else { continue }
+            throw Violation(
+                rule: 4,
+                what: """
+                    \(device.name)'s creation of \(pending.entity) \(pending.key) is parked, and nothing in it is refused: \
+                    \(pending.error ?? "no error")
+                    """)
         }
     }
 
@@ -146,9 +163,20 @@ extension World {
     /// Rule 5: each change took effect once.
     private func checkEffects() throws {
         try checkCreations()
-        if Guarantees.of(scenario.server).updatesAreIdempotent {
-            try checkKeys()
-            try checkValuesOnce()
+        try checkVersionsTold()
+        let guarantees = Guarantees.of(scenario.server)
+        if guarantees.updatesAreIdempotent { try checkKeys() }
+        if guarantees.updatesAreIdempotent || scenario.isCalm { try checkValuesOnce() }
+    }
+
+    /// C4: an update of a record with a version attribute tells which version it is made for.
+    private func checkVersionsTold() throws {
+        guard scenario.server.countsVersions else { return }
+        for change in server.changes where change.kind == .updated && change.idempotencyKey != nil {
+            guard let entity = domain.entity(at: change.path), let column = entity.plan.versionColumn,
+                let key = entity.plan.columns[column].wire?.path.first, change.json[key] == nil
+            else { continue }
+            throw Violation(rule: 5, what: "C4: \(change) told no \(key): \(change.json.plain)")
         }
     }
 

@@ -69,8 +69,9 @@ extension World {
         _ entity: DomainEntity, _ old: Snapshot.Record, _ before: Snapshot, _ after: Snapshot
     ) -> String? {
         guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }),
-            let identity = old[remote], !identity.isNull,
-            let (key, row) = after.rows[entity.table]?.first(where: { $0.value[remote] == identity }),
+            let identity = old[remote], !identity.isNull, let rows = after.rows[entity.table],
+            let (key, row) = rows.first(where: { $0.value[remote] == identity })
+                ?? rows.first(where: { isMadeAgain($0.value, remote, insteadOf: old, entity) }),
             let own = before.pending(entity, key), let sent = own.base
         else { return nil }
         // Where both were edited one edit had to go; else both are there.
@@ -80,6 +81,13 @@ extension World {
                     .base?[field.name] == old[field.name]
         }
         return areThere ? key : nil
+    }
+
+    /// Whether a record is what another one was, and has no identity: its owner was gone, and was made again at once.
+    private func isMadeAgain(
+        _ row: Snapshot.Record, _ remote: String, insteadOf old: Snapshot.Record, _ entity: DomainEntity
+    ) -> Bool {
+        (row[remote] ?? .null).isNull && entity.fields.allSatisfy { row[$0.name] == old[$0.name] }
     }
 
     /// Whether a link led to a record that is gone and never comes back with the same key here.

@@ -81,7 +81,7 @@ extension World {
         let choice = Int.random(in: 0..<100, using: &random)
         // Taken in any case, so that the other decisions do not depend on what there is.
         var details = SeededRandom(seed: random.next())
-        if choice < 35 || keys.isEmpty {
+        if choice < 35 && !hasEnough(keys.count) || keys.isEmpty {
             return insertion(device, entity, device.makeKey(for: entity), snapshot, &details)
         }
         let key = details.element(of: keys)
@@ -91,6 +91,9 @@ extension World {
         default: return link(entity, key, snapshot, &details)
         }
     }
+
+    /// Whether no more records are made where there are so many.
+    func hasEnough(_ count: Int) -> Bool { scenario.isCrowded && count >= 3 }
 
     private func insertion(
         _ device: Device, _ entity: DomainEntity, _ key: DatabaseValue, _ snapshot: Snapshot,

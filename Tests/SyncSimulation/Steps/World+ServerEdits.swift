@@ -9,7 +9,7 @@ extension World {
         let entity = random.element(of: domain.entities)
         let records = server.records(of: entity).sorted { $0.key < $1.key }
         let choice = Int.random(in: 0..<100, using: &random)
-        if choice < 35 || records.isEmpty { return makeOnServer(entity, &random) }
+        if choice < 35 && !hasEnough(records.count) || records.isEmpty { return makeOnServer(entity, &random) }
         let (key, record) = random.element(of: records)
         switch choice {
         case ..<70: changeOnServer(entity, key, &random)

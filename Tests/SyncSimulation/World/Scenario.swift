@@ -22,6 +22,10 @@ package struct Scenario: Sendable {
     let answersWithBody: Bool
     /// Whether others who delete a record on the server take what belongs to it along.
     let serverCascades: Bool
+    /// Whether few records are made, so that many edits are of one record.
+    let isCrowded: Bool
+    /// Whether every answer arrives, and no device is killed: a copy of a write comes from nowhere then.
+    let isCalm: Bool
 
     enum Policy: String, Sendable, CaseIterable { case localChangesWin, serverWins, newestWins }
 
@@ -49,6 +53,12 @@ package struct Scenario: Sendable {
         serverCascades = !random.isOne(in: 3)
         if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
         if random.isOne(in: 3) { faults[.portal] = 0 }
+        isCrowded = random.isOne(in: 3)
+        isCalm = random.isOne(in: 6)
+        if isCalm {
+            withoutTroubles.insert(.kill)
+            faults = .none
+        }
         chosenFaults = faults
     }
 
@@ -67,7 +77,7 @@ package struct Scenario: Sendable {
         """
         \(domain.name), \(deviceCount) devices, \(server.rawValue), \(policy.rawValue), \(stepCount) steps\
         \(pageSize.map { ", pages of \($0)" } ?? "")\(answersWithBody ? "" : ", answers without bodies")\
-        \(serverCascades ? "" : ", a server that does not cascade")
+        \(serverCascades ? "" : ", a server that does not cascade")\(isCrowded ? ", few records" : "")
         """
     }
 }

@@ -28,6 +28,14 @@ enum ServerKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it counts the versions of records that have an attribute for them, and refuses what is made for others.
+    var countsVersions: Bool {
+        switch self {
+        case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds: true
+        case .memory, .memoryWithVersions, .memoryThatEmbeds, .firebase: false
+        }
+    }
+
     /// Whether it keeps of the records inside of others what it is not told of.
     func merges(_ entity: DomainEntity) -> Bool {
         guard let container = entity.container else { return false }

@@ -13,6 +13,17 @@ final class KeyRegistry {
         case unchanged, updated, inserted, deleted
     }
 
+    /// Where the payload has a record.
+    struct Listings: OptionSet {
+        let rawValue: UInt8
+
+        static let listed = Listings(rawValue: 1)
+        /// Inside of a record that was deleted here.
+        static let insideDeleted = Listings(rawValue: 2)
+        /// Elsewhere, where it is not merged either.
+        static let skipped = Listings(rawValue: 4)
+    }
+
     private let records = UnsafeMutablePointer<Records>.allocate(capacity: 1)
     /// The keys, where a fingerprint does not give them back and they are asked for.
     private var keys: [RecordKey] = []
@@ -53,7 +64,7 @@ final class KeyRegistry {
         /// The first row of the record in the batch that is being merged; -1 for none.
         var head: Int32
         var outcome: Outcome
-        var isListed: Bool
+        var listings: Listings
         /// Which of the first sixteen relationships had their members told.
         var toldLists: UInt16 = 0
     }
@@ -111,7 +122,7 @@ final class KeyRegistry {
         while records.pointee.slots[slot] >= 0 {
             let place = Int(records.pointee.slots[slot])
             if records.pointee.entries[place].fingerprint == fingerprint {
-                if isListed { records.pointee.entries[place].isListed = true }
+                if isListed { records.pointee.entries[place].listings.insert(.listed) }
                 return place
             }
             slot = (slot + 1) & records.pointee.mask
@@ -120,7 +131,7 @@ final class KeyRegistry {
         if place == records.pointee.capacity { reserve(place * 2) }
         records.pointee.slots[slot] = Int32(place)
         (records.pointee.entries + place).initialize(
-            to: Entry(fingerprint: fingerprint, head: -1, outcome: .listed, isListed: isListed))
+            to: Entry(fingerprint: fingerprint, head: -1, outcome: .listed, listings: isListed ? .listed : []))
         records.pointee.count = place + 1
         if keyForm == .kept { keys.append(key()) }
         if records.pointee.count > records.pointee.mostRecords { rehash(records.pointee.mask * 2 + 2) }
@@ -220,10 +231,21 @@ final class KeyRegistry {
     /// For how many relationships a record has a bit; few entities have more.
     private static let bitCount = 16
 
-    /// Whether the payload has the record.
+    /// Whether the payload has the record, other than inside of a record that was deleted here (Rules.md, C3).
     func isListed(_ fingerprint: KeyFingerprint) -> Bool {
         let place = place(of: fingerprint)
-        return place >= 0 && records.pointee.entries[place].isListed
+        guard place >= 0 else { return false }
+        let entry = records.pointee.entries[place]
+        guard entry.outcome == .listed, entry.listings.contains(.insideDeleted) else {
+            return entry.listings.contains(.listed)
+        }
+        return entry.listings.contains(.skipped)
+    }
+
+    /// Notes where the payload has a record that is not merged there.
+    func note(_ listing: Listings, of fingerprint: KeyFingerprint) {
+        let place = place(of: fingerprint)
+        if place >= 0 { records.pointee.entries[place].listings.insert(listing) }
     }
 
     /// Tells what became of each record, in the order in which they were met.

@@ -41,4 +41,35 @@ extension MergeRun {
             }
         }
     }
+
+    /// Notes where the records are that are not merged: what only a record has that was deleted here goes with it, and is
+    /// on no other list (Rules.md, C3).
+    func noteSkipped() {
+        guard local != nil, staging.skipCount > 0 else { return }
+        for table in staging.tables where !table.entity.isOwned {
+            let registry = registry(of: table.entity)
+            for row in 0..<table.count where table.hasKey(row) {
+                guard staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced else { continue }
+                registry.note(
+                    goesWithDeleted(table.origins[row]) ? .insideDeleted : .skipped,
+                    of: table.row(row).fingerprint(table.entity))
+            }
+        }
+    }
+
+    /// Whether a row belongs to a record that was deleted here, by relationships that cascade. What is only shown there
+    /// stays when that is deleted.
+    private func goesWithDeleted(_ origin: Origin) -> Bool {
+        guard staging.hasDeletedHere else { return false }
+        var origin = origin
+        while origin.isNested {
+            let owner = staging.tables[Int(origin.ownerTable)]
+            let relationship = owner.entity.plan.relationships[Int(origin.relationship)]
+            if case .manyToMany = relationship.kind { return false }
+            guard relationship.onDelete == .cascade else { return false }
+            origin = owner.origins[Int(origin.ownerRow)]
+            if origin.isDeletedHere { return true }
+        }
+        return false
+    }
 }

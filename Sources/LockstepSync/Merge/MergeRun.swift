@@ -44,8 +44,6 @@ final class MergeRun {
     let scopeArena = TextArena()
     /// Whether the payload is one record rather than a list.
     var isOneRecord = false
-    /// What goes with records that were deleted here.
-    private var insideDeleted = RecordsInsideDeleted()
     /// What owners no longer list.
     var dropped: [RecordReference] = []
     /// What was changed here and is not confirmed; `nil` where nothing was.
@@ -160,8 +158,10 @@ final class MergeRun {
         }
         try leaveOutRefused()
         let merges = try decide()
-        insideDeleted.note(staging)
+        noteSkipped()
+        let skipCount = staging.skipCount
         try write(merges)
+        if staging.skipCount > skipCount { noteSkipped() }
         for merge in merges {
             try merge.writeSettlements()
             merge.noteOutcomes()
@@ -259,8 +259,7 @@ final class MergeRun {
     }
 
     func isListed(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> Bool {
-        guard registries[entity.place].isListed(fingerprint) else { return false }
-        return !insideDeleted.hasOnly(fingerprint, entity) || outcome(fingerprint, of: entity) != .listed
+        registries[entity.place].isListed(fingerprint)
     }
 
     private var steps = 0

@@ -14,6 +14,7 @@ final class OutboxDiscard {
     private var open: Set<Int64> = []
     /// Records that were deleted here because their creations were undone.
     private var gone: Set<RecordPlace> = []
+    private lazy var ownership = WireOwnership(plans, sendsEmbedded: true)
     /// Whether nothing is to be pending any more.
     private let undoesAll: Bool
     let inside: InsideChanges
@@ -68,7 +69,8 @@ final class OutboxDiscard {
                 try database.change(plan.updateSQL(columns), columns.map { base[$0] } + now.key.values)
             }
         // Its creation is undone, too.
-        case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil: break
+        case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil:
+            gone.insert(RecordPlace(plan, now.key))
         case .delete:
             if let base = try writer.base(of: now.key) {
                 try bringBackOwners(of: base, plan)
@@ -139,7 +141,7 @@ final class OutboxDiscard {
         return try !hasOwner(base, plan)
     }
 
-    /// Whether a record is deleted with one that was.
+    /// Whether a record belongs to one that was deleted because its creation was undone.
     private func isInsideOfGone(_ row: [DatabaseValue], _ plan: EntityPlan) -> Bool {
         !gone.isEmpty
             && zip(plan.relationships, plan.foreignKeys).contains { description, columns in
@@ -151,20 +153,28 @@ final class OutboxDiscard {
 
     /// Whether the record that one is inside of is here.
     private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
-        guard let owner = WireOwnership(plans, sendsEmbedded: true).owner(of: plan, row: row) else { return false }
+        guard let owner = ownership.owner(of: plan, row: row) else { return false }
         return try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty
     }
 
-    /// Undoes the deletes of the records that one belongs to: it would be deleted on the server with them.
+    /// Undoes the deletes of the records that one belongs to, from the first owner on: the server would delete it with them.
     private func bringBackOwners(of row: [DatabaseValue], _ plan: EntityPlan) throws {
-        for (description, columns) in zip(plan.relationships, plan.foreignKeys) {
-            let owner = description.destination.entity.plan
-            let key = RecordKey(columns.map { row[$0] })
-            guard !columns.isEmpty, !key.values.contains(where: \.isNull), goesAlong(description, owner),
-                owner.isTracked, let change = try PendingChange.fetch(database, of: key, owner), change.kind == .delete
-            else { continue }
-            try discard(change)
+        var deletes: [PendingChange] = []
+        var seen: Set<Int64> = open
+        var rows = [(row: row, plan: plan)]
+        while let (row, plan) = rows.popLast() {
+            for (description, columns) in zip(plan.relationships, plan.foreignKeys) {
+                let owner = description.destination.entity.plan
+                let key = columns.map { row[$0] }
+                guard !key.isEmpty, !key.contains(where: \.isNull), goesAlong(description, owner), owner.isTracked,
+                    let change = try PendingChange.fetch(database, of: RecordKey(key), owner), change.kind == .delete,
+                    seen.insert(change.id).inserted
+                else { continue }
+                deletes.append(change)
+                if let base = try OutboxWriter(database, owner).base(of: change.key) { rows.append((base, owner)) }
+            }
         }
+        for change in deletes.reversed() { try discard(change) }
     }
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
@@ -325,8 +335,9 @@ extension Outbox {
     /// that is to be made on the server.
     ///
     /// What depends on it goes with it: of a record that was made here, what was made for it, and the changes of others
-    /// that point at it. What it depends on comes back with it: the record that it belongs to, if that was deleted. Contexts see it as any change. A record's list of records without identity stays as it is until
-    /// the server sends it again. A change that was confirmed meanwhile stays.
+    /// that point at it. What it belongs to comes back with it: an owner that was deleted here is restored, and its delete
+    /// is not sent. Contexts see it as any change. A record's list of records without identity stays as it is until the
+    /// server sends it again. A change that was confirmed meanwhile stays.
     ///
     /// - Throws: `StoreError` where the store cannot be written, or the old values cannot be: another record has a value
     ///   now that is there once. Nothing is changed then.

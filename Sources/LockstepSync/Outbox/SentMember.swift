@@ -46,7 +46,7 @@ struct RecordPlace: Sendable, Hashable {
 
     init(entity: String, key: String) { (self.entity, self.key) = (entity, key) }
 
-    /// The key as the database has it; `nil` where the text is none.
+    /// The key as the database has it; `nil` if the text is not a key.
     fileprivate var recordKey: RecordKey? {
         guard case .array(let values)? = try? JSONValue(json: Data(key.utf8)) else { return nil }
         return RecordKey(
@@ -140,11 +140,17 @@ struct SentMembers {
             root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
     }
 
-    /// Forgets what was sent in a record that the server has no longer, at any depth: it went with it.
+    /// Forgets what was sent in a record that the server no longer has, at any depth: it went with it.
     func forget(inside place: RecordPlace) throws {
         try forget(place)
+        guard try Self.areThere(database) else { return }
         let ownership = WireOwnership(plans, sendsEmbedded: true)
-        for member in try all() where try isInside(member.owner, place, ownership) { try forget(member) }
+        var known: [RecordPlace: Bool] = [:]
+        for member in try all() {
+            let isGone = try known[member.owner] ?? isInside(member.owner, place, ownership)
+            known[member.owner] = isGone
+            if isGone { try forget(member) }
+        }
     }
 
     /// Whether a record is another one, or is inside of it.

@@ -32,8 +32,8 @@ final class Staging {
         skipCount += 1
     }
 
-    /// Says that a row is not merged because its record was deleted here and stays so (Rules.md, C3), nor what is embedded
-    /// in it.
+    /// Says that a row, and what is embedded in it, is not merged because its record was deleted here and stays deleted
+    /// (Rules.md, C3).
     func skipDeletedHere(_ row: Int, of table: Int) {
         tables[table].origins[row].isDeletedHere = true
         hasDeletedHere = true

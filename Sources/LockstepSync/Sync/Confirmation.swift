@@ -31,6 +31,7 @@ struct Confirmation {
         for settled in record.departures where !released.contains(settled.change.id) {
             try OutboxWriter(database, settled.plan).leave(settled.change)
         }
+        try parkNameless(of: record)
     }
 
     /// A record has left the one that it was inside of: where it is now it is new to the server.

@@ -81,6 +81,20 @@ extension Confirmation {
     }
 }
 
+extension Confirmation {
+    /// Reports what was changed of members that the server has taken and does not name: it cannot be told of them.
+    func parkNameless(of record: PushRecord) throws {
+        guard !record.nameless.isEmpty else { return }
+        let names = Set(record.nameless.map(\.plan.name)).sorted().joined(separator: ", ")
+        try OutboxWriter(database, record.plan).parkTouched(
+            record.key,
+            reason: """
+                the server has not said which identities the records inside of \(record.plan.name) \(record.key.text) have \
+                (\(names)), so that changes of them cannot be sent; let it list them with their identities, pull, and retry
+                """)
+    }
+}
+
 extension OutboxWriter {
     /// Parks a record as one whose embedded records were not taken. One that was edited meanwhile goes out anyway.
     func parkTouched(_ key: RecordKey, reason: String) throws {

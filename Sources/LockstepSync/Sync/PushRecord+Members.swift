@@ -116,6 +116,19 @@ extension PushRecordReader {
         return elsewhere
     }
 
+    /// Takes out of what a request settles that which was changed of records that the server has taken and does not name,
+    /// and inside of them: they are left out of the request, for they would be made once more.
+    func takeNameless(
+        _ tree: EmbeddedRecord?, _ known: [SentMember], from settled: inout [PushRecord.Settled]
+    ) -> [PushRecord.Settled] {
+        let untold = Set(known.filter { $0.state == .untold }.map { RecordPlace($0.plan, $0.key) })
+        guard let tree, !untold.isEmpty else { return [] }
+        let places = untold.union(inside(untold, of: tree))
+        let nameless = settled.filter { $0.change.kind != .delete && places.contains($0.place) }
+        settled.removeAll { $0.change.kind != .delete && places.contains($0.place) }
+        return nameless
+    }
+
     /// What is inside of records that are left out of a request: it is in that request no more than they are.
     private func inside(_ leftOut: Set<RecordPlace>, of tree: EmbeddedRecord) -> Set<RecordPlace> {
         if leftOut.isEmpty { return [] }

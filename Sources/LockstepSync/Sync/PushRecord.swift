@@ -42,6 +42,9 @@ struct PushRecord: Sendable {
     /// Those that were sent in it and are in other records now: whether they have arrived is to be known first.
     var strangers: [Settled] = []
 
+    /// What was changed of records that the server has taken and never named, and inside of them: it cannot be sent.
+    var nameless: [Settled] = []
+
     /// The idempotency key that what it sends is noted with; `nil` while it is not.
     var notedKey: String?
 
@@ -153,8 +156,10 @@ struct PushRecordReader {
         if let path = item.plan.versionPath { stripped = stripped.removing(at: path) }
         let tree = try tree(of: item)
         let pending = try pendingMembers(tree)
-        let elsewhere = try takeElsewhere(tree, pending, from: &settled, moves.released + moves.lost, item)
         let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
+        let nameless = takeNameless(tree, known, from: &settled)
+        let elsewhere = try takeElsewhere(
+            tree, pending, from: &settled, moves.released + moves.lost + nameless, item)
         let deleted = own?.change.kind == .create ? [] : moves.told + deletedMembers(settled)
         let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
         let changedMembers = try ChangedMembers(
@@ -172,6 +177,7 @@ struct PushRecordReader {
             (record.released, record.lost) = (moves.released, moves.lost)
             record.hasUnknownMembers = known.contains { $0.state == .sent || $0.state == .taken }
             record.strangers = strangers
+            record.nameless = nameless
             return record
         }
         if let own, own.change.kind == .create { return try sending(record(.create, row, body: try json.json())) }

@@ -1,14 +1,18 @@
 import Foundation
+import GRDB
 import HTTPTypes
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import Museum
 import Orders
 import Testing
 
 /// Records inside of others that are deleted here, where the server keeps what a list lacks, as Rails does.
 @Suite("R10 Embedded records that are deleted here go on the server, too")
 struct EmbeddedDeletionStories {
+    private typealias Stamp = Orders.Stamp
+
     private func stage(_ conventions: RESTConventions = RESTConventions()) async throws -> EmbeddedIdentityStage {
         try await .withBoltAndNut(conventions: conventions)
     }
@@ -262,7 +266,6 @@ struct EmbeddedDeletionStories {
     func movedOutOfDeleted() async throws {
         let stage = try EmbeddedIdentityStage()
         let stamp = #"{"id": 5, "text": "rare"}"#
-        try await stage.store.merge(lines(ofBolt: "", ofNut: ""), into: Order.self)
         try await stage.store.merge(lines(ofBolt: stamp, ofNut: ""), into: Order.self)
         try await stage.editLine("nut") { $0.context.delete($0) }
         let both =
@@ -273,5 +276,61 @@ struct EmbeddedDeletionStories {
             try context.fetch(Stamp.all()).map { "\($0.remoteID ?? 0) \($0.text) of \($0.line?.title ?? "none")" }
         }
         #expect(stamps == ["5 rare of cog"])
+    }
+
+    @Test(
+        "C3 M11 M16 So does one that is elsewhere in a record that is skipped, in whatever batches",
+        arguments: [1, 100])
+    func skippedElsewhere(batch: Int) async throws {
+        let stage = try EmbeddedIdentityStage()
+        let stamp = #"{"id": 5, "text": "rare"}"#
+        try await stage.store.merge(lines(ofBolt: stamp, ofNut: ""), into: Order.self)
+        try await stage.editLine("nut") { $0.context.delete($0) }
+        let skipped = #"{"id": 2, "name": "second", "lines": [{"id": 3, "title": null, "stamps": [\#(stamp)]}]}"#
+        let payload = Data("[".utf8) + lines(ofBolt: "", ofNut: stamp) + Data(",\(skipped)]".utf8)
+        var options = MergeOptions()
+        options.batchRecordLimit = batch
+        try await stage.store.merge(payload, into: Order.self, options: options)
+        let stamps = try await stage.store.perform { context in
+            try context.fetch(Stamp.all()).map { "\($0.remoteID ?? 0) of \($0.line?.title ?? "none")" }
+        }
+        #expect(stamps == ["5 of none"])
+    }
+
+    @Test("C3 M16 So does one of which a copy is at the top, though that is skipped")
+    func skippedAtTop() async throws {
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let tree =
+            #"[{"id": 1, "title": "a", "wings": [{"id": 5, "title": "e"}]}, {"id": 2, "title": "b", "wings": []}]"#
+        try await store.merge(Data(tree.utf8), into: Wing.self)
+        try await store.perform { context in
+            context.delete(try #require(try Wing.find(2, in: context)))
+            try context.save()
+        }
+        let moved = """
+            [{"id": 1, "title": "a", "wings": []}, {"id": 2, "title": "b", "wings": [{"id": 5, "title": "e"}]}, \
+            {"id": 5, "title": null}]
+            """
+        try await store.merge(Data(moved.utf8), into: Wing.self)
+        #expect(try await store.perform { try $0.fetch(Wing.order(\.id)).map(\.id) } == [1, 5])
+    }
+
+    @Test("C3 What is only shown in a record that was deleted here stays", arguments: ["notes", "quote"])
+    func shownInDeleted(key: String) async throws {
+        let store = try Store(Threads.self, at: .inMemory)
+        let topic = { (under: String, shown: String) in
+            Data(
+                """
+                {"id": 1, "name": "t", "replies": [{"id": 1, "text": "one", "replies": [\(under)]}, \
+                {"id": 2, "text": "two"\(shown)}]}
+                """.utf8)
+        }
+        let reply = #"{"id": 5, "text": "five"}"#
+        try await store.merge(topic(reply, ""), into: Word<Threads.Topics>.self)
+        try await store.writer.write { try $0.execute(sql: "DELETE FROM reply WHERE remote_id = 2") }
+        let shown = key == "notes" ? #", "notes": [\#(reply)]"# : #", "quote": \#(reply)"#
+        try await store.merge(topic("", shown), into: Word<Threads.Topics>.self)
+        let texts = try await store.writer.read { try String.fetchAll($0, sql: "SELECT text FROM reply ORDER BY text") }
+        #expect(texts == ["five", "one"])
     }
 }

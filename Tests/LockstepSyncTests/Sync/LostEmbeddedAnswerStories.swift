@@ -72,6 +72,35 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.pending() == [])
     }
 
+    @Test("R10 P8 A change of a record that the server never names is parked, and sent when it is named")
+    func neverNamed() async throws {
+        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        let remote = NoSingleRecords(remote: RESTRemote(stage.server.url, client: stage.server.client))
+        let sync = Sync(store: stage.store, remote: remote, clock: stage.clock, random: { 0.5 })
+        try await stage.order("bolt", "nut")
+        try await sync.push()
+        try await stage.editLine("nut") { nut in
+            nut.title = "cog"
+            nut.stamps.insert(Stamp(text: "a", context: nut.context))
+        }
+        try await stage.editOrder { $0.name = "second" }
+        _ = try await sync.push()
+        #expect(stage.server.record("1", of: "/orders")?["name"] == "second")
+        #expect(stage.there == ["1 bolt", "2 nut"])
+        let parked = try await stage.store.outbox.pending()
+        #expect(parked.map(\.entity) == ["Order"] && parked[0].parked != nil)
+        #expect(parked.first?.lastError?.contains("Line, Stamp") == true, "\(parked.first?.lastError ?? "")")
+        _ = try await sync.push()
+        #expect(stage.there == ["1 bolt", "2 nut"])
+
+        try await sync.pull(Order.self)
+        #expect(try await stage.here() == ["1 bolt", "2 cog"])
+        try await stage.store.outbox.retryAll()
+        _ = try await sync.push()
+        #expect(stage.there == ["1 bolt", "2 cog"])
+        #expect(stage.server.record("1", of: "/orders")?["lines"]?[1]?["stamps"] == [["id": 1, "text": "a"]])
+    }
+
     @Test("R10 The answer to a PATCH is lost: the record is asked for before it goes out again")
     func patch() async throws {
         let stage = try EmbeddedIdentityStage()
@@ -139,4 +168,20 @@ struct LostEmbeddedAnswerStories {
         #expect(try stage.sentLines.map { $0["title"] } == ["nut"])
         #expect(try await stage.here() == ["0 bolt", "0 nut"])
     }
+}
+
+/// A server whose records cannot be fetched one by one.
+private struct NoSingleRecords: Remote {
+    let remote: any Remote
+
+    var traits: RemoteTraits { remote.traits }
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        if case .record = request.target {
+            throw SyncError(.unsupported, reason: "there are no single records", remedy: "Fetch the collection.")
+        }
+        return try await remote.fetch(request)
+    }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
 }

@@ -232,7 +232,7 @@ extension World {
         for entity in domain.entities where entity.container != nil {
             guard let remote = entity.plan.remoteColumn.map({ entity.plan.columns[$0].name }) else { continue }
             for (key, row) in after.rows[entity.table] ?? [:]
-            where row[remote]?.isNull == true && after.pending(entity, key)?.change == .create {
+            where row[remote]?.isNull == true && after.pending(entity, key).map({ $0.change != .delete }) == true {
                 before.rows[entity.table]?[key]?[remote] = .null
             }
         }

@@ -77,7 +77,7 @@ package struct Scenario: Sendable {
         """
         \(domain.name), \(deviceCount) devices, \(server.rawValue), \(policy.rawValue), \(stepCount) steps\
         \(pageSize.map { ", pages of \($0)" } ?? "")\(answersWithBody ? "" : ", answers without bodies")\
-        \(serverCascades ? "" : ", a server that does not cascade")\(isCrowded ? ", few records" : "")
+        \(serverCascades ? "" : ", a server that does not cascade")\(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
         """
     }
 }

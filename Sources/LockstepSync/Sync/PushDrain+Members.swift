@@ -86,12 +86,15 @@ extension Confirmation {
     func parkNameless(of record: PushRecord) throws {
         guard !record.nameless.isEmpty else { return }
         let names = Set(record.nameless.map(\.plan.name)).sorted().joined(separator: ", ")
-        try OutboxWriter(database, record.plan).parkTouched(
-            record.key,
-            reason: """
-                the server has not said which identities the records inside of \(record.plan.name) \(record.key.text) have \
-                (\(names)), so that changes of them cannot be sent; let it list them with their identities, pull, and retry
-                """)
+        let reason = """
+            the server has not said which identities the records inside of \(record.plan.name) \(record.key.text) have \
+            (\(names)), so that changes of them cannot be sent; let it list them with their identities, pull, and retry
+            """
+        for settled in record.nameless {
+            try OutboxWriter(database, settled.plan).park(
+                settled.change, status: 0, body: Data(reason.utf8), error: reason)
+        }
+        try OutboxWriter(database, record.plan).parkTouched(record.key, reason: reason)
     }
 }
 

@@ -225,6 +225,22 @@ extension World {
         }
     }
 
+    /// A creation is parked because of what is in it: never because the server has it already, whose answer was lost.
+    func checkReasons(_ device: Device, _ snapshot: Snapshot) throws {
+        for pending in snapshot.pending where pending.parkedStatus != nil && pending.change == .create {
+            guard let entity = domain.entity(pending.entity), !entity.isServerMade, domain.members(of: entity).isEmpty,
+                let row = snapshot.rows[pending.table]?[pending.key],
+                !row.values.contains(where: { $0.keyText.hasSuffix(SimulatedServer.refusedMark) })
+            else { continue }
+            throw Violation(
+                rule: 4,
+                what: """
+                    \(device.name)'s creation of \(pending.entity) \(pending.key) is parked, and nothing in it is refused: \
+                    \(pending.error ?? "no error")
+                    """)
+        }
+    }
+
     /// Rule 6: nothing that went wrong changed anything. A member that is created again loses its former identity as it is
     /// sent, whatever the answer (C3).
     func checkUnchanged(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {

@@ -109,6 +109,7 @@ extension World {
         let answers = device.answers.take()
         try checkNothingLost(device, before, after, isPull: isPull)
         try checkVersions(device, after)
+        try checkReasons(device, after)
         if answers == 0 || (isPull && problem != nil && scenario.pageSize == nil && !wasKilled) {
             try checkUnchanged(device, before, after)
         }

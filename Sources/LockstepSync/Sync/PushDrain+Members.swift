@@ -79,9 +79,7 @@ extension Confirmation {
                 """)
         try members.forget(record.place, .leftOut)
     }
-}
 
-extension Confirmation {
     /// Reports what was changed of members that the server has taken and does not name: it cannot be told of them.
     func parkNameless(of record: PushRecord) throws {
         guard !record.nameless.isEmpty else { return }

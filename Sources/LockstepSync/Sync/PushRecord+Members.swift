@@ -124,9 +124,11 @@ extension PushRecordReader {
         let untold = Set(known.filter { $0.state == .untold }.map { RecordPlace($0.plan, $0.key) })
         guard let tree, !untold.isEmpty else { return [] }
         let places = untold.union(inside(untold, of: tree))
-        let nameless = settled.filter { $0.change.kind != .delete && places.contains($0.place) }
-        settled.removeAll { $0.change.kind != .delete && places.contains($0.place) }
-        return nameless
+        let isNameless = { (settled: PushRecord.Settled) in
+            settled.change.kind != .delete && places.contains(settled.place)
+        }
+        defer { settled.removeAll(where: isNameless) }
+        return settled.filter(isNameless)
     }
 
     /// What is inside of records that are left out of a request: it is in that request no more than they are.

@@ -154,7 +154,7 @@ extension World {
 
     /// C4: an update of a record with a version attribute tells which version it is made for.
     private func checkVersionsTold() throws {
-        guard scenario.server.countsVersions else { return }
+        guard scenario.server.isRails else { return }
         for change in server.changes where change.kind == .updated {
             guard let entity = domain.entity(at: change.path), let column = entity.plan.versionColumn,
                 let key = entity.plan.columns[column].wire?.path.first, change.json[key] == nil,

@@ -18,22 +18,18 @@ enum ServerKind: String, Sendable, CaseIterable {
     /// Whether it has embedded records inside of their owners, and in no collections of their own.
     var embeds: Bool { self == .memoryThatEmbeds || self == .railsThatEmbeds }
 
-    /// The key of a list in what it has: Rails takes `lines_attributes`, and has `lines`.
-    func storedKey(_ key: String) -> String {
-        let suffix = "_attributes"
-        switch self {
-        case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
-            return key.hasSuffix(suffix) ? String(key.dropLast(suffix.count)) : key
-        case .memory, .memoryWithVersions, .memoryThatEmbeds, .firebase: return key
-        }
-    }
-
-    /// Whether it counts the versions of records that have an attribute for them, and refuses what is made for others.
-    var countsVersions: Bool {
+    /// Whether it is Rails, which counts the versions of records that have an attribute for them.
+    var isRails: Bool {
         switch self {
         case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds: true
         case .memory, .memoryWithVersions, .memoryThatEmbeds, .firebase: false
         }
+    }
+
+    /// The key of a list in what it has: Rails takes `lines_attributes`, and has `lines`.
+    func storedKey(_ key: String) -> String {
+        let suffix = "_attributes"
+        return isRails && key.hasSuffix(suffix) ? String(key.dropLast(suffix.count)) : key
     }
 
     /// Whether it keeps of the records inside of others what it is not told of.

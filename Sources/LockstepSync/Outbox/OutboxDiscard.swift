@@ -143,12 +143,17 @@ final class OutboxDiscard {
 
     /// Whether a record belongs to one that was deleted because its creation was undone.
     private func isInsideOfGone(_ row: [DatabaseValue], _ plan: EntityPlan) -> Bool {
-        !gone.isEmpty
-            && zip(plan.relationships, plan.foreignKeys).contains { description, columns in
-                let owner = description.destination.entity.plan
-                return !columns.isEmpty && goesAlong(description, owner)
-                    && gone.contains(RecordPlace(owner, RecordKey(columns.map { row[$0] })))
-            }
+        !gone.isEmpty && owners(of: row, plan).contains { gone.contains(RecordPlace($0.plan, $0.key)) }
+    }
+
+    /// The records that one cannot be without, or is deleted with.
+    private func owners(of row: [DatabaseValue], _ plan: EntityPlan) -> [(plan: EntityPlan, key: RecordKey)] {
+        zip(plan.relationships, plan.foreignKeys).compactMap { description, columns in
+            let owner = description.destination.entity.plan
+            let key = columns.map { row[$0] }
+            guard !key.isEmpty, !key.contains(where: \.isNull), goesAlong(description, owner) else { return nil }
+            return (owner, RecordKey(key))
+        }
     }
 
     /// Whether the record that one is inside of is here.
@@ -163,11 +168,8 @@ final class OutboxDiscard {
         var seen: Set<Int64> = open
         var rows = [(row: row, plan: plan)]
         while let (row, plan) = rows.popLast() {
-            for (description, columns) in zip(plan.relationships, plan.foreignKeys) {
-                let owner = description.destination.entity.plan
-                let key = columns.map { row[$0] }
-                guard !key.isEmpty, !key.contains(where: \.isNull), goesAlong(description, owner), owner.isTracked,
-                    let change = try PendingChange.fetch(database, of: RecordKey(key), owner), change.kind == .delete,
+            for (owner, key) in owners(of: row, plan) where owner.isTracked {
+                guard let change = try PendingChange.fetch(database, of: key, owner), change.kind == .delete,
                     seen.insert(change.id).inserted
                 else { continue }
                 deletes.append(change)

@@ -77,6 +77,55 @@ enum Threads: StoreSchema {
     }
 }
 
+/// A board with cards and lanes; a lane shows cards of the board, which are not its own.
+enum Boards: StoreSchema {
+    enum Board: WordKind {
+        static let entity = EntityDescription(
+            name: "Board", table: "board", identity: .columns([0]),
+            columns: [.attribute("id", column: "id", .int, wire: "id")],
+            relationships: [
+                .toMany("cards", to: Word<Card>.self, inverse: "board", onDelete: .cascade, wire: .embedded("cards")),
+                .toMany("lanes", to: Word<Lane>.self, inverse: "board", onDelete: .cascade, wire: .embedded("lanes")),
+            ], remote: RemoteDescription(path: "/boards"))
+    }
+
+    enum Card: WordKind {
+        static let entity = EntityDescription(
+            name: "Card", table: "card", identity: .columns([0]),
+            columns: [
+                .attribute("id", column: "id", .int, wire: "id"), .foreignKey("board", column: "board_id", .int),
+                .foreignKey("lane", column: "lane_id", .int),
+            ],
+            relationships: [
+                .toOne("board", to: Word<Board>.self, inverse: "cards", columns: [1]),
+                .toOne("lane", to: Word<Lane>.self, inverse: "shown", columns: [2]),
+            ])
+    }
+
+    enum Lane: WordKind {
+        static let entity = EntityDescription(
+            name: "Lane", table: "lane", identity: .columns([0]),
+            columns: [
+                .attribute("id", column: "id", .int, wire: "id"), .foreignKey("board", column: "board_id", .int),
+            ],
+            relationships: [
+                .toOne("board", to: Word<Board>.self, inverse: "lanes", columns: [1]),
+                .toMany("shown", to: Word<Card>.self, inverse: "lane", wire: .embedded("shown")),
+            ])
+    }
+
+    static let name = "Boards"
+    static let version = 1
+    static let entities: [any Model.Type] = [Word<Board>.self, Word<Card>.self, Word<Lane>.self]
+    static let statements = [
+        "CREATE TABLE board (id INTEGER PRIMARY KEY NOT NULL)",
+        "CREATE TABLE card (id INTEGER PRIMARY KEY NOT NULL, board_id INTEGER, lane_id INTEGER)",
+        "CREATE TABLE lane (id INTEGER PRIMARY KEY NOT NULL, board_id INTEGER)",
+        "CREATE INDEX card_board ON card (board_id)", "CREATE INDEX lane_board ON lane (board_id)",
+        "CREATE INDEX card_lane ON card (lane_id)",
+    ]
+}
+
 /// Eight entities, each embedded in the one before; the first one's records travel.
 enum Boxes: StoreSchema {
     enum Box0: WordKind { static let entity = EntityDescription(box: 0, nil, Word<Box1>.self) }

@@ -333,4 +333,18 @@ struct EmbeddedDeletionStories {
         let texts = try await store.writer.read { try String.fetchAll($0, sql: "SELECT text FROM reply ORDER BY text") }
         #expect(texts == ["five", "one"])
     }
+
+    @Test("C3 So does what another owner lost, and only a record shows that was deleted here")
+    func shownInDeletedAlone() async throws {
+        let store = try Store(Boards.self, at: .inMemory)
+        try await store.merge(
+            Data(#"{"id": 1, "cards": [{"id": 5}, {"id": 6}], "lanes": [{"id": 2}]}"#.utf8),
+            into: Word<Boards.Board>.self)
+        try await store.writer.write { try $0.execute(sql: "DELETE FROM lane") }
+        try await store.merge(
+            Data(#"{"id": 1, "cards": [], "lanes": [{"id": 2, "shown": [{"id": 5}]}]}"#.utf8),
+            into: Word<Boards.Board>.self)
+        let cards = try await store.writer.read { try Int.fetchAll($0, sql: "SELECT id FROM card") }
+        #expect(cards == [5])
+    }
 }

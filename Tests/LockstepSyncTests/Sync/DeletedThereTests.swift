@@ -40,8 +40,8 @@ struct DeletedThereTests {
             try await stage.push(nil)
             try await stage.pull()
         }
-        try await stage.check("seed \(seed): \(trace)")
         let state: Comment = "seed \(seed): \(trace)"
+        try await stage.check(state)
         #expect(try await stage.store.outbox.pending().isEmpty, state)
         #expect(try await stage.here() == stage.there, state)
     }
@@ -138,10 +138,10 @@ private final class DeletedThereStage {
     }
 
     /// What was written here is here, unless others have deleted just that.
-    func check(_ trace: String) async throws {
+    func check(_ state: Comment) async throws {
         let here = try await store.representations(Entry.all())
         for (id, title) in titles where !deleted.contains(id) {
-            try #require(here.first { $0.identifier == id }?.title == title, "\(id.name), \(trace)")
+            try #require(here.first { $0.identifier == id }?.title == title, "\(id.name), \(state)")
         }
     }
 
@@ -161,8 +161,4 @@ private final class DeletedThereStage {
 extension UUID {
     fileprivate var key: String { uuidString.lowercased() }
     fileprivate var name: Substring { uuidString.suffix(2) }
-}
-
-extension JSONValue {
-    fileprivate func text(_ key: String) -> String { if case .string(let text)? = self[key] { text } else { "" } }
 }

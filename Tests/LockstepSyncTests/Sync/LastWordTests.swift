@@ -151,20 +151,6 @@ extension FakeRails {
     }
 }
 
-extension JSONValue {
-    fileprivate func text(_ key: String) -> String {
-        switch self[key] {
-        case .string(let text)?: text
-        case .integer(let number)?: String(number)
-        default: ""
-        }
-    }
-
-    fileprivate func list(_ key: String) -> [JSONValue] {
-        if case .array(let list)? = self[key] { list } else { [] }
-    }
-}
-
 private protocol RailsDesk: Desk {
     var server: FakeRails { get }
     var refusal: Refusal { get }

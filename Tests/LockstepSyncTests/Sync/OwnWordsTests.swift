@@ -21,7 +21,7 @@ struct OwnWordsTests {
         let writers = try LineWriter.Number.allCases.map { try LineWriter($0, server, policy) }
         for writer in writers { try await writer.pull() }
 
-        var words = Dictionary(uniqueKeysWithValues: LineField.all.map { ($0, $0.firstWord) })
+        var words = Dictionary(uniqueKeysWithValues: LineField.all.map { ($0, $0.word(0)) })
         var trace: [String] = []
         for _ in 0..<Int.random(in: 8...30, using: &random) {
             let writer = random.element(of: writers)
@@ -73,8 +73,6 @@ private struct LineField: Hashable {
 
     /// Each device has the titles of every other line, and the counts of the rest.
     var writer: LineWriter.Number { (line % 2 == 0) == isTitle ? .first : .second }
-
-    var firstWord: String { word(0) }
 
     /// The values are few: what is written may undo what was written before.
     func word(_ number: Int) -> String { isTitle ? "\(line) \(title(number))" : "\(line) \(number)" }
@@ -142,14 +140,8 @@ private struct LineWriter {
 extension FakeRails {
     /// The words of all fields, in order.
     fileprivate var lineWords: [String] {
-        records(of: "/orders").flatMap { order -> [String] in
-            guard case .array(let lines)? = order["lines"] else { return [] }
-            return lines.flatMap { line -> [String] in
-                guard case .integer(let id)? = line["id"], case .string(let title)? = line["title"],
-                    case .integer(let count)? = line["count"]
-                else { return ["?"] }
-                return ["\(id) \(title)", "\(id) \(count)"]
-            }
+        records(of: "/orders").flatMap { $0.list("lines") }.flatMap { line in
+            ["title", "count"].map { "\(line.text("id")) \(line.text($0))" }
         }.sorted()
     }
 }

@@ -1,0 +1,63 @@
+extension JSONScanner {
+    /// A number as it is written.
+    package struct Number {
+        package let bytes: UnsafeBufferPointer<UInt8>
+        /// The value, where it is written as a whole number and fits. The sign of `-0` is lost.
+        package let integer: Int64?
+        /// Whether there is neither fraction nor exponent.
+        package let isWhole: Bool
+    }
+
+    /// Takes a number.
+    package mutating func number() throws(JSONSyntaxError) -> Number {
+        _ = peek()
+        let first = cursor
+        let isNegative = cursor < end && cursor.pointee == UInt8(ascii: "-")
+        let firstDigit = isNegative ? cursor + 1 : cursor
+        // Beyond 19 digits it is too great, and what overflows is not used.
+        var magnitude: UInt64 = 0
+        var place = firstDigit
+        while place < end, case let digit = place.pointee &- 0x30, digit < 10 {
+            magnitude = magnitude &* 10 &+ UInt64(digit)
+            place += 1
+        }
+        let count = place - firstDigit
+        guard count > 0 else { throw isNegative ? error(.badNumber, at: place) : unexpected() }
+        if count > 1, firstDigit.pointee == UInt8(ascii: "0") { throw error(.leadingZero, at: firstDigit) }
+        var isWhole = true
+        if place < end, case let byte = place.pointee | 0x20, byte == UInt8(ascii: "e") || place.pointee == 0x2E {
+            isWhole = false
+            place = try endOfFractionAndExponent(from: place)
+        }
+        cursor = place
+        return Number(
+            bytes: UnsafeBufferPointer(start: first, count: place - first),
+            integer: isWhole ? Self.integer(magnitude, digits: count, isNegative: isNegative) : nil, isWhole: isWhole)
+    }
+
+    @inline(__always)
+    private static func integer(_ magnitude: UInt64, digits: Int, isNegative: Bool) -> Int64? {
+        guard digits < 19 || (digits == 19 && magnitude <= UInt64(Int64.max) + (isNegative ? 1 : 0)) else { return nil }
+        let value = Int64(bitPattern: magnitude)
+        return isNegative ? 0 &- value : value
+    }
+
+    /// Checks `.` and `e`, and the digits that each must have.
+    private func endOfFractionAndExponent(
+        from first: UnsafePointer<UInt8>
+    ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
+        var place = first
+        if place.pointee == UInt8(ascii: ".") { place = try endOfDigits(from: place + 1) }
+        guard place < end, place.pointee | 0x20 == UInt8(ascii: "e") else { return place }
+        place += 1
+        if place < end, place.pointee == UInt8(ascii: "+") || place.pointee == UInt8(ascii: "-") { place += 1 }
+        return try endOfDigits(from: place)
+    }
+
+    private func endOfDigits(from first: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
+        var place = first
+        while place < end, place.pointee &- 0x30 < 10 { place += 1 }
+        guard place > first else { throw error(.badNumber, at: place) }
+        return place
+    }
+}

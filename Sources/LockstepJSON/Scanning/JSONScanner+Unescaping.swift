@@ -1,0 +1,62 @@
+extension JSONScanner.Text {
+    /// The string.
+    package var string: String {
+        guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
+        return String(unsafeUninitializedCapacity: bytes.count) { unescape(to: $0) }
+    }
+
+    /// Writes the string's bytes, of which there are fewer than are written in the payload.
+    ///
+    /// - Returns: How many there are.
+    package func unescape(to target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var source = 0
+        var count = 0
+        while source < bytes.count {
+            let byte = bytes[source]
+            guard byte == UInt8(ascii: "\\") else {
+                target[count] = byte
+                source += 1
+                count += 1
+                continue
+            }
+            let escape = bytes[source + 1]
+            guard escape == UInt8(ascii: "u") else {
+                target[count] = Self.character(of: escape)
+                source += 2
+                count += 1
+                continue
+            }
+            let (scalar, length) = scalar(at: source)
+            for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                target[count] = unit
+                count += 1
+            }
+            source += length
+        }
+        return count
+    }
+
+    /// What a backslash and a letter stand for.
+    private static func character(of escape: UInt8) -> UInt8 {
+        switch escape {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: escape
+        }
+    }
+
+    /// What the numeric escape at `place` stands for, or it and the next, and their length. They have been checked.
+    private func scalar(at place: Int) -> (Unicode.Scalar, length: Int) {
+        let unit = codeUnit(at: place)
+        if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
+        let code = 0x10000 + ((unit - 0xD800) << 10) + (codeUnit(at: place + 6) - 0xDC00)
+        return (Unicode.Scalar(code) ?? "\u{FFFD}", 12)
+    }
+
+    private func codeUnit(at place: Int) -> UInt32 {
+        bytes[(place + 2)..<(place + 6)].reduce(0) { $0 << 4 | (JSONScanner.hexadecimalDigit($1) ?? 0) }
+    }
+}

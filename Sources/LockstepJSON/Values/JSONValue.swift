@@ -1,0 +1,148 @@
+public import Foundation
+
+/// Any JSON. Numbers are exact: whole ones to 64 bits, others to 38 digits, and only beyond that the nearest `Double`.
+///
+/// Numbers are equal where they are the same number, however they are held: `.integer(1)` is `.decimal(1)`. Texts are
+/// equal where their scalars are.
+public enum JSONValue: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case decimal(Decimal)
+    case double(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue: Hashable {
+    public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
+        switch (lhs.canonical, rhs.canonical) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.decimal(let left), .decimal(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.string(let left), .string(let right)): isIdentical(left, right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): areEqual(left, right)
+        default: false
+        }
+    }
+
+    /// Whether two objects have the same members, under keys that are spelt alike.
+    private static func areEqual(_ left: [String: JSONValue], _ right: [String: JSONValue]) -> Bool {
+        left.count == right.count
+            && left.allSatisfy { key, value in
+                guard let index = right.index(forKey: key) else { return false }
+                return isIdentical(right[index].key, key) && right[index].value == value
+            }
+    }
+
+    /// Whether two texts have the same scalars, as SQLite compares them.
+    private static func isIdentical(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+
+    public func hash(into hasher: inout Hasher) {
+        switch canonical {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        }
+    }
+
+    /// The same number in the narrowest case that holds it; anything else as it is.
+    package var canonical: JSONValue {
+        switch self {
+        case .decimal(let value):
+            return value.wholeNumber.map(JSONValue.integer) ?? self
+        case .double(let value):
+            guard value.isFinite else { return self }
+            // Beyond, the shortest digits that mean the double are what is written, so they are what it is equal to.
+            if abs(value) < Self.exactDoubleLimit, let whole = Int64(exactly: value) { return .integer(whole) }
+            return StoredJSON.number(value.description) ?? self
+        default: return self
+        }
+    }
+
+    /// 2^53: beyond it, a `Double` does not distinguish neighboring whole numbers.
+    private static let exactDoubleLimit = 9_007_199_254_740_992.0
+}
+
+extension JSONValue: Codable {
+    public init(from decoder: any Decoder) throws {
+        if let container = try? decoder.singleValueContainer() {
+            if container.decodeNil() { self = .null; return }
+            if let value = try? container.decode(String.self) { self = .string(value); return }
+            if let value = try? container.decode(Bool.self) { self = .bool(value); return }
+            if let value = Self.number(in: container) { self = value; return }
+        }
+        if var container = try? decoder.unkeyedContainer() {
+            var elements: [JSONValue] = []
+            while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+            self = .array(elements)
+            return
+        }
+        let container = try decoder.container(keyedBy: JSONKey.self)
+        var members: [String: JSONValue] = [:]
+        for key in container.allKeys { members[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }
+        self = .object(members)
+    }
+
+    /// The number, from its digits where a decimal can hold them. `JSONDecoder` makes an `Int64` of
+    /// 7561853282146665.79.
+    private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
+        let double = try? container.decode(Double.self)
+        if let value = try? container.decode(Decimal.self), !value.isNaN, value != 0 || double == 0 {
+            return JSONValue.decimal(value).canonical
+        }
+        return double.map(JSONValue.double)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .object(let members):
+            var container = encoder.container(keyedBy: JSONKey.self)
+            for (key, member) in members { try container.encode(member, forKey: JSONKey(key)) }
+        default:
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .bool(let value): try container.encode(value)
+            case .integer(let value): try container.encode(value)
+            case .decimal(let value) where value.isNaN:
+                throw EncodingError.invalidValue(
+                    value,
+                    EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "It is not a number."))
+            case .decimal(let value): try container.encode(value)
+            case .double(let value): try container.encode(value)
+            case .string(let value): try container.encode(value)
+            default: try container.encodeNil()
+            }
+        }
+    }
+}
+
+/// A key of any JSON object.
+private struct JSONKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init?(stringValue: String) { self.init(stringValue) }
+
+    init?(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+}

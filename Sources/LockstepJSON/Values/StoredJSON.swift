@@ -1,0 +1,81 @@
+import Foundation
+
+/// JSON text in a column: written in one way only, read exactly.
+package enum StoredJSON {
+    /// Deeper values are refused rather than risking the stack.
+    package static let depthLimit = 256
+
+    /// How deep a text may be: a list of JSON holds values that are as deep as they can be.
+    package static let textDepthLimit = depthLimit + 1
+
+    /// The value as JSON text: keys in order, no spaces, control characters by their numbers.
+    package static func text(of value: JSONValue) -> String {
+        var bytes: [UInt8] = []
+        append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads the text; `nil` if it is not JSON or is nested too deep.
+    package static func value(from text: String) -> JSONValue? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var scanner = JSONScanner(bytes, depthLimit: textDepthLimit)
+            guard let value = try? JSONValue(&scanner), scanner.isAtEnd() else { return nil }
+            return value
+        }
+    }
+
+    /// The number in the narrowest case that holds it exactly; `nil` where the text is no number.
+    package static func number(_ text: String) -> JSONValue? {
+        guard let shape = NumberShape(text.utf8) else { return nil }
+        if shape.isWholeAsWritten, let value = Int64(text) { return .integer(value) }
+        if let value = Decimal(exactly: text) { return JSONValue.decimal(value).canonical }
+        guard let value = Double(text), value.isFinite else { return nil }
+        return .double(value)
+    }
+
+    private static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        case .integer(let value): bytes.append(contentsOf: String(value).utf8)
+        case .decimal(let value): bytes.append(contentsOf: (value.storedText ?? "null").utf8)
+        case .double(let value): bytes.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
+        case .string(let value): append(value, to: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(element, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(member.key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                append(member.value, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func append(_ string: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0..<0x20:
+                let digits = Array("0123456789abcdef".utf8)
+                bytes.append(contentsOf: "\\u00".utf8)
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

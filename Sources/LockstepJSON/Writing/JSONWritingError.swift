@@ -1,0 +1,32 @@
+/// Why a value cannot be written as JSON, and where in it.
+public struct JSONWritingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The keys and places in arrays that lead to the value, outermost first: `["lines", "2", "price"]`.
+    public let path: [String]
+    /// What is wrong with it.
+    public let reason: Reason
+
+    /// What can be wrong.
+    public enum Reason: Hashable, Sendable {
+        /// A number that is infinite or none; JSON cannot say it.
+        case notFinite
+        /// Arrays and objects in each other, deeper than readers take.
+        case tooDeep(limit: Int)
+    }
+
+    package init(_ reason: Reason, path: [String] = []) {
+        self.reason = reason
+        self.path = path
+    }
+
+    /// The place and what is wrong there: `lines.2.price: JSON has no infinite numbers, and nothing that is no number`.
+    public var description: String {
+        let problem =
+            switch reason {
+            case .notFinite: "JSON has no infinite numbers, and nothing that is no number; use null instead"
+            case .tooDeep(let limit): "arrays and objects are nested more than \(limit) deep; make the value flatter"
+            }
+        // A path as long as the limit tells no more than its beginning.
+        let place = path.prefix(8).joined(separator: ".") + (path.count > 8 ? "…" : "")
+        return path.isEmpty ? problem : "\(place): \(problem)"
+    }
+}

@@ -1,2 +1,3 @@
-// An app imports one module: GRDB's query interface and connections come along with ours.
+// An app imports one module: GRDB's query interface and connections, and JSON values, are visible with ours.
 @_exported public import GRDB
+@_exported public import LockstepJSON

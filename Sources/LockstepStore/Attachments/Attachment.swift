@@ -2,8 +2,8 @@ public import Foundation
 
 /// Bytes of a record that are kept in a file beside the database and travel by themselves: a photo, a recording.
 ///
-/// A value is a reference, the SHA-256 of the bytes and their number, and knows where the bytes are. Two are equal where
-/// their bytes are. Fetching records reads no bytes.
+/// A value is a reference, the SHA-256 of the bytes and their number, and knows where the bytes are. Two are equal
+/// where their bytes are. Fetching records reads no bytes.
 ///
 /// ```swift
 /// photo.imageData = try Attachment(contentsOf: url)
@@ -76,8 +76,8 @@ public struct Attachment: Sendable {
 
     /// The bytes, all of them; they are held against the hash.
     ///
-    /// - Throws: `StoreError`: `notDownloaded` where they are not here yet, `damaged` where the file has other bytes (it
-    ///   is put aside then, so that it can be downloaded again), `inputOutput` where it cannot be read.
+    /// - Throws: `StoreError`: `notDownloaded` where they are not here yet, `damaged` where the file has other bytes
+    ///   (it is put aside then, so that it can be downloaded again), `inputOutput` where it cannot be read.
     public func data() throws -> Data { try content.data() }
 
     /// The file with the bytes, to be read and not to be changed. It is there as long as a record refers to it.

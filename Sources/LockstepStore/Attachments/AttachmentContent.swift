@@ -1,4 +1,5 @@
 package import Foundation
+import LockstepSystem
 
 /// Where the bytes of one reference are. Copies of an attachment share it, so that all know when they were saved.
 package final class AttachmentContent: Sendable {

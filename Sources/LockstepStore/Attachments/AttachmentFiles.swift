@@ -1,4 +1,5 @@
 package import Foundation
+import LockstepSystem
 
 /// The files with the bytes of a store's attachments, each named by the hash of what is in it.
 ///

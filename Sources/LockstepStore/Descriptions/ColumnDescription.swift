@@ -10,9 +10,9 @@ public struct ColumnDescription: Sendable, Hashable {
     public let isOptional: Bool
     /// Whether no two records may have the same value.
     public let isUnique: Bool
-    /// How it is spelt in JSON; `nil` where it does not travel, or travels with its relationship.
+    /// How it is spelt in JSON; `nil` if it does not travel, or travels with its relationship.
     public let wire: WireDescription?
-    /// The value where none is given; `nil` where there is no such default.
+    /// The value where none is given; `nil` if there is no such default.
     public let defaultValue: DefaultDescription?
     /// What the values must keep to.
     public let limits: Limits
@@ -28,7 +28,28 @@ public struct ColumnDescription: Sendable, Hashable {
         case surrogateKey
     }
 
-    /// An attribute's column.
+    /// An attribute's column. Its name in SQL and its key in JSON are the attribute's own unless they are given.
+    ///
+    /// - Parameters:
+    ///   - name: The attribute's name in the schema.
+    ///   - type: The type of the values.
+    ///   - column: The column's name in SQL, unquoted; `nil` for the attribute's name.
+    ///   - isOptional: Whether it may be NULL.
+    ///   - isUnique: Whether no two records may have the same value.
+    ///   - wire: How it is spelled in JSON; `nil` if it does not travel.
+    ///   - defaultValue: The value if none is given.
+    ///   - limits: What the values must keep to.
+    public static func attribute(
+        _ name: String, _ type: StoredType, column: String? = nil, isOptional: Bool = false, isUnique: Bool = false,
+        wire: WireDescription? = .ownName, default defaultValue: DefaultDescription? = nil, limits: Limits = .none
+    ) -> ColumnDescription {
+        ColumnDescription(
+            name: column ?? name, content: .attribute(name), type: type, isOptional: isOptional, isUnique: isUnique,
+            wire: wire?.isOwnName == true ? WireDescription(path: [name]) : wire, defaultValue: defaultValue,
+            limits: limits)
+    }
+
+    /// An attribute's column, as earlier versions of the generator describe it: without `wire` it does not travel.
     public static func attribute(
         _ name: String, column: String, _ type: StoredType, isOptional: Bool = false, isUnique: Bool = false,
         wire: WireDescription? = nil, default defaultValue: DefaultDescription? = nil, limits: Limits = .none

@@ -1,3 +1,5 @@
+public import GRDB
+
 /// What the store knows of an entity: its table, columns and relationships. Generated, one for each entity.
 public struct EntityDescription: Sendable {
     package let plan: EntityPlan
@@ -9,10 +11,10 @@ public struct EntityDescription: Sendable {
     ///   - table: The table's name in SQL, unquoted.
     ///   - identity: Which columns are the key.
     ///   - version: The column that the server changes with each write, and that is sent with each write from here, by
-    ///     its place in `columns`; `nil` where there is none.
+    ///     its place in `columns`; `nil` if there is none.
     ///   - columns: The columns in the order of the table, which is the order of every row that is read.
     ///   - relationships: The relationships; generated code refers to them by their place here.
-    ///   - remote: How the entity is reached on a server; `nil` where it stays on the device.
+    ///   - remote: How the entity is reached on a server; `nil` if it stays on the device.
     public init(
         name: String, table: String, identity: IdentityDescription, version: Int? = nil,
         columns: [ColumnDescription], relationships: [RelationshipDescription] = [], remote: RemoteDescription? = nil
@@ -28,14 +30,20 @@ public struct EntityDescription: Sendable {
     public var table: String { plan.table }
     /// Which columns are the key.
     public var identity: IdentityDescription { plan.identity }
-    /// The column that the server changes with each write, by its place in ``columns``; `nil` where there is none.
+    /// The column that the server changes with each write, by its place in ``columns``; `nil` if there is none.
     public var version: Int? { plan.versionColumn }
     /// The columns in the order of every row that is read.
     public var columns: [ColumnDescription] { plan.columns }
     /// The relationships, in the order that generated code refers to.
     public var relationships: [RelationshipDescription] { plan.relationships }
-    /// How the entity is reached on a server; `nil` where it stays on the device.
+    /// How the entity is reached on a server; `nil` if it stays on the device.
     public var remote: RemoteDescription? { plan.remote }
+}
+
+/// A type whose instances are records of one entity, as far as descriptions know it. Every model is one.
+public protocol EntityType: AnyObject, GRDBSendableMetatype {
+    /// What the store knows of the entity.
+    static var entity: EntityDescription { get }
 }
 
 /// Which columns of a table are the key, by their places in ``EntityDescription/columns``.

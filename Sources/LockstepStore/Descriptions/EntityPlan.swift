@@ -1,4 +1,5 @@
 import GRDB
+import LockstepSystem
 
 /// What follows from an entity's description, worked out once: SQL, key columns, what to check.
 ///
@@ -85,7 +86,7 @@ package final class EntityPlan: Sendable {
     /// The column of an attribute; `nil` for a transient one.
     package func column(ofAttribute name: String) -> Int? { columnsByAttribute[name] }
 
-    /// The place of a relationship; `nil` where there is none of this name.
+    /// The place of a relationship; `nil` if there is none of this name.
     package func relationship(named name: String) -> Int? { relationships.firstIndex { $0.name == name } }
 
     /// A column with its table, in SQL.

@@ -3,7 +3,7 @@ public struct RelationshipDescription: Sendable {
     /// The name in the schema.
     public let name: String
     /// The model at the other end.
-    public let destination: any Model.Type
+    public let destination: any EntityType.Type
     /// The other end's relationship back; `nil` for a to-one without inverse.
     public let inverse: String?
     /// Where the links are kept.
@@ -29,7 +29,8 @@ public struct RelationshipDescription: Sendable {
 
     /// A to-one that holds the key.
     public static func toOne(
-        _ name: String, to destination: any Model.Type, inverse: String? = nil, columns: [Int], position: Int? = nil,
+        _ name: String, to destination: any EntityType.Type, inverse: String? = nil, columns: [Int],
+        position: Int? = nil,
         isRequired: Bool = false, onDelete: DeleteRule = .nullify, wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
@@ -41,7 +42,7 @@ public struct RelationshipDescription: Sendable {
 
     /// A to-one whose destination holds the key.
     public static func toOneInverse(
-        _ name: String, to destination: any Model.Type, inverse: String, onDelete: DeleteRule = .nullify,
+        _ name: String, to destination: any EntityType.Type, inverse: String, onDelete: DeleteRule = .nullify,
         wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
@@ -52,7 +53,7 @@ public struct RelationshipDescription: Sendable {
 
     /// A to-many whose destinations hold the key.
     public static func toMany(
-        _ name: String, to destination: any Model.Type, inverse: String, onDelete: DeleteRule = .nullify,
+        _ name: String, to destination: any EntityType.Type, inverse: String, onDelete: DeleteRule = .nullify,
         sortedBy: [SortDescription] = [], isOrdered: Bool = false, wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
@@ -75,7 +76,7 @@ public struct RelationshipDescription: Sendable {
     ///   - sortedBy: The order of its members, where it is not ordered by hand.
     ///   - wire: How it is spelt in JSON.
     public static func manyToMany(
-        _ name: String, to destination: any Model.Type, inverse: String, table: String, sourceColumns: [String],
+        _ name: String, to destination: any EntityType.Type, inverse: String, table: String, sourceColumns: [String],
         destinationColumns: [String], position: String? = nil, inversePosition: String? = nil,
         onDelete: DeleteRule = .nullify, sortedBy: [SortDescription] = [], wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
@@ -107,9 +108,9 @@ public struct JoinDescription: Sendable, Hashable {
     public let sourceColumns: [String]
     /// Columns with the destination's key.
     public let destinationColumns: [String]
-    /// The column with the place in this to-many; `nil` where it is not ordered.
+    /// The column with the place in this to-many; `nil` if it is not ordered.
     public let position: String?
-    /// The column with the place in the inverse; `nil` where that is not ordered.
+    /// The column with the place in the inverse; `nil` if that is not ordered.
     public let inversePosition: String?
 }
 

@@ -43,7 +43,7 @@ extension StoredType {
 }
 
 extension CustomDescription {
-    /// Lets the app's type make its own of a value, and gives what is kept then; `nil` where it cannot be one.
+    /// Lets the app's type make its own of a value, and gives what is kept then; `nil` if it cannot be one.
     package func keep(_ stored: DatabaseValue, in limits: Limits) -> Result<DatabaseValue, LimitViolation>? {
         let type: any AttributeValue.Type = type
         return Self.kept(stored, limits, as: type)

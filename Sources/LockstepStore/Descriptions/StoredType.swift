@@ -10,8 +10,8 @@ public indirect enum StoredType: Sendable, Hashable {
     /// Bytes in a file of their own, kept as a reference to them.
     case attachment
 
-    /// Whether the Swift type has values that cannot be stored: not-a-number, digits beyond what can be read back, JSON too
-    /// deep; an app's own type and a list may have any.
+    /// Whether the Swift type has values that cannot be stored: not-a-number, digits beyond what can be read back, JSON
+    /// too deep; an app's own type and a list may have any.
     var needsCheck: Bool {
         switch self {
         case .float, .double, .decimal, .date, .json, .custom, .list: true

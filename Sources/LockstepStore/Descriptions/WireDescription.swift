@@ -21,6 +21,12 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
 
     public init(stringLiteral value: String) { self.init(path: [value]) }
 
+    /// Under the attribute's own name.
+    public static let ownName = WireDescription(path: [])
+
+    /// Whether the keys are not given, since they are the attribute's name.
+    var isOwnName: Bool { path.isEmpty }
+
     /// A value under nested keys, or under one that is written in another format.
     public static func path(_ path: [String], format: Format = .plain) -> WireDescription {
         WireDescription(path: path, format: format)

@@ -7,9 +7,11 @@ extension Context {
         let records = records(Object.self)
         return try read { database in
             let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
-            try checkColumns(of: statement, records.plan)
+            try records.plan.checkColumns(of: statement)
             var rows: [ManagedObject] = []
-            try forEachRow(of: statement, database, records.plan) { rows.append(records.typedObject(at: $0)) }
+            try connection.forEachRow(of: statement, database, records.plan) {
+                rows.append(records.typedObject(at: $0))
+            }
             // Only a join can give a record twice.
             return statement.sql.contains("JOIN") ? rows.uniqued() : rows
         }
@@ -27,7 +29,7 @@ extension Context {
             var saved = object
             let statement = try database.cachedStatement(sql: plan.findSQL)
             RowWriter.bind(key, to: statement.sqliteStatement)
-            try forEachRow(of: statement, database, plan) { saved = records.unregisteredObject(at: $0) }
+            try connection.forEachRow(of: statement, database, plan) { saved = records.unregisteredObject(at: $0) }
             return saved
         }
     }
@@ -35,8 +37,8 @@ extension Context {
     /// Takes over what others have saved, as a fetch does, and leaves what accessors could not read to the next save or
     /// fetch of the app.
     func takeOverChanges() throws {
-        do { try throwPendingReadError() } catch {
-            defer { remember(error) }
+        do { try errors.throwReadError() } catch {
+            defer { errors.remember(error) }
             return try beginReading()
         }
         try beginReading()

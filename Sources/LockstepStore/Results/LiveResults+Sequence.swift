@@ -43,7 +43,7 @@ extension LiveResults: AsyncSequence {
 /// What one loop over live results has seen.
 final class ResultsSeat<Object: Model, Key: Hashable> {
     let results: LiveResults<Object, Key>
-    let signal = ResultsSignal()
+    let signal = ChangeSignal()
     /// The snapshot that was given last.
     private var seen: ResultsSnapshot<Object, Key>?
     /// The rows that were updated since.

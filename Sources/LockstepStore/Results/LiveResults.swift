@@ -50,7 +50,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         let empty = query.permanentKey.map { [ResultsSection<Key, Object>(key: $0, rows: [])] } ?? []
         snapshot = ResultsSnapshot(sections: empty, difference: ResultsDifference(), number: 0)
         snapshot.difference = difference(from: [])
-        context.addObserver(self)
+        context.observers.add(self)
         do {
             try context.takeOverChanges()
             let sections = try query.sections(in: context)

@@ -75,7 +75,8 @@ public struct ResultsDifference: Hashable, Sendable {
         !(deletedSections.isEmpty && insertedSections.isEmpty && deleted.isEmpty && inserted.isEmpty && moved.isEmpty)
     }
 
-    // Both make each section anew in one go: taking out and putting in row by row would cost the square of their number.
+    // Both make each section anew in one go: taking out and putting in row by row would cost the square of their
+    // number.
 
     /// What stays of a list: the sections that do, without what is deleted or moves away.
     func withoutLeavers<Value>(_ list: [[Value]]) -> [[Value]] {

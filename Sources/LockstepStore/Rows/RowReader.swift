@@ -4,10 +4,10 @@ internal import GRDBSQLite
 
 /// Reads a row of an entity's table by the places of its columns.
 ///
-/// A reader without a row gives zero values: what a stand-in for a missing record has. One can also read values that are
-/// at hand (`ValueRow`). The methods that read values are in an extension, two for each type.
+/// A reader without a row gives zero values: what a stand-in for a missing record has. One can also read values that
+/// are at hand (`ValueRow`). The methods that read values are in an extension, two for each type.
 public struct RowReader {
-    /// `nil` where there is no row, or the values are at hand.
+    /// `nil` if there is no row, or the values are at hand.
     private let statement: OpaquePointer?
     /// Also where the values at hand are: so that reading a statement's row, which is done most, pays nothing for them.
     private let problems: RowProblems?
@@ -75,7 +75,7 @@ public struct RowReader {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The text that stands for an enum's value; `nil` where there is none, which is noted.
+    /// The text that stands for an enum's value; `nil` if there is none, which is noted.
     @usableFromInline
     func rawText(_ column: Int) -> String? {
         guard let statement else {
@@ -121,7 +121,7 @@ public struct RowReader {
         return zero
     }
 
-    /// Where the attachments of the row are; `nil` where that is not known.
+    /// Where the attachments of the row are; `nil` if that is not known.
     var attachmentFiles: AttachmentFiles? { problems?.files }
 
     private func valueAtHand(_ column: Int) -> DatabaseValue { problems?.values?[column] ?? .null }
@@ -179,4 +179,16 @@ final class RowProblems {
     }
 
     func note(_ column: Int) { firstColumn = firstColumn ?? column }
+
+    /// Throws what was noted of rows that have these of the entity's columns; without a list, all in order.
+    func throwFirst(_ plan: EntityPlan, columns: [Int]? = nil) throws {
+        guard var column = firstColumn else { return }
+        if let columns, column < columns.count { column = columns[column] }
+        guard column < plan.columns.count else { return }
+        throw StoreError(
+            .unreadableValue, doing: "reading the store", entity: plan.name, attribute: plan.columns[column].memberName,
+            reason: "the column “\(plan.columns[column].name)” holds a value that is not of the schema's type",
+            remedy:
+                "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
+    }
 }

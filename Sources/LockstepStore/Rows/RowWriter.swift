@@ -7,7 +7,7 @@ internal import GRDBSQLite
 ///
 /// The methods that write values are in an extension, two for each type.
 public struct RowWriter {
-    /// `nil` where the value is kept, or only checked.
+    /// `nil` if the value is kept, or only checked.
     private let statement: OpaquePointer?
     private let plan: EntityPlan
     /// Whether the value is only held against its limits.
@@ -63,18 +63,19 @@ public struct RowWriter {
         keepsUUID = false
     }
 
-    /// Why the value of a column of an object cannot be stored; `nil` where it can.
-    mutating func problem(of column: Int, of object: ManagedObject) -> LimitViolation? {
-        violation = nil
-        take(column, of: object)
-        return violation?.reason
+    /// Takes the value of a column, which `write` writes.
+    @inline(__always)
+    mutating func take(_ column: Int, _ write: (inout RowWriter) -> Void) {
+        self.column = column
+        write(&self)
+        parameter += 1
     }
 
-    /// Takes the value of a column from an object.
-    mutating func take(_ column: Int, of object: ManagedObject) {
-        self.column = column
-        object.bind(column, to: &self)
-        parameter += 1
+    /// Takes the value of a column as ``take(_:_:)`` does, and returns why it cannot be stored; `nil` if it can.
+    mutating func violation(of column: Int, _ write: (inout RowWriter) -> Void) -> LimitViolation? {
+        violation = nil
+        take(column, write)
+        return violation?.reason
     }
 
     mutating func write<Value: AttributeValue>(integer: Int64, _ value: Value) {

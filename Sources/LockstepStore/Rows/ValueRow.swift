@@ -14,22 +14,14 @@ package struct ValueRow {
     let files: AttachmentFiles?
 
     /// Makes a row of the values of some columns, by their places; the others are NULL.
-    package init(_ values: [Int: DatabaseValue]) {
+    package init(_ values: [Int: DatabaseValue]) { self.init(values, files: nil) }
+
+    init(_ values: [Int: DatabaseValue], files: AttachmentFiles?) {
         self.values = values
-        files = nil
+        self.files = files
     }
 
-    /// Makes a row of what an object has in some columns.
-    init(of object: ManagedObject, _ columns: some Sequence<Int>) {
-        values = [:]
-        files = object.context.base.files
-        for column in columns { values[column] = object.storedValue(column) }
-    }
-
-    /// Makes a row of everything that an object has.
-    init(of object: ManagedObject) { self.init(of: object, object.plan.columns.indices) }
-
-    /// The value of a column; NULL where there is none.
+    /// The value of a column; NULL if there is none.
     package subscript(column: Int) -> DatabaseValue {
         get { values[column] ?? .null }
         set { values[column] = newValue }

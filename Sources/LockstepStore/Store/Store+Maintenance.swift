@@ -1,11 +1,12 @@
 public import Foundation
 import GRDB
+import LockstepSystem
 
 extension Store {
     /// Reads the whole database and compares its parts: what a damaged disk or a bug has done is found here rather than
     /// by chance. It takes as long as reading the file and those of attachments does, and keeps nobody from writing.
     ///
-    /// - Throws: `StoreError`, `.damaged` where SQLite finds something wrong or an attachment has other bytes than
+    /// - Throws: `StoreError`, `.damaged` if SQLite finds something wrong or an attachment has other bytes than
     ///   its hash says, `.missingReference` where a foreign key of
     ///   the schema points at nothing.
     public func checkIntegrity() throws {
@@ -26,7 +27,7 @@ extension Store {
                             + " that is not there",
                         remedy: "See what wrote it with foreign keys off.")
                 }
-                return try AttachmentColumns(of: base.schema, in: database).references(database)
+                return try AttachmentColumns(of: schema, in: database).references(database)
             }
         }
         for reference in references { try base.files.check(reference) }
@@ -34,15 +35,15 @@ extension Store {
 
     /// Copies the store as it is now into a file of its own, also while others write.
     ///
-    /// The file appears when it is complete, after the files of the attachments that are here. Copying the store's own file instead would lose what is still in its
-    /// journal.
+    /// The file appears when it is complete, after the files of the attachments that are here. Copying the store's own
+    /// file instead would lose what is still in its journal.
     ///
     /// ```swift
     /// try store.backup(to: folder.appendingPathComponent("backup.sqlite"))
     /// ```
     ///
     /// - Parameter url: A file that is not there yet.
-    /// - Throws: `StoreError`: `.cannotOpen` where the file is there or cannot be made, `.diskFull`, `.damaged`.
+    /// - Throws: `StoreError`: `.cannotOpen` if the file is there or cannot be made, `.diskFull`, `.damaged`.
     public func backup(to url: URL) throws {
         let operation = "backing up the store"
         guard !FileManager.default.fileExists(atPath: url.path) else {
@@ -64,7 +65,7 @@ extension Store {
             try? PrivateFile.make(at: part.path)
             let copy = try DatabaseQueue(path: part.path, configuration: configuration)
             try writer.backup(to: copy)
-            let references = try copy.read { try AttachmentColumns(of: base.schema, in: $0).references($0) }
+            let references = try copy.read { try AttachmentColumns(of: schema, in: $0).references($0) }
             try copy.close()
             try base.files.copy(references, toStoreAt: url)
             do { try FileManager.default.moveItem(at: part, to: url) } catch {

@@ -1,13 +1,6 @@
-public import Foundation
+import Foundation
 public import GRDB
-
-/// Where a store is kept.
-public enum StoreLocation: Sendable, Hashable {
-    /// In a file, with its journal beside it. It is made where there is none; its folder must be there.
-    case file(URL)
-    /// In memory, gone with the store.
-    case inMemory
-}
+import LockstepSystem
 
 /// The SQLite database of one schema.
 ///
@@ -16,6 +9,8 @@ public enum StoreLocation: Sendable, Hashable {
 /// let context = store.mainContext
 /// ```
 public final class Store: Sendable {
+    /// The schema it was made for.
+    public let schema: any StoreSchema.Type
     /// Where it is kept.
     public let location: StoreLocation
 
@@ -24,7 +19,7 @@ public final class Store: Sendable {
     @MainActor private var madeMainContext: Context?
     private let waker = MainContextWaker()
 
-    /// Opens the store; where there is none yet, makes it.
+    /// Opens the store, creating it if needed.
     ///
     /// A file is looked at before anything in it is changed: what is refused stays as it was.
     ///
@@ -33,17 +28,20 @@ public final class Store: Sendable {
     ///   - location: Where the store is kept.
     ///   - configuration: Options of the SQLite connections.
     ///   - mergePolicy: What contexts do where another one has saved the same attribute; each can have its own.
-    /// - Throws: `StoreError` where the file cannot be opened or is no database, or its tables are not those of this
+    /// - Throws: `StoreError` if the file cannot be opened or is no database, or its tables are not those of this
     ///   schema and version.
     public init<Schema: StoreSchema>(
         _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration(),
         mergePolicy: MergePolicy = .contextWins
     ) throws {
+        self.schema = schema
         self.location = location
-        let opening = StoreOpening(schema: schema, location: location, configuration: configuration)
+        let description = schema.description
+        let opening = StoreOpening(schema: description, location: location, configuration: configuration)
         let writer = try opening.open()
         base = try StoreBase(
-            schema: schema, writer: writer, files: AttachmentFiles(of: location), mergePolicy: mergePolicy)
+            entities: description.entities, writer: writer, files: AttachmentFiles(of: location),
+            mergePolicy: mergePolicy)
         if !configuration.readonly { base.files.removeLeftovers() }
     }
 
@@ -53,9 +51,6 @@ public final class Store: Sendable {
     /// for finding in store.findings { logger.warning("\(finding)") }
     /// ```
     public var findings: [StoreFinding] { base.findings }
-
-    /// The schema it was made for.
-    public var schema: any StoreSchema.Type { base.schema }
 
     /// The database itself, for everything that GRDB can do. Contexts see what is written through it.
     ///
@@ -78,17 +73,16 @@ public final class Store: Sendable {
         return context
     }
 
-    /// Closes the database: its file has everything then, and may be moved or deleted, with the folder of its attachments
-    /// (`<file>-attachments`) where it has any. What contexts are asked after
-    /// that fails.
+    /// Closes the database: its file has everything then, and may be moved or deleted, with the folder of its
+    /// attachments (`<file>-attachments`) where it has any. What contexts are asked after that fails.
     ///
-    /// - Throws: `StoreError` where the database is still in use.
+    /// - Throws: `StoreError` if the database is still in use.
     public func close() throws {
         try StoreError.wrapping("closing the store", at: location.text) { try base.writer.closeWithJournal() }
         base.signals.end()
     }
 
-    /// Lends a context of its own to `body`, off the main actor, and returns what that returns.
+    /// Runs `body` with a new context, off the main actor, and returns what that returns.
     ///
     /// Calls run one after another. What `body` does not save is thrown away; models do not leave it, representations
     /// do.
@@ -117,41 +111,6 @@ public final class Store: Sendable {
     }
 }
 
-/// What a store and its contexts share.
-final class StoreBase: Sendable {
-    let schema: any StoreSchema.Type
-    let writer: any DatabaseWriter
-    /// Ended when the store is closed.
-    let signals = ResultsSignals()
-    /// What contexts are made with.
-    let mergePolicy: MergePolicy
-    let hub = ChangeHub()
-    /// What other modules keep with the store, by type.
-    let attachments = Locked<[ObjectIdentifier: any Sendable]>([:])
-    let tracker: ChangeTracker
-    /// The bytes of attachments.
-    let files: AttachmentFiles
-    let findings: [StoreFinding]
-
-    init(
-        schema: any StoreSchema.Type, writer: any DatabaseWriter, files: AttachmentFiles, mergePolicy: MergePolicy
-    ) throws {
-        self.schema = schema
-        self.writer = writer
-        self.files = files
-        self.mergePolicy = mergePolicy
-        let tracker = ChangeTracker(schema: schema, hub: hub)
-        self.tracker = tracker
-        findings = try StoreError.wrapping("opening the store") {
-            try writer.writeWithoutTransaction { database in
-                try tracker.install(in: database)
-                return try OutboxClaims(tracker.entities).findings(database)
-            }
-        }
-        writer.add(transactionObserver: tracker, extent: .databaseLifetime)
-    }
-}
-
 /// Lets the main actor's context take over what others have committed.
 @MainActor private final class MainContextWaker {
     weak var context: Context?
@@ -162,5 +121,5 @@ final class StoreBase: Sendable {
 
     /// The store has gone. Loaded relationships hold objects, and those the context: that would stay for ever, with the
     /// database open. What the app still has of it works on, and loads again what it is asked for.
-    func letGo() { context?.letGoOfLoaded() }
+    func letGo() { context?.releaseLoaded() }
 }

@@ -13,20 +13,14 @@ public protocol StoreSchema: Sendable {
 extension StoreSchema {
     /// Tells tables apart that have the same name and version: a hash of the statements that make them.
     public static var fingerprint: String {
-        Fingerprint.text(of: [name, String(version)] + statements)
+        SchemaDescription.fingerprint(of: name, version, statements)
     }
-}
 
-/// Tells texts apart.
-package enum Fingerprint {
-    package static func text(of texts: [String]) -> String {
-        // FNV-1a: two schemas of one name and version differ by an accident, not by an attack.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for text in texts {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-            hash = hash &* 0x0000_0100_0000_01b3
-        }
-        let text = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
+    /// The schema without its models' types.
+    static var description: SchemaDescription {
+        SchemaDescription(name: name, version: version, entities: plans, statements: statements)
     }
+
+    /// The entities by their plans.
+    static var plans: [EntityPlan] { entities.map { $0.entity.plan } }
 }

@@ -1,7 +1,7 @@
 extension ChangeStep {
     /// Makes everything what it was before the step.
     func undo() {
-        context.unloadLinks()
+        context.identityMap.unloadLinks()
         swapStates()
         for link in unsavedLinks.reversed() { link.index.removeLast(link.object, of: link.owner) }
         for (joins, note) in joinNotes.reversed() { joins.takeBack(note) }
@@ -10,7 +10,7 @@ extension ChangeStep {
 
     /// Makes everything what it was after the step.
     func redo() {
-        context.unloadLinks()
+        context.identityMap.unloadLinks()
         swapStates()
         for link in unsavedLinks { link.index.unsaved[link.owner, default: []].append(link.object) }
         for (joins, note) in joinNotes { joins.repeatNote(note) }
@@ -20,12 +20,12 @@ extension ChangeStep {
     private func finish() {
         swapOrders()
         if let former = refusals {
-            refusals = Refusals(of: context)
-            context.restoreRefusals(former)
+            refusals = context.errors.refusals
+            context.errors.restore(former)
         }
         // Objects that are as in the store again are in none of the lists that children look at.
         context.family.letChildrenFollow(touched)
-        context.changeCount &+= 1
+        context.unsaved.didChange()
     }
 
     // MARK: Objects
@@ -72,20 +72,20 @@ extension ChangeStep {
             list.filter { !isRestored.contains(ObjectIdentifier($0)) }
         }
         if restored.contains(where: { $0.state.recordState == .inserted }) {
-            let listed = Set(context.inserted.lazy.map { ObjectIdentifier($0) })
+            let listed = Set(context.unsaved.inserted.lazy.map { ObjectIdentifier($0) })
             for (object, state) in restored
             where state.recordState == .inserted && !listed.contains(ObjectIdentifier(object)) {
-                context.inserted.append(object)
+                context.unsaved.inserted.append(object)
             }
         }
-        context.changed = others(context.changed)
-        context.changed += restored.lazy.filter { $0.state.recordState == .changed }.map(\.object)
-        let listed = Set(context.deleted.lazy.map { ObjectIdentifier($0) })
+        context.unsaved.changed = others(context.unsaved.changed)
+        context.unsaved.changed += restored.lazy.filter { $0.state.recordState == .changed }.map(\.object)
+        let listed = Set(context.unsaved.deleted.lazy.map { ObjectIdentifier($0) })
         let stay = Set(restored.lazy.filter(\.state.isPendingDelete).map { ObjectIdentifier($0.object) })
-        context.deleted.removeAll { object in
+        context.unsaved.deleted.removeAll { object in
             isRestored.contains(ObjectIdentifier(object)) && !stay.contains(ObjectIdentifier(object))
         }
-        context.deleted += deletes.filter { object in
+        context.unsaved.deleted += deletes.filter { object in
             stay.contains(ObjectIdentifier(object)) && !listed.contains(ObjectIdentifier(object))
         }
     }
@@ -99,8 +99,8 @@ extension ChangeStep {
             // Loaded again when it is next touched, in the order of these.
             links.epoch = -1
             if let members = order.members { links.replace(with: members) }
-            context.reordered[link] = order.members == nil ? nil : order.owner
-            context.formerOrders[link] = order.former
+            context.unsaved.reordered[link] = order.members == nil ? nil : order.owner
+            context.unsaved.formerOrders[link] = order.former
         }
     }
 }

@@ -20,7 +20,7 @@ final class ChangeStep {
     var joinNotes: [(joins: JoinChanges, note: JoinChanges.Note)] = []
     /// The unsaved orders of many to many relationships before (after).
     var orders: [ReorderedLinks: UnsavedOrder] = [:]
-    /// What had been refused before (after); `nil` where that is the same.
+    /// What had been refused before (after); `nil` if that is the same.
     var refusals: Refusals?
     /// Objects whose records others changed since: what they were before is not what the store has.
     private(set) var changedUnderneath: [ManagedObject] = []
@@ -49,26 +49,26 @@ final class ChangeStep {
 
     // MARK: Recording
 
-    func willChange(_ object: ManagedObject, _ column: Int, from old: DatabaseValue) {
+    func recordChange(of object: ManagedObject, _ column: Int, from old: DatabaseValue) {
         touch(object)
         states[ObjectIdentifier(object)]?.values.keep(old, column)
     }
 
-    func willInsert(_ object: ManagedObject) { touch(object, .absent) }
+    func recordInsertion(of object: ManagedObject) { touch(object, .absent) }
 
-    func willUncover(_ object: ManagedObject) { touch(object) }
+    func recordUncovering(of object: ManagedObject) { touch(object) }
 
-    func willDelete(_ object: ManagedObject) {
+    func recordDelete(of object: ManagedObject) {
         touch(object)
         if object.recordState != .inserted { deletes.append(object) }
     }
 
-    func willReorder(_ owner: ManagedObject, _ relationship: Int) {
+    func recordOrder(of owner: ManagedObject, _ relationship: Int) {
         let link = ReorderedLinks(owner, relationship)
         if orders[link] == nil { orders[link] = UnsavedOrder(of: owner, link) }
     }
 
-    func willChangeRefusals(_ former: Refusals) { refusals = refusals ?? former }
+    func recordRefusals(_ former: Refusals) { refusals = refusals ?? former }
 
     func noteChangedUnderneath(_ object: ManagedObject) { changedUnderneath.append(object) }
 
@@ -97,7 +97,7 @@ final class ChangeStep {
     }
 }
 
-extension ChangeStep: ChangeRecorder {
+extension ChangeStep: StepRecorder {
     func record(_ note: (ChangeStep) -> Void) { note(self) }
     func clear() {
         (touched, states, deletes, unsavedLinks, joinNotes, orders) = ([], [:], [], [], [], [:])
@@ -109,22 +109,13 @@ extension ChangeStep: ChangeRecorder {
 
     // The history is not told of what a step apart takes in, but must know what others do.
 
-    func touches(_ object: ManagedObject) -> Bool { has(object) || context.undoHistory?.touches(object) ?? false }
+    func touches(_ object: ManagedObject) -> Bool {
+        has(object) || context.recorders.standing?.touches(object) ?? false
+    }
 
     func didChangeUnderneath(_ object: ManagedObject) {
         if has(object) { noteChangedUnderneath(object) }
-        context.undoHistory?.didChangeUnderneath(object)
-    }
-}
-
-/// What was asked of a context and could not be noted.
-struct Refusals {
-    let changes: [RefusedChange]
-    let lost: StoreError?
-
-    init(of context: Context) {
-        changes = context.refusedChanges
-        lost = context.lostChange
+        context.recorders.standing?.didChangeUnderneath(object)
     }
 }
 
@@ -138,15 +129,15 @@ struct UnsavedLink {
 /// The order of one owner's ordered many to many that is not saved yet.
 struct UnsavedOrder {
     let owner: ManagedObject
-    /// `nil` where the order is that of the store.
+    /// `nil` if the order is that of the store.
     let members: [ManagedObject]?
     /// What the store had, where the merge policy asks.
     let former: [RecordKey]?
 
     init(of owner: ManagedObject, _ link: ReorderedLinks) {
         self.owner = owner
-        let isUnsaved = owner.context.isReordered(owner, link.relationship)
+        let isUnsaved = owner.context.unsaved.isReordered(owner, link.relationship)
         members = isUnsaved ? owner.links(link.relationship).members : nil
-        former = owner.context.formerOrders[link]
+        former = owner.context.unsaved.formerOrders[link]
     }
 }

@@ -12,32 +12,17 @@ extension Context {
             return undoHistory
         }
         let history = UndoHistory(self, levels: levels)
-        undoHistory = history
-        changeRecorder = changeRecorder ?? history
+        recorders.begin(history)
         return history
     }
 
+    /// What can be taken back of the unsaved changes; `nil` if ``enableUndo(levels:)`` was not called.
+    public var undoHistory: UndoHistory? { recorders.standing as? UndoHistory }
+
     /// Ends following unsaved changes. They stay; ``undoHistory`` is `nil`.
-    public func disableUndo() {
-        undoHistory?.clear()
-        if changeRecorder === undoHistory { changeRecorder = nil }
-        undoHistory = nil
-    }
+    public func disableUndo() { recorders.end() }
 
-    /// What is changed until the matching ``endChange()`` is one step of the undo history. Generated code calls it; apps
-    /// use ``UndoHistory/group(_:_:)``.
-    public func beginChange() { changeRecorder?.beginChange() }
-
-    /// Ends what ``beginChange()`` began.
-    public func endChange() { changeRecorder?.endChange() }
-
-    /// Lets the undo history know that an object is not what it was told of: a step must not put that back.
-    func noteChangedUnderneath(_ object: ManagedObject) {
-        guard let changeRecorder, changeRecorder.touches(object) else { return }
-        changeRecorder.didChangeUnderneath(object)
-    }
-
-    /// Runs `body`; where it throws, what it changed is taken back, and never was as far as the undo history goes.
+    /// Runs `body`; if it throws, what it changed is taken back, and never was as far as the undo history goes.
     func takingBackOnError<Value>(_ body: () throws -> Value) throws -> Value {
         try recordingApart { step in
             do { return try body() } catch {
@@ -49,11 +34,8 @@ extension Context {
 
     /// Runs `body` while a step of its own, which is given to it, takes in what is changed.
     func recordingApart<Value>(_ body: (ChangeStep) throws -> Value) rethrows -> Value {
-        let outer = changeRecorder as? ChangeStep
         let step = ChangeStep(self)
-        changeRecorder = step
-        defer { changeRecorder = outer ?? undoHistory }
-        return try body(step)
+        return try recorders.recordingApart(with: step) { try body(step) }
     }
 }
 

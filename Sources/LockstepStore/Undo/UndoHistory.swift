@@ -17,9 +17,9 @@ public import Observation
 /// to, both ends of a link, the places of others in an order. Undoing gives back values, links, orders, new and deleted
 /// records, and whether there is anything to save; it asks nothing of the store. Transient attributes are not followed.
 ///
-/// It is of unsaved changes: ``Context/save()``, ``Context/rollback()`` and ``Context/reset()`` clear it. So does reading
-/// a record that it touches and that others have changed or deleted since: a step is taken back whole or not at all, and
-/// nobody else's change is overwritten by it.
+/// It is of unsaved changes: ``Context/save()``, ``Context/rollback()`` and ``Context/reset()`` clear it. So does
+/// reading a record that it touches and that others have changed or deleted since: a step is taken back whole or not at
+/// all, and nobody else's change is overwritten by it.
 ///
 /// The history belongs to its context's isolation domain. It can be observed: buttons follow ``canUndo`` and
 /// ``undoName``.
@@ -57,10 +57,10 @@ public final class UndoHistory {
     /// Whether there is a step to do again: one was taken back, and nothing was changed since.
     public var canRedo: Bool { openSteps.isEmpty && !redoSteps.isEmpty }
 
-    /// The name of the step that ``undo()`` takes back; `nil` where it has none, or there is none.
+    /// The name of the step that ``undo()`` takes back; `nil` if it has none, or there is none.
     public var undoName: String? { undoSteps.last?.name }
 
-    /// The name of the step that ``redo()`` does again; `nil` where it has none, or there is none.
+    /// The name of the step that ``redo()`` does again; `nil` if it has none, or there is none.
     public var redoName: String? { redoSteps.last?.name }
 
     /// Takes back the latest step. Called by a model's own rule, it does nothing.
@@ -86,7 +86,7 @@ public final class UndoHistory {
     }
 
     /// Not in the middle of a call, nor while the models' rules are asked: what those change is recorded elsewhere.
-    private var canRestore: Bool { callDepth == 0 && context?.changeRecorder === self }
+    private var canRestore: Bool { callDepth == 0 && context?.recorders.current === self }
 
     /// Forgets every step. What is unsaved stays so.
     ///
@@ -105,7 +105,7 @@ public final class UndoHistory {
     ///
     /// - Parameters:
     ///   - name: What a menu calls it: `Delete Entry`.
-    ///   - body: Makes the changes. Where it throws, they are all taken back, and no step is left; those that it had
+    ///   - body: Makes the changes. If it throws, they are all taken back, and no step is left; those that it had
     ///     saved itself stay.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
@@ -143,7 +143,7 @@ public final class UndoHistory {
 
     // MARK: Steps
 
-    /// `nil` where the context is gone: nothing is changed any more.
+    /// `nil` if the context is gone: nothing is changed any more.
     private func step(named name: String? = nil) -> ChangeStep? {
         guard let context else { return nil }
         let step = ChangeStep(context)
@@ -175,7 +175,7 @@ public final class UndoHistory {
     }
 }
 
-extension UndoHistory: ChangeRecorder {
+extension UndoHistory: StepRecorder {
     func record(_ note: (ChangeStep) -> Void) {
         if !redoSteps.isEmpty { redoSteps = [] }
         guard let step = callStep ?? step() else { return }

@@ -4,13 +4,13 @@ extension Context {
     ///
     /// That is what was refused, what the models' own rules say (``Validatable``) and what does not keep to the schema:
     /// each error names entity, record, attribute and rule. Nothing is asked of the store, so an identity that another
-    /// record has, or a delete that a rule denies, is only said by ``save()``. What the rules set is taken back. Called by
-    /// a rule, it asks no rules.
+    /// record has, or a delete that a rule denies, is only said by ``save()``. What the rules set is taken back. Called
+    /// by a rule, it asks no rules.
     public func validate() -> [StoreError] {
-        let refused = refusedChanges.filter { $0.owner?.recordState != .deleted }.compactMap { $0.error as? StoreError }
-        guard !isValidating else { return refused }
-        isValidating = true
-        defer { isValidating = false }
+        let refused = errors.countedRefusals.compactMap { $0.error as? StoreError }
+        guard !activity.isValidating else { return refused }
+        activity.isValidating = true
+        defer { activity.isValidating = false }
         return recordingApart { step in
             defer { step.takeBack() }
             var validation = Validation(self)
@@ -20,8 +20,8 @@ extension Context {
 
     /// Asks the rules and checks the limits, before a save touches the database.
     func validateBeforeSave() throws {
-        isValidating = true
-        defer { isValidating = false }
+        activity.isValidating = true
+        defer { activity.isValidating = false }
         var validation = Validation(self)
         if let problem = validation.problems(isFirstEnough: true).first { throw problem }
     }
@@ -29,15 +29,15 @@ extension Context {
 
 extension ManagedObject {
     /// Checks what the next save would check of this record: the model's own rule (``Validatable``), and the schema's
-    /// limits and required values where it is new or changed. What the rule sets is taken back. Called by a rule, it does
-    /// nothing: the save checks every record anyway.
+    /// limits and required values where it is new or changed. What the rule sets is taken back. Called by a rule, it
+    /// does nothing: the save checks every record anyway.
     ///
-    /// - Throws: `StoreError` (`validation`, `limit`, `missingValue`) that names entity, record, attribute and rule: the
-    ///   first problem, the own rule's before the schema's.
+    /// - Throws: `StoreError` (`validation`, `limit`, `missingValue`) that names entity, record, attribute and rule:
+    ///   the first problem, the own rule's before the schema's.
     public final func validate() throws {
-        guard recordState == .inserted || recordState == .changed, !context.isValidating else { return }
-        context.isValidating = true
-        defer { context.isValidating = false }
+        guard recordState == .inserted || recordState == .changed, !context.activity.isValidating else { return }
+        context.activity.isValidating = true
+        defer { context.activity.isValidating = false }
         let problems = context.recordingApart { step in
             defer { step.takeBack() }
             return Validation.problems(of: self)

@@ -37,8 +37,8 @@ struct Validation {
     /// The records to be saved: new ones as they were made, then changed ones.
     private static func unsaved(in context: Context) -> some Sequence<ManagedObject> {
         let lists = [
-            context.inserted.lazy.filter { $0.recordState == .inserted },
-            context.changed.lazy.filter { $0.recordState == .changed },
+            context.unsaved.inserted.lazy.filter { $0.recordState == .inserted },
+            context.unsaved.changed.lazy.filter { $0.recordState == .changed },
         ]
         return lists.lazy.joined()
     }
@@ -53,7 +53,7 @@ struct Validation {
     ///
     /// - Returns: An error where that does not end.
     private mutating func askRules() -> StoreError? {
-        guard context.allRecords.contains(where: { $0.rule != nil }) else { return nil }
+        guard context.identityMap.all.contains(where: { $0.rule != nil }) else { return nil }
         var asked: Set<ObjectIdentifier> = []
         for _ in 0..<Self.roundsLimit {
             // A rule may change the lists; this goes through those of now.
@@ -81,7 +81,8 @@ struct Validation {
     /// Whether any value of the unsaved records does not keep to its limits: what nearly every save only asks, so it
     /// makes nothing for a record.
     private var hasLimitProblem: Bool {
-        Self.hasLimitProblem(context.inserted, .inserted) || Self.hasLimitProblem(context.changed, .changed)
+        Self.hasLimitProblem(context.unsaved.inserted, .inserted)
+            || Self.hasLimitProblem(context.unsaved.changed, .changed)
     }
 
     private static func hasLimitProblem(_ objects: [ManagedObject], _ state: RecordState) -> Bool {

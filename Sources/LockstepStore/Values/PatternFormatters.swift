@@ -1,4 +1,5 @@
 package import Foundation
+import LockstepSystem
 
 /// Date formatters for the patterns of `DateFormat.pattern`, each made once.
 package enum PatternFormatters {

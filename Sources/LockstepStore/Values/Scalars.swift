@@ -149,10 +149,10 @@ extension Array: IdentityValue where Element: AttributeValue {}
 
 extension Array: AttributeValue where Element: AttributeValue {
     /// The list as JSON text.
-    public var storedValue: DatabaseValue { JSONText.text(of: storedJSON).databaseValue }
+    public var storedValue: DatabaseValue { StoredJSON.text(of: storedJSON).databaseValue }
 
     public init?(storedValue: DatabaseValue) {
-        guard case .string(let text) = storedValue.storage, let json = JSONText.value(from: text) else { return nil }
+        guard case .string(let text) = storedValue.storage, let json = StoredJSON.value(from: text) else { return nil }
         self.init(storedJSON: json)
     }
 

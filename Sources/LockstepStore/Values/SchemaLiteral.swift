@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Default values of a schema that Swift has no literal for. Generated code calls these with texts that the schema's checks
-/// have read already.
+/// Default values of a schema that Swift has no literal for. Generated code calls these with texts that the schema's
+/// checks have read already.
 public enum SchemaLiteral {
     /// The number of these digits, none of them lost.
     public static func decimal(_ digits: String) -> Decimal {

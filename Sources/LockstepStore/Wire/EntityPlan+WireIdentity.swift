@@ -2,7 +2,7 @@ package import GRDB
 
 extension EntityPlan {
     /// The identity that a record's JSON gives it, as the store keeps it, though the rest of the record may be invalid;
-    /// `nil` where it cannot be read, and where the entity has none.
+    /// `nil` if it cannot be read, and where the entity has none.
     package func wireIdentity(from decoder: any Decoder) -> [DatabaseValue]? {
         if case .none = identity { return nil }
         guard let wire = try? WireReader<WireKey>(decoder) else { return nil }

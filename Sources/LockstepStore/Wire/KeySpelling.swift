@@ -14,7 +14,7 @@ final class KeySpelling {
         return match
     }
 
-    /// Keys by name; `nil` where several spell it.
+    /// Keys by name; `nil` if several spell it.
     private static func table(_ keys: [WireKey]) -> [String: WireKey?] {
         var table: [String: WireKey?] = [:]
         table.reserveCapacity(keys.count)

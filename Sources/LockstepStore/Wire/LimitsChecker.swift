@@ -5,9 +5,9 @@ final class LimitsChecker {
 
     private init(_ plan: EntityPlan) { self.plan = plan }
 
-    /// The first value that does not keep to its limits, embedded representations included; `nil` where all do.
-    static func violation<Value: Representation>(in value: Value) -> (path: [String], reason: LimitViolation)? {
-        let checker = LimitsChecker(Value.Object.entity.plan)
+    /// The first value that does not keep to its limits, embedded representations included; `nil` if all do.
+    static func violation<Value: WireObject>(in value: Value) -> (path: [String], reason: LimitViolation)? {
+        let checker = LimitsChecker(Value.entity.plan)
         var wire = WireWriter<Value.CodingKeys>(checker)
         // A checker writes nothing, so there is nothing that JSON could fail to hold.
         try? value.write(to: &wire)
@@ -20,7 +20,7 @@ final class LimitsChecker {
         if let reason = value.violation(of: limits) { violation = (path, reason) }
     }
 
-    func check<Value: Representation>(embedded value: Value) {
+    func check<Value: WireObject>(embedded value: Value) {
         guard violation == nil else { return }
         violation = Self.violation(in: value)
     }

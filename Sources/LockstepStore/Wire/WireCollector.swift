@@ -14,10 +14,10 @@ package protocol WireCollector: AnyObject {
     func identities(_ values: [DatabaseValue], at place: WirePlaces.Place)
 
     /// The record of a to-one; `nil` for null.
-    func embedded<Embedded: Representation>(_ value: Embedded?, at place: WirePlaces.Place)
+    func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place)
 
     /// The records of a to-many, exactly.
-    func embedded<Embedded: Representation>(list: [Embedded], at place: WirePlaces.Place)
+    func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place)
 
     /// A value that cannot be stored, and why.
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place)
@@ -32,7 +32,7 @@ extension WireCollector {
     }
 }
 
-extension Representation {
+extension WireObject {
     /// Gives every value that counts to a collector of this entity.
     package func collect(into collector: any WireCollector) {
         collector.places.collecting {

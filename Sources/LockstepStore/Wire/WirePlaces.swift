@@ -36,7 +36,7 @@ package final class WirePlaces {
 
     /// The place of the value that comes next.
     ///
-    /// - Parameter path: `nil` where the key is all of it.
+    /// - Parameter path: `nil` if the key is all of it.
     func place(of key: String, _ path: [String]?) -> Place {
         defer { next += 1 }
         if next < places.count, places[next].key == key { return places[next] }

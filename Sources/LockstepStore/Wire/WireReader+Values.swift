@@ -5,133 +5,133 @@ public import Foundation
 // throw a `DecodingError` where the value is of another type or out of its range.
 extension WireReader {
     /// Reads a string.
-    public func string(
+    @_spi(Generated) public func string(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> String? = nil
     ) throws -> String {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a string, or `nil`.
-    public func optionalString(
+    @_spi(Generated) public func optionalString(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> String? {
         try value(key, at: path, orAt: alternative, as: .iso8601, String.self)
     }
 
     /// Reads a Bool.
-    public func bool(
+    @_spi(Generated) public func bool(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Bool? = nil
     ) throws -> Bool {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a Bool, or `nil`.
-    public func optionalBool(
+    @_spi(Generated) public func optionalBool(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Bool? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Bool.self)
     }
 
     /// Reads a number of type `Int`.
-    public func int(
+    @_spi(Generated) public func int(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Int? = nil
     ) throws -> Int {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Int`, or `nil`.
-    public func optionalInt(
+    @_spi(Generated) public func optionalInt(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Int? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Int.self)
     }
 
     /// Reads a number of type `Int16`.
-    public func int16(
+    @_spi(Generated) public func int16(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Int16? = nil
     ) throws -> Int16 {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Int16`, or `nil`.
-    public func optionalInt16(
+    @_spi(Generated) public func optionalInt16(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Int16? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Int16.self)
     }
 
     /// Reads a number of type `Int32`.
-    public func int32(
+    @_spi(Generated) public func int32(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Int32? = nil
     ) throws -> Int32 {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Int32`, or `nil`.
-    public func optionalInt32(
+    @_spi(Generated) public func optionalInt32(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Int32? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Int32.self)
     }
 
     /// Reads a number of type `Int64`.
-    public func int64(
+    @_spi(Generated) public func int64(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Int64? = nil
     ) throws -> Int64 {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Int64`, or `nil`.
-    public func optionalInt64(
+    @_spi(Generated) public func optionalInt64(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Int64? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Int64.self)
     }
 
     /// Reads a number of type `Float`.
-    public func float(
+    @_spi(Generated) public func float(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Float? = nil
     ) throws -> Float {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Float`, or `nil`.
-    public func optionalFloat(
+    @_spi(Generated) public func optionalFloat(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Float? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Float.self)
     }
 
     /// Reads a number of type `Double`.
-    public func double(
+    @_spi(Generated) public func double(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Double? = nil
     ) throws -> Double {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Double`, or `nil`.
-    public func optionalDouble(
+    @_spi(Generated) public func optionalDouble(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Double? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Double.self)
     }
 
     /// Reads a number of type `Decimal`.
-    public func decimal(
+    @_spi(Generated) public func decimal(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Decimal? = nil
     ) throws -> Decimal {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Decimal`, or `nil`.
-    public func optionalDecimal(
+    @_spi(Generated) public func optionalDecimal(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Decimal? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Decimal.self)
     }
 
     /// Reads a date.
-    public func date(
+    @_spi(Generated) public func date(
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
         default value: @autoclosure () -> Date? = nil
     ) throws -> Date {
@@ -139,70 +139,70 @@ extension WireReader {
     }
 
     /// Reads a date, or `nil`.
-    public func optionalDate(
+    @_spi(Generated) public func optionalDate(
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Date? {
         try value(key, at: path, orAt: alternative, as: format, Date.self)
     }
 
     /// Reads a UUID.
-    public func uuid(
+    @_spi(Generated) public func uuid(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> UUID? = nil
     ) throws -> UUID {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a UUID, or `nil`.
-    public func optionalUUID(
+    @_spi(Generated) public func optionalUUID(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> UUID? {
         try value(key, at: path, orAt: alternative, as: .iso8601, UUID.self)
     }
 
     /// Reads a URL.
-    public func url(
+    @_spi(Generated) public func url(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> URL? = nil
     ) throws -> URL {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads a URL, or `nil`.
-    public func optionalURL(
+    @_spi(Generated) public func optionalURL(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> URL? {
         try value(key, at: path, orAt: alternative, as: .iso8601, URL.self)
     }
 
     /// Reads an attachment by its reference.
-    public func attachment(
+    @_spi(Generated) public func attachment(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Attachment? = nil
     ) throws -> Attachment {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads an attachment by its reference, or `nil`.
-    public func optionalAttachment(
+    @_spi(Generated) public func optionalAttachment(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Attachment? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Attachment.self)
     }
 
     /// Reads bytes from base64.
-    public func data(
+    @_spi(Generated) public func data(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Data? = nil
     ) throws -> Data {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads bytes from base64, or `nil`.
-    public func optionalData(
+    @_spi(Generated) public func optionalData(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Data? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Data.self)
     }
 
     /// Reads any JSON. Null, where it is there, is a value as any other.
-    public func json(
+    @_spi(Generated) public func json(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> JSONValue? = nil
     ) throws -> JSONValue {
         // Where JSON of any kind is wanted, null is a value like others.
@@ -211,28 +211,28 @@ extension WireReader {
     }
 
     /// Reads any JSON, or `nil`.
-    public func optionalJSON(
+    @_spi(Generated) public func optionalJSON(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> JSONValue? {
         try value(key, at: path, orAt: alternative, as: .iso8601, JSONValue.self)
     }
 
     /// Reads an enum's value.
-    public func enumeration<Enumeration: AttributeValue>(
+    @_spi(Generated) public func enumeration<Enumeration: AttributeValue>(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Enumeration? = nil
     ) throws -> Enumeration {
         try self.value(key, at: path, as: .iso8601, default: value)
     }
 
     /// Reads an enum's value, or `nil`.
-    public func optionalEnumeration<Enumeration: AttributeValue>(
+    @_spi(Generated) public func optionalEnumeration<Enumeration: AttributeValue>(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Enumeration? {
         try value(key, at: path, orAt: alternative, as: .iso8601, Enumeration.self)
     }
 
     /// Reads a value of the app's own type.
-    public func custom<Custom: CustomAttribute>(
+    @_spi(Generated) public func custom<Custom: CustomAttribute>(
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
         default value: @autoclosure () -> Custom? = nil
     ) throws -> Custom {
@@ -240,14 +240,14 @@ extension WireReader {
     }
 
     /// Reads a value of the app's own type, or `nil`.
-    public func optionalCustom<Custom: CustomAttribute>(
+    @_spi(Generated) public func optionalCustom<Custom: CustomAttribute>(
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Custom? {
         try value(key, at: path, orAt: alternative, as: format, Custom.self)
     }
 
     /// Reads a list.
-    public func list<Element: AttributeValue>(
+    @_spi(Generated) public func list<Element: AttributeValue>(
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
         default value: @autoclosure () -> [Element]? = nil
     ) throws -> [Element] {
@@ -255,7 +255,7 @@ extension WireReader {
     }
 
     /// Reads a list, or `nil`.
-    public func optionalList<Element: AttributeValue>(
+    @_spi(Generated) public func optionalList<Element: AttributeValue>(
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> [Element]? {
         try value(key, at: path, orAt: alternative, as: format, [Element].self)

@@ -10,7 +10,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
 
     init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
 
-    /// The value at a path, or else at the other one; `nil` where both are missing or null.
+    /// The value at a path, or else at the other one; `nil` if both are missing or null.
     func value<Value: AttributeValue>(
         _ key: Keys, at path: [String]?, orAt alternative: [String]?, as format: DateFormat, _ type: Value.Type
     ) throws -> Value? {
@@ -32,7 +32,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     }
 
     /// The keys that were asked for so far and are missing.
-    public var omittedKeys: OmittedKeys { omissions.keys }
+    @_spi(Generated) public var omittedKeys: OmittedKeys { omissions.keys }
 
     /// The value at a path; where it is missing or null the default, and without one an error.
     func value<Value: AttributeValue>(
@@ -46,14 +46,18 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         throw missing(path ?? [key.stringValue])
     }
 
-    /// The representation embedded under a key; `nil` where it is missing or null.
-    public func embedded<Embedded: Representation>(_ key: Keys, at path: [String]? = nil) throws -> Embedded? {
+    /// The representation embedded under a key; `nil` if it is missing or null.
+    @_spi(Generated) public func embedded<Embedded: WireObject>(_ key: Keys, at path: [String]? = nil) throws
+        -> Embedded?
+    {
         guard let source = try source(key, at: path) else { return nil }
         return try Embedded(from: source.decoder)
     }
 
-    /// The representations embedded under a key; `nil` where the list is missing or null.
-    public func embeddedList<Embedded: Representation>(_ key: Keys, at path: [String]? = nil) throws -> [Embedded]? {
+    /// The representations embedded under a key; `nil` if the list is missing or null.
+    @_spi(Generated) public func embeddedList<Embedded: WireObject>(_ key: Keys, at path: [String]? = nil) throws
+        -> [Embedded]?
+    {
         guard let source = try source(key, at: path) else { return nil }
         var list = try source.decoder.unkeyedContainer()
         var elements: [Embedded] = []
@@ -61,8 +65,10 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return elements
     }
 
-    /// The identities listed under a key; `nil` where the list is missing or null.
-    public func identities<Value: AttributeValue>(_ key: Keys, at path: [String]? = nil) throws -> [Value]? {
+    /// The identities listed under a key; `nil` if the list is missing or null.
+    @_spi(Generated) public func identities<Value: AttributeValue>(_ key: Keys, at path: [String]? = nil) throws
+        -> [Value]?
+    {
         try value(key, at: path, orAt: nil, as: .iso8601, [Value].self)
     }
 
@@ -77,7 +83,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         case value(WireSource)
     }
 
-    /// Where the value is; `nil` where it is null, and where it is missing, which is noted.
+    /// Where the value is; `nil` if it is null, and where it is missing, which is noted.
     private func source(_ key: Keys, at path: [String]?) throws -> WireSource? {
         switch try locate(path ?? [key.stringValue], .iso8601) {
         case .value(let source): return source

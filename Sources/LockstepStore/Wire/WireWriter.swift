@@ -58,7 +58,7 @@ public struct WireWriter<Keys: CodingKey> {
     }
 
     /// Writes the embedded representation, or null.
-    public mutating func embedded<Embedded: Representation>(
+    @_spi(Generated) public mutating func embedded<Embedded: WireObject>(
         _ value: Embedded?, _ key: Keys, at path: [String]? = nil
     ) throws {
         if case .checker(let checker) = output {
@@ -76,7 +76,7 @@ public struct WireWriter<Keys: CodingKey> {
     }
 
     /// Writes the embedded representations; nothing where the list is `nil`.
-    public mutating func embeddedList<Embedded: Representation>(
+    @_spi(Generated) public mutating func embeddedList<Embedded: WireObject>(
         _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
     ) throws {
         if let (collector, place) = collected(key, path) {
@@ -89,7 +89,7 @@ public struct WireWriter<Keys: CodingKey> {
     }
 
     /// Writes the list of identities; nothing where it is `nil`.
-    public mutating func identities<Value: AttributeValue>(
+    @_spi(Generated) public mutating func identities<Value: AttributeValue>(
         _ value: [Value]?, _ key: Keys, at path: [String]? = nil
     ) throws {
         if let (collector, place) = collected(key, path) {

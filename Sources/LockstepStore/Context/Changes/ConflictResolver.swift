@@ -1,0 +1,71 @@
+import GRDB
+
+/// What was changed of a record both here and elsewhere, to different values.
+struct Conflict {
+    let object: ManagedObject
+    /// The columns in question.
+    let columns: [Int]
+    /// What the store has, in those columns and in the ones that go with them.
+    let theirs: ValueRow
+}
+
+/// Settles conflicts between what a context has changed and what was saved elsewhere, as a merge policy says.
+struct ConflictResolver {
+    private let context: Context
+
+    init(_ context: Context) { self.context = context }
+
+    /// Settles what a policy can settle; throws what the app must.
+    func settleAll() throws {
+        if !context.unsaved.formerOrders.isEmpty { try context.orders.settle() }
+        guard !context.unsaved.conflicts.isEmpty else { return }
+        for object in context.unsaved.changed {
+            guard let conflict = context.unsaved.conflicts[ObjectIdentifier(object)] else { continue }
+            if object.recordState == .changed { try settle(conflict, context.mergePolicy) }
+            context.unsaved.conflicts[ObjectIdentifier(object)] = nil
+        }
+        context.unsaved.conflicts = [:]
+    }
+
+    /// Settles a conflict, or keeps it for the save.
+    func settleOrKeep(_ conflict: Conflict, _ policy: MergePolicy) {
+        do { try settle(conflict, policy) } catch {
+            context.unsaved.conflicts[ObjectIdentifier(conflict.object)] = conflict
+        }
+    }
+
+    private func settle(_ conflict: Conflict, _ policy: MergePolicy) throws {
+        let object = conflict.object
+        if policy != .error { context.recorders.didChangeUnderneath(object) }
+        switch policy {
+        case .contextWins:
+            for column in conflict.columns { object.setOriginal(column, conflict.theirs[column]) }
+        case .storeWins:
+            object.isLoading = true
+            defer { object.isLoading = false }
+            let columns = Set(conflict.columns.flatMap(object.plan.columnsTogether))
+            for column in columns.sorted() where object.changedColumns.contains(column) {
+                object.load(column, from: conflict.theirs.reader)
+                object.forgetChange(column)
+            }
+            if object.changedColumns.isEmpty {
+                object.recordState = .stored
+                context.unsaved.removeChanged(object)
+            }
+            context.identityMap.unloadLinks()
+        case .error:
+            // The app may have set the store's value itself meanwhile.
+            guard let column = conflict.columns.first(where: { object.storedValue($0) != conflict.theirs[$0] }) else {
+                return
+            }
+            throw StoreError(
+                .conflict, doing: "changing", entity: object.plan.name, record: object.recordKey.text,
+                attribute: object.plan.columns[column].memberName,
+                reason: "another value was saved elsewhere since it was changed here",
+                remedy: """
+                    Call `refresh(_:)` to keep this context's changes, `refresh(_:keepingChanges: false)` to take the \
+                    store's values; or set `mergePolicy`.
+                    """)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// The changes of a context that the next save stores.
+final class UnsavedChanges {
+    /// New objects, in the order they were made; some may have been deleted since.
+    var inserted: [ManagedObject] = []
+    /// Objects that were changed; some may have been deleted since.
+    var changed: [ManagedObject] = []
+    /// Stored objects that are to be deleted.
+    var deleted: [ManagedObject] = []
+    /// Links of many to many relationships, by table.
+    var joins: [String: JoinChanges] = [:]
+    /// Owners whose ordered many to many has an unsaved order, with the relationship.
+    var reordered: [ReorderedLinks: ManagedObject] = [:]
+    /// The orders that the store had before, for merge policies that ask.
+    var formerOrders: [ReorderedLinks: [RecordKey]] = [:]
+    /// What the merge policy leaves for the save to throw.
+    var conflicts: [ObjectIdentifier: Conflict] = [:]
+    /// Unsaved attachments that others have replaced: the undo history may bring them back.
+    var replacedAttachments: [Attachment] = []
+
+    /// Counts unsaved changes, and what was taken back or over: children follow.
+    private(set) var revision: UInt64 = 0
+    /// How often the lists were emptied, by a save or a rollback.
+    private(set) var clearCount = 0
+    /// Whether a link that was changed back is kept as a change: see ``JoinChanges/keepsUndone``.
+    private let keepsUndoneLinks: Bool
+    private let recorders: ChangeRecorders
+
+    init(_ recorders: ChangeRecorders, keepsUndoneLinks: Bool) {
+        self.recorders = recorders
+        self.keepsUndoneLinks = keepsUndoneLinks
+    }
+
+    /// Whether there is nothing to save.
+    var isEmpty: Bool {
+        !inserted.contains { $0.recordState == .inserted } && !changed.contains { $0.recordState == .changed }
+            && deleted.isEmpty && joins.values.allSatisfy { $0.changes.isEmpty } && reordered.isEmpty
+    }
+
+    /// Moves the revision on.
+    func didChange() { revision &+= 1 }
+
+    /// Notes a link of a many to many that was made or taken away.
+    func noteLink(
+        _ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool
+    ) {
+        let changes = self.join(join)
+        let note = changes.note(source, destination, join, isAdded: isAdded)
+        recorders.current?.didNote(note, in: changes)
+    }
+
+    /// The links of a table, to note another one.
+    private func join(_ description: JoinDescription) -> JoinChanges {
+        didChange()
+        if let join = joins[description.table] { return join }
+        let join = JoinChanges(description, keepsUndone: keepsUndoneLinks)
+        joins[description.table] = join
+        return join
+    }
+
+    /// Takes an object out of the list of changed ones.
+    func removeChanged(_ object: ManagedObject) { changed.removeAll { $0 === object } }
+
+    func isReordered(_ owner: ManagedObject, _ relationship: Int) -> Bool {
+        !reordered.isEmpty && reordered[ReorderedLinks(owner, relationship)] != nil
+    }
+
+    /// Forgets everything: it is in the store now, or never will be.
+    func removeAll() {
+        clearCount += 1
+        didChange()
+        inserted.removeAll()
+        changed.removeAll()
+        deleted.removeAll()
+        joins.removeAll()
+        reordered.removeAll()
+        formerOrders.removeAll()
+        conflicts = [:]
+        replacedAttachments = []
+    }
+}
+
+/// One ordered many to many of one owner.
+struct ReorderedLinks: Hashable {
+    let owner: ObjectIdentifier
+    let relationship: Int
+
+    init(_ owner: ManagedObject, _ relationship: Int) {
+        self.owner = ObjectIdentifier(owner)
+        self.relationship = relationship
+    }
+}

@@ -1,0 +1,59 @@
+extension Context {
+    /// What the parent has; `nil` in a context that shows the store.
+    var above: ParentView? { parent.map { ParentView(context: self, parent: $0) } }
+}
+
+/// What the parent of a child context has, as the child's own objects.
+struct ParentView {
+    let context: Context
+    let parent: Context
+
+    /// The record with a key that the parent shows, as this context's object; `nil` if this one is to delete it.
+    func record(of records: RecordMap, _ key: RecordKey) throws -> ManagedObject? {
+        guard let other = try records.recordsAbove?.record(key) else { return nil }
+        let object = records.object(like: other)
+        return object.isThere ? object : nil
+    }
+
+    /// The members that a relationship has in the parent, in the parent's order.
+    func members(
+        of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ destination: RecordMap, _ inverse: Int
+    ) throws -> [ManagedObject] {
+        guard owner.recordState != .inserted, let other = try owner.records?.objectAbove(owner) else {
+            // Links may point at a key before its record is there.
+            if case .manyToMany = owner.plan.relationships[relationship].kind { return [] }
+            return try destination.storedHolders(of: key, inverse)
+        }
+        let members = try parent.loadedLinks(of: other, relationship).members
+        return members.map(destination.object(like:)).filter(\.isThere)
+    }
+
+    /// Loads a relationship of owners in the parent in one query, and takes it from there.
+    func load(_ relationship: Int, of owners: [ManagedObject]) throws {
+        let others = try owners.compactMap { try $0.records?.objectAbove($0) }
+        try LinkLoader(parent).load(relationship, of: others)
+        for owner in owners {
+            guard case .toOne = owner.plan.relationships[relationship].kind else {
+                _ = try context.loadedLinks(of: owner, relationship)
+                continue
+            }
+            guard let destination = owner.records?.destination(relationship) else { continue }
+            let object = owner.foreignKey(relationship).flatMap { key in
+                destination.registeredObject(of: key)
+                    ?? destination.recordsAbove?.registeredObject(of: key).map(destination.object(like:))
+            }
+            let links = owner.links(relationship)
+            links.replace(with: object.flatMap { $0.isThere ? [$0] : nil } ?? [])
+            links.epoch = context.linkEpoch
+        }
+    }
+
+    /// Makes an object what the parent has of it, unsaved changes lost.
+    func reload(_ object: ManagedObject, _ records: RecordMap) throws {
+        let other = try records.objectAbove(object)
+        context.commits.unreadObjects.remove(ObjectIdentifier(object))
+        guard let other else { return context.markGone([object]) }
+        records.register(object)
+        records.follow(other, object)
+    }
+}

@@ -1,0 +1,42 @@
+extension ManagedObject {
+    /// Whether the record is in the context: not deleted, and no stand-in.
+    final var isThere: Bool { recordState != .deleted && recordState != .missing }
+}
+
+extension RecordMap {
+    /// Takes over the values of a parent's object; the context's own unsaved ones stay, or not, as the policy says.
+    func follow(_ other: ManagedObject, _ object: ManagedObject) {
+        merge(ValueRow(of: other).reader, into: object, policy: context.mergePolicy)
+    }
+}
+
+extension TypedRecordMap {
+    /// Whether this context or one above has an object with this identity.
+    func isKnown(_ identity: Object.Identity) -> Bool {
+        registered(identity) != nil || parentRecords?.isKnown(identity) ?? false
+    }
+
+    /// This context's object of the record of a parent's object.
+    func typedObject(like other: Object) -> Object {
+        if let known = registered(other.identity) {
+            if known.recordState != .inserted {
+                guard other.recordState != .deleted || known.recordState == .deleted else { return copy(of: other) }
+                let isBehind = context.parent.map { $0.unsaved.revision != context.family.followedChanges } ?? false
+                if isBehind, known.isThere { follow(other, known) }
+                return known
+            }
+            // As in `typedObject(at:)`: the parent's record is about to be deleted, or the new one is a duplicate.
+            if let replaced = deletedObjects[known.recordKey] as? Object { return replaced }
+        }
+        let object = copy(of: other)
+        if object.isThere { register(object) }
+        return object
+    }
+
+    private func copy(of other: Object) -> Object {
+        let object = Object(row: ValueRow(of: other).reader, context: context)
+        object.records = self
+        if other.recordState == .deleted { object.recordState = .deleted }
+        return object
+    }
+}

@@ -1,0 +1,119 @@
+import GRDB
+
+/// The unsaved links of one table of a many to many.
+final class JoinChanges {
+    struct Pair: Hashable {
+        let left: RecordKey
+        let right: RecordKey
+    }
+
+    struct Change {
+        let isAdded: Bool
+        let left: ManagedObject
+        let right: ManagedObject
+    }
+
+    /// The columns of the side that counts as left. Both ends describe the table, each from its own side.
+    let leftColumns: [String]
+    let rightColumns: [String]
+    /// The columns with the place of the right among those of the left, and the other way round; `nil` if no order
+    /// is kept.
+    let leftPosition: String?
+    let rightPosition: String?
+    let table: String
+    private(set) var changes: [Pair: Change] = [:]
+    /// Pairs in the order they were first changed; some may have been changed back.
+    private(set) var order: [Pair] = []
+    private var addedByLeft: [RecordKey: [ManagedObject]] = [:]
+    private var addedByRight: [RecordKey: [ManagedObject]] = [:]
+
+    /// Whether a change that was undone is kept: what it was made against may have become the same meanwhile.
+    var keepsUndone: Bool
+
+    init(_ join: JoinDescription, keepsUndone: Bool) {
+        self.keepsUndone = keepsUndone
+        table = join.table
+        let isSourceLeft = Self.isSourceLeft(join)
+        leftColumns = isSourceLeft ? join.sourceColumns : join.destinationColumns
+        rightColumns = isSourceLeft ? join.destinationColumns : join.sourceColumns
+        leftPosition = isSourceLeft ? join.position : join.inversePosition
+        rightPosition = isSourceLeft ? join.inversePosition : join.position
+    }
+
+    static func isSourceLeft(_ join: JoinDescription) -> Bool {
+        join.sourceColumns.joined(separator: "\0") < join.destinationColumns.joined(separator: "\0")
+    }
+
+    /// What noting one link has changed.
+    struct Note {
+        let pair: Pair
+        let before: Change?
+        let after: Change?
+
+        fileprivate var isAppended: Bool { before == nil && after != nil }
+    }
+
+    /// Notes a link that was made or taken away; undoing an unsaved change leaves nothing to save.
+    func note(
+        _ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool
+    ) -> Note {
+        let (left, right) = Self.isSourceLeft(join) ? (source, destination) : (destination, source)
+        let pair = Pair(left: left.recordKey, right: right.recordKey)
+        // Of another object with the same key it undoes nothing: the links of a deleted record go with it, and those
+        // of a new one in its place must be made.
+        if !keepsUndone, let change = changes[pair], change.isAdded != isAdded, change.left === left,
+            change.right === right
+        {
+            return apply(Note(pair: pair, before: change, after: nil))
+        }
+        let change = Change(isAdded: isAdded, left: left, right: right)
+        return apply(Note(pair: pair, before: changes[pair], after: change))
+    }
+
+    private func apply(_ note: Note) -> Note {
+        repeatNote(note)
+        return note
+    }
+
+    func repeatNote(_ note: Note) {
+        changes[note.pair] = note.after
+        if note.isAppended { order.append(note.pair) }
+        if let after = note.after, after.isAdded {
+            addedByLeft[note.pair.left, default: []].append(after.right)
+            addedByRight[note.pair.right, default: []].append(after.left)
+        }
+    }
+
+    /// Takes back the note that was the last one.
+    func takeBack(_ note: Note) {
+        changes[note.pair] = note.before
+        if note.isAppended, order.last == note.pair { order.removeLast() }
+        if let after = note.after, after.isAdded {
+            Self.removeLast(after.right, from: &addedByLeft[note.pair.left])
+            Self.removeLast(after.left, from: &addedByRight[note.pair.right])
+        }
+    }
+
+    private static func removeLast(_ object: ManagedObject, from objects: inout [ManagedObject]?) {
+        guard let place = objects?.lastIndex(where: { $0 === object }) else { return }
+        objects?.remove(at: place)
+    }
+
+    /// Forgets what was changed of the links of a record, in the direction in which `join` describes them.
+    func forget(of source: RecordKey, _ join: JoinDescription) {
+        let isSourceLeft = Self.isSourceLeft(join)
+        changes = changes.filter { (isSourceLeft ? $0.key.left : $0.key.right) != source }
+    }
+
+    /// Whether a link is unsavedly made (`true`) or taken away (`false`); `nil` if it is as in the store.
+    func isAdded(_ source: RecordKey, _ destination: RecordKey, _ join: JoinDescription) -> Bool? {
+        let isSourceLeft = Self.isSourceLeft(join)
+        let pair = Pair(left: isSourceLeft ? source : destination, right: isSourceLeft ? destination : source)
+        return changes[pair]?.isAdded
+    }
+
+    /// Objects that were linked to `source`; some may have been unlinked since.
+    func added(to source: RecordKey, _ join: JoinDescription) -> [ManagedObject] {
+        (Self.isSourceLeft(join) ? addedByLeft : addedByRight)[source] ?? []
+    }
+}

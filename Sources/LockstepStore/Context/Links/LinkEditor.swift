@@ -1,0 +1,136 @@
+import GRDB
+
+/// Changes the members of one relationship to many of one owner.
+struct LinkEditor {
+    private let owner: ManagedObject
+    private let relationship: Int
+    private let description: RelationshipDescription
+    private let destination: RecordMap
+    private let inverse: Int
+    private var context: Context { owner.context }
+
+    /// `nil` for an owner that is gone, or in no context: nothing can be linked to it.
+    init?(_ owner: ManagedObject, _ relationship: Int) {
+        guard let records = owner.records, owner.recordState != .deleted, owner.recordState != .missing,
+            let inverse = records.inverse(relationship)
+        else { return nil }
+        self.owner = owner
+        self.relationship = relationship
+        self.inverse = inverse
+        description = records.plan.relationships[relationship]
+        destination = records.destination(relationship)
+    }
+
+    func insert(_ element: ManagedObject) {
+        guard owner.canLink(element, relationship) else { return }
+        guard case .manyToMany(let join) = description.kind else {
+            // An ordered relationship must know its last member to put another behind it.
+            if description.isOrdered { _ = loaded }
+            element.setForeignKey(inverse, to: owner)
+            return
+        }
+        guard let links = loaded, !links.contains(element) else { return }
+        willReorder()
+        links.append(element)
+        note(element, join, isAdded: true)
+    }
+
+    func remove(_ element: ManagedObject) {
+        context.errors.withdraw(of: owner, relationship, only: element)
+        guard case .manyToMany(let join) = description.kind else {
+            if element.foreignKey(inverse) == owner.recordKey { element.setForeignKey(inverse, to: nil) }
+            return
+        }
+        guard let links = loaded, links.contains(element) else { return }
+        willReorder()
+        links.remove(element)
+        note(element, join, isAdded: false)
+    }
+
+    func move(_ element: ManagedObject, to index: Int) {
+        guard description.isOrdered, let links = loaded, links.contains(element) else { return }
+        willReorder()
+        let place = min(max(0, index), links.members.count - 1)
+        links.move(element, to: place)
+        keepOrder(links, from: place)
+    }
+
+    /// Makes `elements` the members, in their order. With `keepsOthers`, members that cannot be without their owner
+    /// stay.
+    func replaceAll(with elements: [ManagedObject], keepsOthers: Bool = false) {
+        context.errors.withdraw(of: owner, relationship)
+        // A new record has no members to take away; asking the store for each would make making records slow.
+        if elements.isEmpty, owner.recordState == .inserted, owner.linksIfLoaded(relationship) == nil { return }
+        guard let links = loaded else { return }
+        var known: Set<ObjectIdentifier> = []
+        let targets = elements.filter { known.insert(ObjectIdentifier($0)).inserted }
+        for member in links.members.reversed() where !known.contains(ObjectIdentifier(member)) {
+            if !(keepsOthers && isRequired) { remove(member) }
+        }
+        for element in targets where !links.contains(element) { insert(element) }
+        guard description.isOrdered else { return }
+        willReorder()
+        let others = links.members.filter { !known.contains(ObjectIdentifier($0)) }
+        links.replace(with: targets.filter(links.contains) + others)
+        keepOrder(links, from: 0)
+    }
+
+    /// Deletes former members where the relationship cascades.
+    func drop(_ former: [ManagedObject], except targets: [ManagedObject]) {
+        guard description.onDelete == .cascade else { return }
+        if case .manyToMany = description.kind { return }
+        let kept = Set(targets.lazy.map { ObjectIdentifier($0) })
+        for member in former where !kept.contains(ObjectIdentifier(member)) { context.delete(member) }
+    }
+
+    /// `nil` if the members cannot be read; then the next saves refuse, because less would be stored than asked.
+    private var loaded: LoadedLinks? {
+        do { return try context.loadedLinks(of: owner, relationship) } catch {
+            context.errors.refuse(RefusedChange(error: error, owner: owner, relationship: relationship))
+            return nil
+        }
+    }
+
+    /// Whether a member cannot be without an owner.
+    private var isRequired: Bool {
+        if case .toOne(columns: _, position: _, isRequired: true) = destination.plan.relationships[inverse].kind {
+            return true
+        }
+        return false
+    }
+
+    // MARK: Many to many
+
+    private func note(_ element: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
+        context.unsaved.didChange()
+        context.unsaved.noteLink(owner, element, join, isAdded: isAdded)
+        if join.position != nil { noteOrder(of: owner, relationship) }
+        if inverse == relationship, destination === owner.records {
+            // The relationship is its own inverse: friends of friends. Both directions are rows.
+            context.unsaved.noteLink(element, owner, join, isAdded: isAdded)
+        }
+        guard let other = element.linksIfLoaded(inverse) else { return }
+        context.recorders.current?.willReorder(element, inverse)
+        if isAdded { other.append(owner) } else { other.remove(owner) }
+        if join.inversePosition != nil { noteOrder(of: element, inverse) }
+    }
+
+    /// The members will be others, or in another order.
+    private func willReorder() { context.recorders.current?.willReorder(owner, relationship) }
+
+    private func noteOrder(of object: ManagedObject, _ relationship: Int) {
+        context.orders.note(of: object, relationship)
+    }
+
+    // MARK: Order
+
+    /// Gives the members from a place on positions that grow.
+    private func keepOrder(_ links: LoadedLinks, from start: Int) {
+        if case .manyToMany = description.kind { return noteOrder(of: owner, relationship) }
+        var least = 0
+        if start > 0, let previous = destination.position(of: links.members[start - 1], inverse) {
+            least = previous + 1
+        }
+        destination.keepOrder(of: links.members[start...], inverse, from: least)
+    }
+}

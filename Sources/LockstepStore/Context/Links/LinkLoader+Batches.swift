@@ -1,0 +1,115 @@
+import GRDB
+
+/// Relationships of many owners, each loaded in one query.
+extension LinkLoader {
+    /// Loads a relationship of owners of one entity in one query.
+    func load(_ relationship: Int, of owners: [ManagedObject]) throws {
+        let owners = owners.filter { $0.records != nil && $0.recordState != .missing }
+        guard let records = owners.first?.records else { return }
+        if let above = context.above { return try above.load(relationship, of: owners) }
+        switch records.plan.relationships[relationship].kind {
+        case .toOne: try loadDestinations(relationship, of: owners, records)
+        case .toOneInverse, .toMany, .manyToMany: try loadMembers(relationship, of: owners, records)
+        }
+    }
+
+    /// What a loaded relationship leads to from any of its owners, each once.
+    static func linkedObjects(_ relationship: Int, of owners: [ManagedObject]) -> [ManagedObject] {
+        var known: Set<ObjectIdentifier> = []
+        return owners.flatMap { owner in
+            let members = owner.linksIfLoaded(relationship)?.members ?? []
+            return members.filter { known.insert(ObjectIdentifier($0)).inserted }
+        }
+    }
+
+    // MARK: To one
+
+    /// Finds the records that foreign keys point at, and lets the owners hold them.
+    private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
+        let destination = records.destination(relationship)
+        let commit = context.base.hub.announced
+        let keys = owners.map { $0.foreignKey(relationship) }
+        var found: [RecordKey: ManagedObject] = [:]
+        var missing: Set<RecordKey> = []
+        for case let key? in keys where found[key] == nil && !missing.contains(key) {
+            if let object = destination.registeredObject(of: key) { found[key] = object } else { missing.insert(key) }
+        }
+        found.reserveCapacity(found.count + missing.count)
+        let columns = destination.plan.keyColumns.map { destination.plan.qualifiedName(ofColumn: $0) }
+        for search in KeySearch.searches(for: Array(missing), in: columns) {
+            try forEachObject(destination, sql: "\(destination.plan.selectSQL) WHERE \(search.sql)", search) {
+                object, _ in
+                found[object.recordKey] = object
+            }
+        }
+        for (owner, key) in zip(owners, keys) {
+            let links = owner.links(relationship)
+            let object = key.flatMap { found[$0] }
+            if let object, object.recordState != .deleted {
+                links.replace(with: [object])
+            } else {
+                links.replace(with: [])
+            }
+            links.absence = object == nil ? key.map { LoadedLinks.Absence(key: $0, commit: commit) } : nil
+            links.epoch = context.linkEpoch
+        }
+    }
+
+    // MARK: To many
+
+    /// Loads the members of those owners whose members are not loaded, and sorts all.
+    private func loadMembers(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
+        let unloaded = owners.filter { $0.linksIfLoaded(relationship) == nil }.map { owner in
+            let key = owner.recordKey
+            return (owner: owner, key: key, isAsked: mayHaveStoredMembers(owner, key, relationship, records))
+        }
+        var stored: [RecordKey: [ManagedObject]] = [:]
+        try forEachStoredMember(relationship, of: unloaded.lazy.filter(\.isAsked).map(\.key), records) { key, object in
+            if object.recordState != .deleted { stored[key, default: []].append(object) }
+        }
+        for (owner, key, isAsked) in unloaded {
+            fill(
+                owner.links(relationship), of: owner, key, relationship, stored: isAsked ? stored[key] ?? [] : [])
+        }
+        for owner in owners { records.sort(owner.links(relationship), relationship) }
+    }
+
+    private func forEachStoredMember(
+        _ relationship: Int, of keys: [RecordKey], _ records: RecordMap, _ body: (RecordKey, ManagedObject) -> Void
+    ) throws {
+        guard let inverse = records.inverse(relationship) else { return }
+        let destination = records.destination(relationship)
+        let plan = destination.plan
+        guard case .manyToMany(let join) = records.plan.relationships[relationship].kind else {
+            let columns = destination.foreignKeyColumns(inverse)
+            for search in KeySearch.searches(for: keys, in: columns.map(plan.qualifiedName(ofColumn:))) {
+                try forEachObject(destination, sql: "\(plan.selectSQL) WHERE \(search.sql)", search) { object, row in
+                    body(RecordKey(columns.map(row.databaseValue)), object)
+                }
+            }
+            return
+        }
+        let names = join.sourceColumns.map { "\(SQLName.quoted(join.table)).\(SQLName.quoted($0))" }
+        let places = plan.columns.count..<plan.columns.count + names.count
+        for search in KeySearch.searches(for: keys, in: names) {
+            try forEachObject(destination, sql: plan.selectSQL(joining: join, where: search.sql), search) {
+                object, row in
+                body(RecordKey(places.map(row.databaseValue)), object)
+            }
+        }
+    }
+
+    /// Makes the objects of the rows that a search finds; `body` gets each with its row.
+    private func forEachObject(
+        _ records: RecordMap, sql: String, _ search: KeySearch, _ body: (ManagedObject, RowReader) -> Void
+    ) throws {
+        try context.read { database in
+            let statement =
+                search.isRepeatable ? try database.cachedStatement(sql: sql) : try database.makeStatement(sql: sql)
+            RowWriter.bind(search.arguments, to: statement.sqliteStatement)
+            try context.connection.forEachRow(of: statement, database, records.plan) { row in
+                body(records.object(at: row), row)
+            }
+        }
+    }
+}

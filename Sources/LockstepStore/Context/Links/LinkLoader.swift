@@ -1,0 +1,98 @@
+import GRDB
+
+/// Loads the members of relationships: those that the store or the parent has, and what was changed of them and not
+/// saved yet.
+struct LinkLoader {
+    let context: Context
+
+    init(_ context: Context) { self.context = context }
+
+    func load(
+        _ links: LoadedLinks, of owner: ManagedObject, _ relationship: Int, _ records: RecordMap
+    ) throws {
+        let key = owner.recordKey
+        var stored: [ManagedObject] = []
+        if let inverse = records.inverse(relationship), mayHaveStoredMembers(owner, key, relationship, records) {
+            let destination = records.destination(relationship)
+            switch records.plan.relationships[relationship].kind {
+            case _ where context.parent != nil:
+                stored = try context.above?.members(of: owner, key, relationship, destination, inverse) ?? []
+            case .toOne: break
+            case .toOneInverse, .toMany: stored = try destination.storedHolders(of: key, inverse)
+            case .manyToMany(let join): stored = try storedMembers(of: key, join, destination)
+            }
+        }
+        fill(links, of: owner, key, relationship, stored: stored)
+    }
+
+    /// Whether what the store has at an owner's key are the owner's members.
+    func mayHaveStoredMembers(
+        _ owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ records: RecordMap
+    ) -> Bool {
+        guard owner.recordState != .deleted else { return false }
+        // The links at the key of a record that is replaced belong to that one.
+        guard case .manyToMany = records.plan.relationships[relationship].kind else { return true }
+        return owner.recordState != .inserted || records.deletedObjects[key] == nil
+    }
+
+    /// Makes a relationship loaded: the members that the store has, and what was changed of them and not saved yet.
+    func fill(
+        _ links: LoadedLinks, of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, stored: [ManagedObject]
+    ) {
+        defer { links.epoch = context.linkEpoch }
+        guard let records = owner.records, owner.recordState != .deleted, let inverse = records.inverse(relationship)
+        else { return links.replace(with: []) }
+        let description = records.plan.relationships[relationship]
+        let destination = records.destination(relationship)
+        switch description.kind {
+        case .toOne: break
+        case .toOneInverse, .toMany:
+            let former = links.members
+            var members = destination.holders(of: key, inverse, stored: stored)
+            reloadLost(former, except: members, key, inverse)
+            if description.isOrdered { members = destination.inOrder(members, inverse) }
+            links.replace(with: members)
+            destination.linkIndex(inverse).setLoaded(links, of: key)
+        case .manyToMany(let join):
+            let former = links.members
+            links.replace(with: members(of: key, join, stored: stored))
+            if context.unsaved.isReordered(owner, relationship) { links.takeOrder(of: former) }
+        }
+        links.sortGeneration = -1
+    }
+
+    /// Former members that others have linked elsewhere, or deleted, are read again: both ends are to agree.
+    private func reloadLost(
+        _ former: [ManagedObject], except members: [ManagedObject], _ owner: RecordKey, _ relationship: Int
+    ) {
+        guard !former.isEmpty else { return }
+        let known = Set(members.lazy.map { ObjectIdentifier($0) })
+        for object in former where object.recordState == .stored && !known.contains(ObjectIdentifier(object)) {
+            if object.foreignKey(relationship) == owner { context.reload(object) }
+        }
+    }
+
+    private func storedMembers(
+        of key: RecordKey, _ join: JoinDescription, _ destination: RecordMap
+    ) throws -> [ManagedObject] {
+        let condition = SQLName.condition(join.sourceColumns, in: join.table)
+        let sql = destination.plan.selectSQL(joining: join, where: condition)
+        return try destination.objects(sql: sql, key.values)
+    }
+
+    /// The members of a many to many: what the store has, without links that were taken away, with those that were
+    /// made.
+    private func members(
+        of key: RecordKey, _ join: JoinDescription, stored: [ManagedObject]
+    ) -> [ManagedObject] {
+        guard let changes = context.unsaved.joins[join.table] else {
+            return stored.filter { $0.recordState != .deleted }
+        }
+        var members = stored.filter { changes.isAdded(key, $0.recordKey, join) != false }
+        var known = Set(members.lazy.map { ObjectIdentifier($0) })
+        for object in changes.added(to: key, join) where changes.isAdded(key, object.recordKey, join) == true {
+            if known.insert(ObjectIdentifier(object)).inserted { members.append(object) }
+        }
+        return members.filter { $0.recordState != .deleted }
+    }
+}

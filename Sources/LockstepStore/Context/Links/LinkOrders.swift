@@ -1,0 +1,90 @@
+import GRDB
+
+/// The unsaved orders of a context's many to many relationships.
+struct LinkOrders {
+    private let context: Context
+
+    init(_ context: Context) { self.context = context }
+
+    /// Lets every relationship be loaded again, except for an unsaved order of a many to many, which is nowhere else.
+    func unloadLinksKeepingOrders() {
+        let kept = context.unsaved.reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
+        context.identityMap.unloadLinks()
+        for links in kept { links.epoch = context.linkEpoch }
+    }
+
+    /// Notes that the members of an ordered many to many have an order of their own until the next save.
+    func note(of owner: ManagedObject, _ relationship: Int) {
+        context.unsaved.didChange()
+        let link = ReorderedLinks(owner, relationship)
+        guard context.unsaved.reordered.updateValue(owner, forKey: link) == nil else { return }
+        // The former order does not matter if the context's wins anyway, and a new record has none.
+        guard context.mergePolicy != .contextWins, owner.recordState != .inserted else { return }
+        context.unsaved.formerOrders[link] = context.remembering { try stored(of: owner, relationship) }
+    }
+
+    /// Settles orders that were saved elsewhere since they were changed here.
+    func settle() throws {
+        for (link, former) in context.unsaved.formerOrders {
+            guard let owner = context.unsaved.reordered[link], owner.recordState != .deleted else { continue }
+            let stored = try stored(of: owner, link.relationship)
+            // Members that came or went have not changed the order of the others.
+            guard former.filter(Set(stored).contains) != stored.filter(Set(former).contains) else { continue }
+            switch context.mergePolicy {
+            case .contextWins: context.unsaved.formerOrders[link] = stored
+            case .storeWins: drop(link)
+            case .error:
+                throw StoreError(
+                    .conflict, doing: "ordering", entity: owner.plan.name, record: owner.recordKey.text,
+                    attribute: owner.plan.relationships[link.relationship].name,
+                    reason: "another order was saved elsewhere since it was changed here",
+                    remedy: """
+                        Call `refresh(_:)` to keep this context's order, `refresh(_:keepingChanges: false)` to take \
+                        the store's; or set `mergePolicy`.
+                        """)
+            }
+        }
+    }
+
+    /// Lets the orders of an owner count as made to what the store has now, or forgets them.
+    func keepOrDrop(of owner: ManagedObject, keepingChanges: Bool) throws {
+        for link in context.unsaved.reordered.keys where link.owner == ObjectIdentifier(owner) {
+            if !keepingChanges {
+                drop(link)
+            } else if context.unsaved.formerOrders[link] != nil {
+                context.unsaved.formerOrders[link] = try stored(of: owner, link.relationship)
+            }
+        }
+    }
+
+    private func drop(_ link: ReorderedLinks) {
+        if let owner = context.unsaved.reordered[link] { context.recorders.didChangeUnderneath(owner) }
+        context.unsaved.reordered[link] = nil
+        context.unsaved.formerOrders[link] = nil
+        context.identityMap.unloadLinks()
+    }
+
+    private func stored(of owner: ManagedObject, _ relationship: Int) throws -> [RecordKey] {
+        guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position
+        else { return [] }
+        if let parent = context.parent {
+            guard let other = try owner.records?.objectAbove(owner) else { return [] }
+            return try parent.loadedLinks(of: other, relationship).members.map(\.recordKey)
+        }
+        let columns = join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")
+        let place = SQLName.quoted(position)
+        let sql = """
+            SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns)) \
+            ORDER BY \(place) IS NULL, \(place)
+            """
+        return try context.read { database in
+            let statement = try database.cachedStatement(sql: sql)
+            RowWriter.bind(owner.recordKey.values, to: statement.sqliteStatement)
+            var keys: [RecordKey] = []
+            try context.connection.forEachRow(of: statement, database, owner.plan) { row in
+                keys.append(RecordKey(join.destinationColumns.indices.map(row.databaseValue)))
+            }
+            return keys
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import GRDB
+
+extension ManagedObject {
+    // Two names, not two overloads: every property of every model calls one of them, and Swift would try both.
+
+    /// Reports that a property has changed. Values that are stored alike mark nothing.
+    @_spi(Generated) public final func didChange<Value: AttributeValue>(_ column: Int, from old: Value, to new: Value) {
+        if !Value.isIdentical(old, new) { didChange(column, from: old.storedValue) }
+    }
+
+    /// Reports that an optional property has changed. Values that are stored alike mark nothing.
+    @_spi(Generated) public final func didChangeOptional<Value: AttributeValue>(
+        _ column: Int, from old: Value?, to new: Value?
+    ) {
+        if !Value.isIdentical(old, new) { didChange(column, from: old?.storedValue ?? .null) }
+    }
+
+    /// Reports that an optional attachment has changed. One that the store knows and does not have here counts as
+    /// changed by getting its bytes.
+    @_spi(Generated) public final func didChangeOptional(_ column: Int, from old: Attachment?, to new: Attachment?) {
+        context.willReplace(old, by: new)
+        guard old != new || new?.content.hasOwnBytes == true else { return }
+        didChange(column, from: old?.storedValue ?? .null)
+    }
+
+    /// Reports that the property of a column has another value than `old`.
+    final func didChange(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
+        mark(column, from: old())
+        records?.didChange(column, of: self)
+    }
+
+    /// Reports that a foreign key property has changed: both owners' loaded relationships follow.
+    @_spi(Generated) public final func didChangeKey<Key: IdentityValue>(
+        _ relationship: Int, from old: Key?, to new: Key?
+    ) {
+        guard !Key.isIdentical(old, new), let records else { return }
+        context.beginChange()
+        defer { context.endChange() }
+        for (place, column) in records.plan.foreignKeys[relationship].enumerated() {
+            mark(column, from: old?.keyValues[place] ?? .null)
+        }
+        guard recordState != .deleted else { return }
+        if !isLoading { context.errors.withdraw(of: self, relationship) }
+        records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
+    }
+
+    private func mark(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
+        guard !isLoading else { return }
+        context.unsaved.didChange()
+        context.recorders.current?.willChange(self, column, from: old())
+        switch recordState {
+        case .stored:
+            recordState = .changed
+            noteOriginal(column, old())
+            context.unsaved.changed.append(self)
+        case .changed: noteOriginal(column, old())
+        case .deleted: context.noteLostChange(of: self, attribute: plan.columns[column].memberName)
+        case .inserted, .missing: break
+        }
+    }
+
+    private func noteOriginal(_ column: Int, _ old: @autoclosure () -> DatabaseValue) {
+        guard !changedColumns.contains(column) else { return }
+        columnChanges.columns.insert(column)
+        columnChanges.originals.append(OriginalValue(column: column, value: old()))
+    }
+
+    /// The changed columns of a stored record.
+    final var changedColumns: ColumnSet { columnChanges.columns }
+
+    /// What the changed columns of a stored record had when they were first changed.
+    final var originalValues: [OriginalValue] { columnChanges.originals }
+
+    /// What a changed column had when it was first changed; `nil` for one that is as in the store.
+    final func originalValue(_ column: Int) -> DatabaseValue? {
+        guard changedColumns.contains(column) else { return nil }
+        return originalValues.first { $0.column == column }?.value
+    }
+
+    /// Lets a change count as made to another value than it was made to.
+    final func setOriginal(_ column: Int, _ value: DatabaseValue) {
+        guard let index = originalValues.firstIndex(where: { $0.column == column }) else { return }
+        columnChanges.originals[index] = OriginalValue(column: column, value: value)
+    }
+
+    /// Forgets that a column was changed: it has the store's value again.
+    final func forgetChange(_ column: Int) {
+        columnChanges.columns.remove(column)
+        columnChanges.originals.removeAll { $0.column == column }
+    }
+
+    /// Forgets what was changed: it is in the store now, or will not be.
+    final func clearChanges() {
+        columnChanges = ColumnChanges()
+    }
+}
+
+/// What was changed of a stored record.
+struct ColumnChanges {
+    var columns = ColumnSet()
+    var originals: [OriginalValue] = []
+}
+
+/// The value that a changed column had when it was last read.
+struct OriginalValue {
+    let column: Int
+    let value: DatabaseValue
+}

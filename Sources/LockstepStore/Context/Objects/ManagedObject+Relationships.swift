@@ -1,0 +1,150 @@
+extension ManagedObject {
+    /// The record that a to-one points at; `nil` if it points at none, or at one that is not in the store (yet).
+    ///
+    /// What cannot be read is thrown by the context's next save or fetch.
+    @_spi(Generated) public final func toOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?)
+        -> Destination?
+    {
+        guard let key else { return nil }
+        if let links = linksIfLoaded(relationship) {
+            // What was prefetched, unless the key is another one since.
+            if let held = links.members.first, held.recordState != .deleted {
+                // The relationship has one destination, so this needs no look at the object's type.
+                let destination = unsafeDowncast(held, to: Destination.self)
+                if Destination.Identity.isIdentical(destination.identity, key) { return destination }
+            }
+            if links.isAbsent(key.recordKey, after: context.base.hub.announced) {
+                return context.records(Destination.self).live(key)
+            }
+        }
+        return context.remembering { try context.records(Destination.self).resolve(key) }
+    }
+
+    /// The record that a required to-one points at; where it is not in the store (yet), a stand-in of state
+    /// ``RecordState/missing`` that is never saved.
+    @_spi(Generated) public final func requiredToOne<Destination: Model>(
+        _ relationship: Int, _ key: Destination.Identity?
+    )
+        -> Destination
+    {
+        if let found: Destination = toOne(relationship, key) { return found }
+        let standIn = Destination(row: .placeholder, context: context)
+        standIn.recordState = .missing
+        return standIn
+    }
+
+    /// Points a to-one that holds the key at another record.
+    @_spi(Generated) public final func setToOne<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
+        context.beginChange()
+        defer { context.endChange() }
+        context.errors.withdraw(of: self, relationship)
+        guard canLink(destination, relationship) else { return }
+        setForeignKey(relationship, to: destination)
+    }
+
+    /// The record that points at this one.
+    @_spi(Generated) public final func toOneInverse<Destination: Model>(_ relationship: Int) -> Destination? {
+        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
+    }
+
+    /// Makes another record the one that points at this one.
+    @_spi(Generated) public final func setToOneInverse<Destination: Model>(
+        _ relationship: Int, _ destination: Destination?
+    ) {
+        context.beginChange()
+        defer { context.endChange() }
+        context.errors.withdraw(of: self, relationship)
+        guard canLink(destination, relationship) else { return }
+        if recordState == .deleted {
+            return context.noteLostChange(of: self, attribute: plan.relationships[relationship].name)
+        }
+        let current: Destination? = toOneInverse(relationship)
+        guard current !== destination, let inverse = records?.inverse(relationship) else { return }
+        destination?.setForeignKey(inverse, to: self)
+        guard let current, current.recordState != .deleted, current.foreignKey(inverse) == recordKey else { return }
+        let rule = plan.relationships[relationship].onDelete
+        current.records?.release(current, inverse, rule)
+        // One that must have an owner and is not there for this one only: the save says that it has none.
+        if destination == nil, current.recordState != .deleted { current.setForeignKey(inverse, to: nil) }
+    }
+
+    /// The records at the other end, loaded when first touched.
+    @_spi(Generated) public final func toMany<Destination: Model>(_ relationship: Int) -> ToMany<Destination> {
+        ToMany(owner: self, relationship: relationship)
+    }
+
+    /// What an embedded to-one becomes: the record that has the representation's identity, updated, or a new one.
+    ///
+    /// A representation without identity updates `current`, if that has none either. `current` stays where the
+    /// representation breaks one of the schema's limits. Where another record takes its place, it is deleted if the
+    /// relationship cascades.
+    ///
+    /// - Returns: `nil` if the representation is `nil`.
+    @_spi(Generated) public final func merge<Destination: Model>(
+        _ representation: Destination.Representation?, current: Destination?
+    ) -> Destination? {
+        guard let representation else { return nil }
+        guard Destination.isValid(representation) else { return current }
+        context.beginChange()
+        defer { context.endChange() }
+        if let identity = representation.wireIdentity {
+            if let found = context.linked(Destination.self, wireIdentity: identity) {
+                found.update(from: representation)
+                replace(current, by: found)
+                return found
+            }
+        } else if let current, current.recordState != .missing, current.wireIdentity == nil {
+            current.update(from: representation)
+            return current
+        }
+        guard let made = Destination(representation: representation, context: context) else { return current }
+        replace(current, by: made)
+        return made
+    }
+
+    /// Gives the place of an embedded record to another, and deletes it where the relationship cascades.
+    private final func replace(_ current: ManagedObject?, by other: ManagedObject) {
+        guard let current, current !== other, current.recordState != .missing, current.recordState != .deleted,
+            let records, recordState != .deleted
+        else { return }
+        for (relationship, description) in records.plan.relationships.enumerated()
+        where description.onDelete == .cascade && records.destination(relationship) === current.records {
+            switch description.kind {
+            case .toOne:
+                guard foreignKey(relationship) == current.recordKey else { continue }
+                setForeignKey(relationship, to: other)
+            case .toOneInverse:
+                guard let inverse = records.inverse(relationship), current.foreignKey(inverse) == recordKey else {
+                    continue
+                }
+                other.setForeignKey(inverse, to: self)
+            case .toMany, .manyToMany: continue
+            }
+            return context.delete(current)
+        }
+    }
+
+    /// Whether an embedded to-one has nothing that would change the record at the other end.
+    @_spi(Generated) public final func matches<Destination: Model>(
+        _ representation: Destination.Representation?, current: Destination?
+    ) -> Bool {
+        guard let representation else { return current == nil }
+        guard let current, current.recordState != .missing else { return false }
+        return current.matches(representation)
+    }
+
+    /// Records of two contexts cannot be linked, nor one that is deleted or missing; saves say so.
+    final func canLink(_ other: ManagedObject?, _ relationship: Int) -> Bool {
+        guard let other else { return true }
+        if other.context === context, other.recordState != .deleted, other.recordState != .missing { return true }
+        let isElsewhere = other.context !== context
+        let error = StoreError(
+            isElsewhere ? .otherContext : .recordGone, doing: "linking two records", entity: other.plan.name,
+            record: other.recordKey.text,
+            reason: isElsewhere ? "it lives in another context" : "it is deleted, or was never in the store",
+            remedy: isElsewhere
+                ? "Find the record in this context and link that." : "Link a record that is in the store.")
+        context.errors.refuse(RefusedChange(error: error, owner: self, relationship: relationship, other: other))
+        return false
+    }
+}

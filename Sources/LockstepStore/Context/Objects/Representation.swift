@@ -1,0 +1,40 @@
+/// A model as a value: what goes over the wire and between isolation domains.
+public protocol Representation: WireObject {
+    /// The model it represents.
+    associatedtype Object: Model where Object.Representation == Self
+
+    /// The record's identity on the server; `nil` if it has none yet.
+    var wireIdentity: Object.WireIdentity? { get }
+}
+
+extension Representation {
+    public static var entity: EntityDescription { Object.entity }
+
+    /// Whether the model has every value of the representation.
+    public static func == (lhs: Self, rhs: Object) -> Bool { rhs.matches(lhs) }
+
+    /// Whether the model has every value of the representation.
+    public static func == (lhs: Object, rhs: Self) -> Bool { lhs.matches(rhs) }
+
+    /// Whether the model differs from the representation.
+    public static func != (lhs: Self, rhs: Object) -> Bool { !rhs.matches(lhs) }
+
+    /// Whether the model differs from the representation.
+    public static func != (lhs: Object, rhs: Self) -> Bool { !lhs.matches(rhs) }
+}
+
+/// A representation that a row is enough for: its JSON has the entity's attributes and foreign keys, and nothing of
+/// other records.
+public protocol RowRepresentation: Representation {
+    /// Reads the representation from a row of all columns, in the order of the entity's description.
+    init(row: RowReader)
+
+    /// Appends the representation of a row to `list`.
+    static func append(_ row: RowReader, to list: inout [Self])
+}
+
+extension RowRepresentation {
+    // The one call for each row that must know the type: inlinable, so that it is compiled for each representation.
+    @inlinable
+    public static func append(_ row: RowReader, to list: inout [Self]) { list.append(Self(row: row)) }
+}

@@ -1,0 +1,76 @@
+import GRDB
+
+extension Context {
+    /// Takes over an object's row, unsaved changes lost. One that cannot be read now counts as stored and is read again
+    /// later: what is changed of it then is noted.
+    func reload(_ object: ManagedObject) {
+        guard let records = object.records else { return }
+        object.clearChanges()
+        object.recordState = .stored
+        commits.unreadObjects.insert(ObjectIdentifier(object))
+        remembering {
+            if let above { return try above.reload(object, records) }
+            try read { database in
+                var isThere = false
+                let statement = try database.cachedStatement(sql: records.plan.findSQL)
+                RowWriter.bind(object.recordKey.values, to: statement.sqliteStatement)
+                try connection.forEachRow(of: statement, database, records.plan) { row in
+                    isThere = true
+                    records.takeOver(row, object)
+                }
+                if !isThere { markGone([object]) }
+            }
+            commits.unreadObjects.remove(ObjectIdentifier(object))
+        }
+    }
+
+    /// Objects whose rows are gone do not look alive.
+    func markGone(_ objects: [ManagedObject]) {
+        for object in objects {
+            recorders.didChangeUnderneath(object)
+            object.recordState = .deleted
+            object.records?.unregister(object)
+        }
+        if objects.isEmpty { return }
+        identityMap.unloadLinks()
+        family.letChildrenFollow(objects)
+        unsaved.didChange()
+    }
+
+    func dropChanges(of object: ManagedObject) {
+        guard object.recordState == .changed else { return }
+        recorders.didChangeUnderneath(object)
+        unsaved.conflicts[ObjectIdentifier(object)] = nil
+        object.clearChanges()
+        object.recordState = .stored
+        unsaved.changed.removeAll { $0 === object }
+    }
+
+    /// Records whose rows are gone. What was changed here is for the save to store, or to refuse, as the policy says.
+    func markGoneElsewhere(_ objects: [ManagedObject]) {
+        markGone(
+            objects.filter { object in
+                recorders.didChangeUnderneath(object)
+                if object.recordState == .changed, mergePolicy != .storeWins {
+                    commits.unreadObjects.insert(ObjectIdentifier(object))
+                    return false
+                }
+                dropChanges(of: object)
+                return true
+            })
+    }
+
+    func isUnread(_ object: ManagedObject) -> Bool {
+        !commits.unreadObjects.isEmpty && commits.unreadObjects.contains(ObjectIdentifier(object))
+    }
+}
+
+extension RecordMap {
+    /// Sets every property of an object from its row.
+    func takeOver(_ row: RowReader, _ object: ManagedObject) {
+        context.recorders.current?.willTakeOver(row, object)
+        object.isLoading = true
+        defer { object.isLoading = false }
+        for column in plan.columns.indices { object.load(column, from: row) }
+    }
+}

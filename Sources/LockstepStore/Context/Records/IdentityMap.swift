@@ -1,0 +1,58 @@
+/// A context's objects, one for each record that was read, and how far what was loaded of their links is good.
+final class IdentityMap {
+    private var maps: [ObjectIdentifier: RecordMap] = [:]
+    /// Moves on when what was loaded of relationships is no longer good.
+    private(set) var linkEpoch = 0
+
+    /// Objects that relationships gave, held for a while.
+    private var recentlyResolved: [ManagedObject] = []
+    private var nextRecent = 0
+    /// How many objects are held for a while: enough for a loop over one relationship, little beside a screenful of
+    /// models.
+    private static let recentlyResolvedLimit = 1024
+
+    /// The records of a model.
+    func records<Object: Model>(_ type: Object.Type, of context: Context) -> TypedRecordMap<Object> {
+        if let map = maps[ObjectIdentifier(type)] { return unsafeDowncast(map, to: TypedRecordMap<Object>.self) }
+        let map = TypedRecordMap<Object>(context: context, plan: Object.entity.plan)
+        maps[ObjectIdentifier(type)] = map
+        return map
+    }
+
+    func records(of type: any EntityType.Type, of context: Context) -> RecordMap {
+        if let map = maps[ObjectIdentifier(type)] { return map }
+        guard let model = type as? any Model.Type else { preconditionFailure("\(type) is described, but is no model") }
+        func open<Object: Model>(_ type: Object.Type) -> RecordMap { records(type, of: context) }
+        return open(model)
+    }
+
+    /// The records of every entity of which something was asked.
+    var all: [RecordMap] { Array(maps.values) }
+
+    func keepAlive(_ object: ManagedObject) {
+        if recentlyResolved.count < Self.recentlyResolvedLimit {
+            recentlyResolved.append(object)
+        } else {
+            recentlyResolved[nextRecent] = object
+            nextRecent = (nextRecent + 1) % Self.recentlyResolvedLimit
+        }
+    }
+
+    /// Lets every relationship be loaded again when it is next touched.
+    func unloadLinks() { linkEpoch += 1 }
+
+    /// Releases everything that can be loaded again.
+    func releaseLoaded() {
+        for records in maps.values {
+            for object in records.liveObjects { object.dropLinks() }
+        }
+        recentlyResolved = []
+        nextRecent = 0
+    }
+
+    /// Releases every object.
+    func removeAll() {
+        releaseLoaded()
+        maps = [:]
+    }
+}

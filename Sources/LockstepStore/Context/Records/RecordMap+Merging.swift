@@ -1,0 +1,50 @@
+extension RecordMap {
+    /// Takes over a row. The app's own unsaved changes stay, or not, as the policy says.
+    func merge(_ row: RowReader, into object: ManagedObject, policy: MergePolicy) {
+        context.recorders.current?.willTakeOver(row, object)
+        object.isLoading = true
+        defer { object.isLoading = false }
+        for column in plan.columns.indices where !object.changedColumns.contains(column) {
+            object.load(column, from: row)
+        }
+        if object.recordState == .changed { compareChanges(of: object, with: row, policy) }
+    }
+
+    private func compareChanges(of object: ManagedObject, with row: RowReader, _ policy: MergePolicy) {
+        context.unsaved.conflicts[ObjectIdentifier(object)] = nil
+        let touched = object.originalValues.filter { !RecordKey.isIdentical(row.databaseValue($0.column), $0.value) }
+        guard !touched.isEmpty else { return }
+        let columns = Set(touched.lazy.map(\.column).flatMap(plan.columnsTogether))
+            .filter(object.changedColumns.contains).sorted()
+        // The object itself is asked how a value of the row is stored: SQL may have spelt it in another way.
+        let mine = ValueRow(of: object, columns)
+        for column in columns { object.load(column, from: row) }
+        let theirs = ValueRow(of: object, columns)
+        for column in columns { object.load(column, from: mine.reader) }
+        var disputed: [Int] = []
+        for original in object.originalValues where columns.contains(original.column) {
+            let column = original.column
+            if RecordKey.isIdentical(theirs[column], original.value) { continue }
+            if RecordKey.isIdentical(theirs[column], mine[column]) {
+                object.setOriginal(column, theirs[column])
+            } else {
+                disputed.append(column)
+            }
+        }
+        guard !disputed.isEmpty else { return }
+        ConflictResolver(context).settleOrKeep(
+            Conflict(object: object, columns: disputed.sorted(), theirs: theirs), policy)
+    }
+}
+
+extension EntityPlan {
+    /// The columns that take a value together with this one: a foreign key is one value in all its columns, and the
+    /// place among an owner's members means nothing without the owner.
+    func columnsTogether(with column: Int) -> [Int] {
+        guard case .foreignKey(let name) = columns[column].content, let relationship = relationship(named: name),
+            case .toOne(columns: let together, position: let position, isRequired: _) =
+                relationships[relationship].kind
+        else { return [column] }
+        return together + (position.map { [$0] } ?? [])
+    }
+}

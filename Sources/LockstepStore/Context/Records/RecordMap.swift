@@ -1,0 +1,170 @@
+import GRDB
+
+/// A context's records of one entity: the identity map and what the relationships need to stay in step.
+///
+/// This is the part that does not depend on the model's type; `TypedRecordMap` adds the rest.
+class RecordMap {
+    unowned let context: Context
+    let plan: EntityPlan
+    /// For each to-one that holds a key: the owners whose inverse is loaded, and unsaved links.
+    private var linkIndexes: [LinkIndex?]
+    /// The stored objects that are to be deleted, by key: a new object may have the key already.
+    final var deletedObjects: [RecordKey: ManagedObject] = [:]
+    /// New objects with a key that another record had when they were made.
+    private var shadowed: [ManagedObject] = []
+    /// Counts changes of attributes that some to-many is sorted by.
+    private(set) var sortGeneration = 0
+    /// The columns that some to-many is sorted by.
+    private lazy var sortColumns: ColumnSet = Self.sortColumns(of: plan, in: context.base.entities)
+    private lazy var inverses: [Int?] = plan.relationships.map { relationship in
+        relationship.inverse.flatMap { relationship.destination.entity.plan.relationship(named: $0) }
+    }
+
+    /// What the inverse of each to-one is like, looked up once: it is asked for every link.
+    private(set) final lazy var inverseForms: [InverseForm] = plan.relationships.indices.map { relationship in
+        guard let inverse = inverse(relationship) else { return InverseForm(isToOne: false, isOrdered: false) }
+        let description = plan.relationships[relationship].destination.entity.plan.relationships[inverse]
+        guard case .toOneInverse = description.kind else {
+            return InverseForm(isToOne: false, isOrdered: description.isOrdered)
+        }
+        return InverseForm(isToOne: true, isOrdered: description.isOrdered)
+    }
+
+    struct InverseForm {
+        let isToOne: Bool
+        let isOrdered: Bool
+    }
+
+    init(context: Context, plan: EntityPlan) {
+        self.context = context
+        self.plan = plan
+        linkIndexes = Array(repeating: nil, count: plan.relationships.count)
+    }
+
+    private static func sortColumns(of plan: EntityPlan, in entities: [EntityPlan]) -> ColumnSet {
+        var columns = ColumnSet()
+        for relationship in entities.lazy.flatMap(\.relationships) where relationship.destination.entity.plan === plan {
+            for sort in relationship.sortedBy {
+                if let column = plan.column(ofAttribute: sort.attribute) { columns.insert(column) }
+            }
+        }
+        return columns
+    }
+
+    /// The place of the other end's relationship back.
+    func inverse(_ relationship: Int) -> Int? { inverses[relationship] }
+
+    /// The context's records of the entity at the other end.
+    func destination(_ relationship: Int) -> RecordMap {
+        context.records(of: plan.relationships[relationship].destination)
+    }
+
+    func linkIndex(_ relationship: Int) -> LinkIndex {
+        if let index = linkIndexes[relationship] { return index }
+        let index = LinkIndex()
+        linkIndexes[relationship] = index
+        return index
+    }
+
+    func didChange(_ column: Int, of object: ManagedObject) {
+        if sortColumns.contains(column) { sortGeneration += 1 }
+        if column == plan.remoteColumn { didChangeRemoteIdentity(of: object) }
+    }
+
+    /// Takes a new object in: it can be found, and its owners' loaded relationships have it.
+    func insert(_ object: ManagedObject) {
+        object.records = self
+        register(object)
+        if !object.isRegistered { shadowed.append(object) }
+        for relationship in plan.foreignKeys.indices where !plan.foreignKeys[relationship].isEmpty {
+            guard let key = object.foreignKey(relationship) else { continue }
+            relink(object, relationship, from: nil, to: key)
+        }
+    }
+
+    /// Forgets what was noted of unsaved links and deletes; they are in the store now, or will never be.
+    func clearUnsaved() {
+        linkIndexes.forEach { $0?.unsaved.removeAll() }
+        deletedObjects.removeAll()
+        shadowed.removeAll()
+    }
+
+    /// The new object that is to be found at the key of a deleted one from now on.
+    func uncovered(by object: ManagedObject) -> ManagedObject? {
+        if shadowed.isEmpty { return nil }
+        let key = object.recordKey
+        return shadowed.first { $0.recordState == .inserted && !$0.isRegistered && $0.recordKey == key }
+    }
+
+    // MARK: Overridden by `TypedRecordMap`
+
+    /// Runs the model's own rule; `nil` if it has none. Looked up once for a model, not for each object.
+    var rule: ((ManagedObject) throws -> Void)? { nil }
+
+    func register(_ object: ManagedObject) {}
+    func unregister(_ object: ManagedObject) {}
+    /// Whether another object that is not deleted is in the map at the object's key.
+    func isRegisteredElsewhere(_ object: ManagedObject) -> Bool { false }
+    func didChangeRemoteIdentity(of object: ManagedObject) {}
+    /// The object of the row that `statement` stands on: the one in the map, or a new one.
+    func object(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    var model: any Model.Type { preconditionFailure("TypedRecordMap overrides it") }
+    /// The parent's records of the entity; `nil` in a context without parent.
+    var recordsAbove: RecordMap? { nil }
+    /// The parent's object of the same record; `nil` if it has none.
+    func objectAbove(_ object: ManagedObject) throws -> ManagedObject? { nil }
+    /// The context's object of the record of a parent's or a child's object; `nil` if it is not held.
+    func registered(like other: ManagedObject) -> ManagedObject? { nil }
+    /// The context's object of the record of a parent's object, made if it is not held.
+    func object(like other: ManagedObject) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// Inserts a record with the values of a child's object.
+    func insertCopy(of other: ManagedObject) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// An object of its own for the row, that nobody knows of.
+    func unregisteredObject(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
+    /// The object in the map that has the key of a row; `nil` if there is none.
+    func registeredObject(at row: RowReader) -> ManagedObject? { nil }
+    /// The object in the map that has a key; `nil` if there is none.
+    func registeredObject(of key: RecordKey) -> ManagedObject? {
+        let values = Dictionary(zip(plan.keyColumns, key.values), uniquingKeysWith: { first, _ in first })
+        let row = ValueRow(values)
+        return withExtendedLifetime(row) { registeredObject(at: row.reader) }
+    }
+    /// Whether there is nothing in the map.
+    var isEmpty: Bool { true }
+    /// The objects that someone holds.
+    var liveObjects: [ManagedObject] { [] }
+}
+
+/// The links of one to-one that holds a key, by that key.
+final class LinkIndex {
+    struct WeakLinks {
+        weak var links: LoadedLinks?
+    }
+
+    /// The loaded inverses of owners.
+    private var loaded: [RecordKey: WeakLinks] = [:]
+    private var cleanupCount = 64
+    /// Objects that were linked since the last save. An object may have been linked elsewhere since: ask it.
+    var unsaved: [RecordKey: [ManagedObject]] = [:]
+
+    /// Takes back that an object was noted last.
+    func removeLast(_ object: ManagedObject, of owner: RecordKey) {
+        guard let place = unsaved[owner]?.lastIndex(where: { $0 === object }) else { return }
+        unsaved[owner]?.remove(at: place)
+    }
+
+    var hasLoaded: Bool { !loaded.isEmpty }
+
+    func loadedLinks(_ owner: RecordKey, epoch: Int) -> LoadedLinks? {
+        guard let links = loaded[owner]?.links, links.epoch == epoch else { return nil }
+        return links
+    }
+
+    func setLoaded(_ links: LoadedLinks, of owner: RecordKey) {
+        loaded[owner] = WeakLinks(links: links)
+        if loaded.count > cleanupCount {
+            loaded = loaded.filter { $0.value.links != nil }
+            cleanupCount = max(64, loaded.count * 2)
+        }
+    }
+}

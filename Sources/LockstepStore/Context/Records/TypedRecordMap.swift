@@ -1,0 +1,205 @@
+import GRDB
+
+/// A context's records of one model.
+///
+/// References are weak: an unchanged object that nobody holds goes away, a changed one is held by the context. Weak
+/// rather than unregistered in `deinit`, because the last reference may be dropped on any thread.
+final class TypedRecordMap<Object: Model>: RecordMap {
+    private struct WeakObject {
+        weak var object: Object?
+    }
+
+    private let objects = ObjectTable()
+    private let keyForm = KeyForm(Object.Identity.self)
+    /// Objects by their identity on the server, for `{ local, remote }`.
+    private var objectsByWireIdentity: [IdentityKey<Object.WireIdentity>: WeakObject] = [:]
+    private var wireCleanupCount = 1024
+    /// The parent's records; `nil` in a context without parent.
+    let parentRecords: TypedRecordMap?
+
+    override init(context: Context, plan: EntityPlan) {
+        parentRecords = context.parent?.records(Object.self)
+        super.init(context: context, plan: plan)
+    }
+
+    private let ownRule: ((ManagedObject) throws -> Void)? = (Object.self as? any Validatable.Type)?.rule
+
+    override var rule: ((ManagedObject) throws -> Void)? { ownRule }
+
+    func registered(_ identity: Object.Identity) -> Object? {
+        let words = keyForm.words(of: identity)
+        // Not `map`: it would copy the reference by its type's table of functions, which this code is generic over.
+        if keyForm.isExact {
+            guard let object = objects.object(at: words) else { return nil }
+            return unsafeDowncast(object, to: Object.self)
+        }
+        let found = objects.object(at: words) { object in
+            Object.Identity.isIdentical(unsafeDowncast(object, to: Object.self).identity, identity)
+        }
+        guard let found else { return nil }
+        return unsafeDowncast(found, to: Object.self)
+    }
+
+    /// The record with this identity that is in the map and not deleted.
+    func live(_ identity: Object.Identity) -> Object? {
+        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+    }
+
+    // MARK: Finding
+
+    /// The record with this identity: in the map, else in the store.
+    func find(_ identity: Object.Identity) throws -> Object? {
+        if let known = registered(identity) { return known.recordState == .deleted ? nil : known }
+        if let parentRecords {
+            return try parentRecords.find(identity).map(typedObject(like:)).flatMap { $0.isThere ? $0 : nil }
+        }
+        return try objects(sql: plan.findSQL, identity.keyValues).first as? Object
+    }
+
+    /// As `find`, for a relationship: what was read is held for a while, so that reading it again and again costs no
+    /// query each time.
+    func resolve(_ identity: Object.Identity) throws -> Object? {
+        if let object = registered(identity) { return object.recordState == .deleted ? nil : object }
+        guard let object = try find(identity) else { return nil }
+        context.identityMap.keepAlive(object)
+        return object
+    }
+
+    func find(wireIdentity: Object.WireIdentity) throws -> Object? {
+        guard let column = plan.remoteColumn else {
+            if case .none = plan.identity { return nil }
+            return try (wireIdentity as? Object.Identity).flatMap(find)
+        }
+        if let object = objectsByWireIdentity[IdentityKey(wireIdentity)]?.object,
+            Object.WireIdentity.isIdentical(object.wireIdentity, wireIdentity)
+        {
+            return object.recordState == .deleted ? nil : object
+        }
+        let found: [ManagedObject]
+        if let parentRecords {
+            found = try parentRecords.find(wireIdentity: wireIdentity).map { [typedObject(like: $0)] } ?? []
+        } else {
+            let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
+            found = try objects(sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
+        }
+        // One that was given another identity and not saved yet is still found by the old one in the store.
+        return found.lazy.compactMap { $0 as? Object }.first {
+            Object.WireIdentity.isIdentical($0.wireIdentity, wireIdentity) && $0.recordState != .deleted
+        }
+    }
+
+    // MARK: The map
+
+    override func object(at row: RowReader) -> ManagedObject { typedObject(at: row) }
+
+    override func unregisteredObject(at row: RowReader) -> ManagedObject { Object(row: row, context: context) }
+
+    func typedObject(at row: RowReader) -> Object {
+        if let parentRecords, parentRecords.isKnown(Object.identity(in: row)) {
+            return typedObject(like: parentRecords.typedObject(at: row))
+        }
+        // Most keys are found by what is in the row, without making a value of them.
+        let words = keyForm.words(of: row, plan.keyColumns[0])
+        let found: ManagedObject? =
+            if let words { objects.object(at: words) } else { registered(Object.identity(in: row)) }
+        if let found {
+            let known = unsafeDowncast(found, to: Object.self)
+            switch known.recordState {
+            case .stored, .changed:
+                // What the context knows is what the store has, as far as it has seen all commits.
+                if context.commits.mayBeBehind || context.commits.isUnread(known) {
+                    merge(row, into: known, policy: context.mergePolicy)
+                }
+                return known
+            case .deleted, .missing: return known
+            case .inserted: break
+            }
+            // The row is not that of the new object: it is of a record that is about to be deleted, or it says that
+            // the new one is a duplicate, and the save will.
+            if let replaced = deletedObjects[known.recordKey] as? Object { return replaced }
+        }
+        let object = Object(row: row, context: context)
+        object.records = self
+        if let words, found == nil, plan.remoteColumn == nil {
+            put(object, at: words)
+        } else {
+            register(object)
+        }
+        return object
+    }
+
+    override func register(_ object: ManagedObject) {
+        let object = unsafeDowncast(object, to: Object.self)
+        if !object.isRegistered {
+            let identity = object.identity
+            let known = registered(identity)
+            // Of two new records with one identity the first stays; saving them says that there are two.
+            if let known, known.recordState != .deleted {
+                guard known.recordState == .inserted, object.recordState == .stored else { return }
+            }
+            put(object, at: keyForm.words(of: identity), replacing: known)
+        }
+        if plan.remoteColumn != nil { didChangeRemoteIdentity(of: object) }
+    }
+
+    override func unregister(_ object: ManagedObject) {
+        guard object.isRegistered else { return }
+        objects.remove(object, at: keyForm.words(of: unsafeDowncast(object, to: Object.self).identity))
+        object.isRegistered = false
+    }
+
+    private func put(_ object: ManagedObject, at words: ObjectTable.KeyWords, replacing other: ManagedObject? = nil) {
+        objects.insert(object, at: words, replacing: other)
+        other?.isRegistered = false
+        object.isRegistered = true
+    }
+
+    override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {
+        guard let object = object as? Object, let known = registered(object.identity) else { return false }
+        return known !== object && known.recordState != .deleted
+    }
+
+    override func didChangeRemoteIdentity(of object: ManagedObject) {
+        guard let object = object as? Object, let wireIdentity = object.wireIdentity else { return }
+        objectsByWireIdentity[IdentityKey(wireIdentity)] = WeakObject(object: object)
+        if objectsByWireIdentity.count > wireCleanupCount {
+            objectsByWireIdentity = objectsByWireIdentity.filter { $0.value.object != nil }
+            wireCleanupCount = max(1024, objectsByWireIdentity.count * 2)
+        }
+    }
+
+    override var model: any Model.Type { Object.self }
+
+    override var recordsAbove: RecordMap? { parentRecords }
+
+    override func objectAbove(_ object: ManagedObject) throws -> ManagedObject? {
+        guard let object = object as? Object else { return nil }
+        return try parentRecords?.find(object.identity)
+    }
+
+    override func registered(like other: ManagedObject) -> ManagedObject? {
+        (other as? Object).flatMap { registered($0.identity) }
+    }
+
+    override func object(like other: ManagedObject) -> ManagedObject {
+        typedObject(like: unsafeDowncast(other, to: Object.self))
+    }
+
+    override func insertCopy(of other: ManagedObject) -> ManagedObject {
+        let copy = Object(row: ValueRow(of: other).reader, context: context)
+        copy.recordState = .inserted
+        context.insert(copy)
+        return copy
+    }
+
+    override func registeredObject(at row: RowReader) -> ManagedObject? { registered(Object.identity(in: row)) }
+
+    override func registeredObject(of key: RecordKey) -> ManagedObject? {
+        guard let words = keyForm.words(of: key) else { return super.registeredObject(of: key) }
+        return objects.object(at: words)
+    }
+
+    override var isEmpty: Bool { objects.isEmpty }
+
+    override var liveObjects: [ManagedObject] { objects.objects }
+}

@@ -1,0 +1,137 @@
+import LockstepSystem
+
+/// Tells contexts from each other.
+struct ContextID: Hashable, Sendable {
+    private static let last = Locked<UInt64>(0)
+    private let number: UInt64
+
+    init() {
+        number = Self.last.withLock { last in
+            last += 1
+            return last
+        }
+    }
+}
+
+/// What a committed transaction has changed.
+struct Commit: Sendable {
+    /// The context that was saved; `nil` if something else has written.
+    var origin: ContextID?
+    var change = StoreChange()
+    /// The part that the origin does not know: what triggers have done.
+    var effects = StoreChange()
+}
+
+/// Sends commits to the contexts that are alive, and counts them.
+final class ChangeHub: Sendable {
+    private struct State {
+        var announced: UInt64 = 0
+        var posted: UInt64 = 0
+        var inboxes: [WeakInbox] = []
+    }
+
+    private struct WeakInbox {
+        weak var inbox: ContextInbox?
+    }
+
+    private let state = Locked(State())
+
+    /// The number of the newest commit that can be seen already. A context that has taken over this one shows what the
+    /// store has.
+    var announced: UInt64 { state.withLock { $0.announced } }
+
+    /// A transaction is about to be committed. Until it is, it cannot be seen; so whoever sees it finds it announced.
+    func announce() { state.withLock { $0.announced = $0.posted + 1 } }
+
+    /// The transaction was not committed, or has changed nothing.
+    func withdraw() { state.withLock { $0.announced = $0.posted } }
+
+    func post(_ commit: Commit) {
+        let inboxes = state.withLock { state in
+            state.posted += 1
+            state.announced = state.posted
+            state.inboxes.removeAll { $0.inbox == nil }
+            let inboxes = state.inboxes.compactMap(\.inbox)
+            // In here, so that a context that is made now either gets it or is too new for it.
+            for inbox in inboxes { inbox.receive(commit, number: state.posted) }
+            return inboxes
+        }
+        for inbox in inboxes { inbox.wakeIfNeeded() }
+    }
+
+    /// - Returns: The number of the newest commit that the inbox does not get.
+    func register(_ inbox: ContextInbox) -> UInt64 {
+        state.withLock { state in
+            state.inboxes.append(WeakInbox(inbox: inbox))
+            return state.posted
+        }
+    }
+}
+
+/// What a context has not taken over yet. Writers put it in from wherever they are.
+final class ContextInbox: Sendable {
+    /// Several commits as one.
+    struct Waiting: Sendable {
+        /// The number of the latest of them.
+        var number: UInt64
+        /// What is to be read again.
+        var unknown = StoreChange()
+        /// Everything, the context's own saves included.
+        var change = StoreChange()
+
+        mutating func merge(_ later: Waiting) {
+            number = later.number
+            unknown.merge(later.unknown)
+            change.merge(later.change)
+        }
+    }
+
+    private struct State {
+        var waiting: Waiting?
+        var isWakePending = false
+    }
+
+    let owner = ContextID()
+    private let state = Locked(State())
+    /// Lets the context take over what waits, soon and in its own isolation domain.
+    private let wake: (@Sendable () -> Void)?
+
+    init(wake: (@Sendable () -> Void)?) { self.wake = wake }
+
+    func receive(_ commit: Commit, number: UInt64) {
+        let unknown = commit.origin == owner ? commit.effects : commit.change
+        let later = Waiting(number: number, unknown: unknown, change: commit.change)
+        state.withLock { state in
+            if state.waiting == nil { state.waiting = later } else { state.waiting?.merge(later) }
+        }
+    }
+
+    func wakeIfNeeded() {
+        guard let wake else { return }
+        let isNeeded = state.withLock { state in
+            guard state.waiting != nil, !state.isWakePending else { return false }
+            state.isWakePending = true
+            return true
+        }
+        if isNeeded { wake() }
+    }
+
+    /// The wake that was asked for has come.
+    func didWake() { state.withLock { $0.isWakePending = false } }
+
+    func take() -> Waiting? {
+        state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+    }
+
+    /// Takes back what could not be taken over.
+    func putBack(_ earlier: Waiting) {
+        state.withLock { state in
+            var waiting = earlier
+            if let later = state.waiting { waiting.merge(later) }
+            state.waiting = waiting
+        }
+    }
+}

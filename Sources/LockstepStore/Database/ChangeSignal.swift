@@ -1,0 +1,89 @@
+import LockstepSystem
+
+/// Wakes one reader who waits for changes of what a store has. Sendable, because a task may be cancelled from anywhere.
+final class ChangeSignal: Sendable {
+    private struct State {
+        var isRaised = false
+        var isEnded = false
+        var waiter: CheckedContinuation<Void, Never>?
+
+        /// Takes the waiter out, to be resumed when the lock is no longer held.
+        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
+            defer { waiter = nil }
+            return waiter
+        }
+    }
+
+    private let state = Locked(State())
+
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    /// Tells the reader that there is something new.
+    func raise() {
+        state.withLock { state in
+            state.isRaised = true
+            return state.takeWaiter()
+        }?.resume()
+    }
+
+    /// Tells the reader that nothing will come any more.
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            return state.takeWaiter()
+        }?.resume()
+    }
+
+    /// Waits until there is something new.
+    ///
+    /// - Returns: `false` if nothing will come any more, or the task is cancelled.
+    func wait(isolation: isolated (any Actor)?) async -> Bool {
+        await withTaskCancellationHandler(
+            operation: {
+                await withCheckedContinuation(isolation: isolation) { continuation in
+                    let isDue = state.withLock { state in
+                        if state.isRaised || state.isEnded || Task.isCancelled { return true }
+                        state.waiter = continuation
+                        return false
+                    }
+                    if isDue { continuation.resume() }
+                }
+            },
+            onCancel: { state.withLock { $0.takeWaiter() }?.resume() },
+            isolation: isolation)
+        return state.withLock { state in
+            state.isRaised = false
+            return !state.isEnded && !Task.isCancelled
+        }
+    }
+}
+
+/// The signals of a store's readers, so that closing the store ends them.
+final class ChangeSignals: Sendable {
+    private struct WeakSignal {
+        weak var signal: ChangeSignal?
+    }
+    private struct State {
+        var signals: [WeakSignal] = []
+        var isEnded = false
+    }
+
+    private let state = Locked(State())
+
+    func insert(_ signal: ChangeSignal) {
+        let isEnded = state.withLock { state in
+            state.signals.removeAll { $0.signal == nil }
+            state.signals.append(WeakSignal(signal: signal))
+            return state.isEnded
+        }
+        if isEnded { signal.end() }
+    }
+
+    func end() {
+        let signals = state.withLock { state in
+            state.isEnded = true
+            return state.signals.compactMap(\.signal)
+        }
+        signals.forEach { $0.end() }
+    }
+}

@@ -1,0 +1,42 @@
+import GRDB
+
+extension StoreBase {
+    /// Runs `body` in one write transaction: see ``Store/writeRaw(_:isQuiet:_:)``.
+    func writeRaw<Value: Sendable>(
+        _ operation: String, isQuiet: Bool, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await writer.writeWithoutTransaction { [tracker] database in
+                while true {
+                    do {
+                        return try database.writeRaw(RawChanges(tracker, isQuiet: isQuiet), body)
+                    } catch is BeginAgain { continue }
+                }
+            }
+        } catch let error as DatabaseError {
+            throw StoreError.thrown(for: error, doing: operation)
+        }
+    }
+}
+
+/// What is written turned out to need something that is known only now: the transaction is rolled back, and begun again
+/// before anything else in this process writes.
+package struct BeginAgain: Error {
+    package init() {}
+}
+
+extension Database {
+    fileprivate func writeRaw<Value>(
+        _ changes: RawChanges, _ body: (Database, RawChanges) throws -> Value
+    ) throws -> Value {
+        var value: Value?
+        try inTransaction {
+            value = try body(self, changes)
+            try changes.endQuiet(self)
+            try changes.tell(self)
+            return .commit
+        }
+        guard let value else { preconditionFailure("The transaction was committed with it.") }
+        return value
+    }
+}

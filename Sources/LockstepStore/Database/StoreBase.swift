@@ -1,0 +1,38 @@
+import GRDB
+import LockstepSystem
+
+/// What a store and its contexts share.
+final class StoreBase: Sendable {
+    /// The schema's entities by their plans, in the order of the schema.
+    let entities: [EntityPlan]
+    let writer: any DatabaseWriter
+    /// Ended when the store is closed.
+    let signals = ChangeSignals()
+    /// What contexts are made with.
+    let mergePolicy: MergePolicy
+    let hub = ChangeHub()
+    /// What other modules keep with the store, by type.
+    let extensions = Locked<[ObjectIdentifier: any Sendable]>([:])
+    let tracker: ChangeTracker
+    /// The bytes of attachments.
+    let files: AttachmentFiles
+    let findings: [StoreFinding]
+
+    init(
+        entities: [EntityPlan], writer: any DatabaseWriter, files: AttachmentFiles, mergePolicy: MergePolicy
+    ) throws {
+        self.entities = entities
+        self.writer = writer
+        self.files = files
+        self.mergePolicy = mergePolicy
+        let tracker = ChangeTracker(entities: entities, hub: hub)
+        self.tracker = tracker
+        findings = try StoreError.wrapping("opening the store") {
+            try writer.writeWithoutTransaction { database in
+                try tracker.install(in: database)
+                return try OutboxClaims(entities).findings(database)
+            }
+        }
+        writer.add(transactionObserver: tracker, extent: .databaseLifetime)
+    }
+}

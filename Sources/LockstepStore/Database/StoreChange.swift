@@ -1,0 +1,67 @@
+/// What one or more commits have changed in a store.
+struct StoreChange: Sendable {
+    /// What was changed of each table, by its name. Tables of many to many links are always unbounded.
+    var tables: [String: TableChange] = [:]
+
+    var isEmpty: Bool { tables.isEmpty }
+
+    /// Adds what was changed after this.
+    mutating func merge(_ later: StoreChange) {
+        // In place: what waits for a context that never asks must not be copied by every commit.
+        for (table, change) in later.tables { tables[table, default: TableChange()].merge(change) }
+    }
+}
+
+/// What was changed of one table.
+struct TableChange: Sendable {
+    /// Beyond this many keys, reading them one by one costs more than reading everything that is shown.
+    static let keyLimit = 10_000
+
+    /// Whether rows were inserted. Which ones, a query tells.
+    var hasInserts = false
+    /// The keys of rows that were changed and are there.
+    var updated: Set<RecordKey> = []
+    /// The keys of rows that were deleted, those that have been inserted again since included.
+    var deleted: Set<RecordKey> = []
+    /// Whether so much was changed that the keys are not listed: any row may be another one.
+    var isUnbounded = false
+
+    var isEmpty: Bool { !hasInserts && !isUnbounded && updated.isEmpty && deleted.isEmpty }
+
+    /// The rows, whatever happened to them.
+    var keys: Set<RecordKey> { updated.union(deleted) }
+
+    mutating func noteUpdate(of key: RecordKey) {
+        guard !isUnbounded else { return }
+        updated.insert(key)
+        limit()
+    }
+
+    mutating func noteDeletion(of key: RecordKey) {
+        guard !isUnbounded else { return }
+        updated.remove(key)
+        deleted.insert(key)
+        limit()
+    }
+
+    /// Adds what was changed after this.
+    mutating func merge(_ later: TableChange) {
+        hasInserts = hasInserts || later.hasInserts
+        if later.isUnbounded { forgetKeys() }
+        guard !isUnbounded else { return }
+        updated.subtract(later.deleted)
+        updated.formUnion(later.updated)
+        deleted.formUnion(later.deleted)
+        limit()
+    }
+
+    private mutating func limit() {
+        if updated.count + deleted.count > Self.keyLimit { forgetKeys() }
+    }
+
+    private mutating func forgetKeys() {
+        isUnbounded = true
+        updated = []
+        deleted = []
+    }
+}

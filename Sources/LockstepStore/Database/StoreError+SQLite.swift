@@ -1,0 +1,170 @@
+import Foundation
+package import GRDB
+
+extension StoreError {
+    /// Runs `body`; an error of SQLite becomes a store's.
+    package static func wrapping<Value>(
+        _ operation: String, at place: String? = nil, _ body: () throws -> Value
+    ) throws -> Value {
+        do { return try body() } catch let error as DatabaseError {
+            throw StoreError(error, doing: operation, record: place)
+        }
+    }
+
+    /// The error that an asynchronous operation throws for an error of SQLite.
+    ///
+    /// Cancelling a task interrupts the statement that it runs, of which SQLite says no more than that it was
+    /// interrupted: that is a `CancellationError`.
+    package static func thrown(for error: DatabaseError, doing operation: String) -> any Error {
+        let isCancelled = error.resultCode == .SQLITE_INTERRUPT && Task.isCancelled
+        return isCancelled ? CancellationError() : StoreError(error, doing: operation)
+    }
+
+    /// An error of SQLite about no record in particular.
+    package init(_ error: DatabaseError, doing operation: String, record: String? = nil) {
+        let (code, reason, remedy) = Self.general(error)
+        self.init(code, doing: operation, record: record, reason: reason, remedy: remedy, underlyingError: error)
+    }
+
+    /// An error of SQLite while writing the record of a key.
+    package init(_ error: DatabaseError, doing operation: String, plan: EntityPlan, record: RecordKey) {
+        self.init(error, doing: operation, isDelete: false, plan, record)
+    }
+
+    /// An error of SQLite while a save writes the record of a key.
+    init(_ error: DatabaseError, during write: RecordWrite, plan: EntityPlan, record: RecordKey) {
+        self.init(error, doing: write.operation, isDelete: write == .delete, plan, record)
+    }
+
+    private init(
+        _ error: DatabaseError, doing operation: String, isDelete: Bool, _ plan: EntityPlan, _ record: RecordKey
+    ) {
+        let columns = Self.columns(in: error, plan)
+        let code: Code
+        let reason: String
+        let remedy: String
+        switch error.extendedResultCode {
+        case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID:
+            (code, reason, remedy) = Self.duplicateIdentity
+        case .SQLITE_CONSTRAINT_UNIQUE where Set(columns) == Set(plan.keyColumns):
+            (code, reason, remedy) = Self.duplicateIdentity
+        case .SQLITE_CONSTRAINT_UNIQUE:
+            (code, reason, remedy) = (
+                .notUnique, "another record has the same value", "Set another value, or roll back."
+            )
+        case .SQLITE_CONSTRAINT_NOTNULL:
+            (code, reason, remedy) = (.missingValue, "it is required", "Set a value, or roll back.")
+        case .SQLITE_CONSTRAINT_CHECK:
+            (code, reason, remedy) = (
+                .limit, "a check of the table does not hold: \(error.message ?? "")", "Set another value, or roll back."
+            )
+        case .SQLITE_CONSTRAINT_TRIGGER where isDelete:
+            (code, reason, remedy) = (
+                .deleteDenied, "a delete rule denies it: \(error.message ?? "")",
+                "Delete what depends on it too, or link that elsewhere, or roll back."
+            )
+        default: (code, reason, remedy) = Self.general(error)
+        }
+        let names = columns.map { plan.columns[$0].memberName }
+        self.init(
+            code, doing: operation, entity: plan.name, record: record.text,
+            attribute: names.isEmpty ? nil : names.joined(separator: ", "), reason: reason, remedy: remedy,
+            underlyingError: error)
+    }
+
+    private static let duplicateIdentity: (Code, String, String) = (
+        .duplicateIdentity, "another record has this identity",
+        "Find that one and change it (`findOrInsert`), or give the new one another identity."
+    )
+
+    /// The columns that SQLite named as the reason.
+    package func columns(of plan: EntityPlan) -> [Int] {
+        (underlyingError as? DatabaseError).map { Self.columns(in: $0, plan) } ?? []
+    }
+
+    /// The columns that SQLite's message names: `UNIQUE constraint failed: product.sku, product.size`.
+    private static func columns(in error: DatabaseError, _ plan: EntityPlan) -> [Int] {
+        guard let message = error.message, let colon = message.range(of: "failed: ") else { return [] }
+        return message[colon.upperBound...].split(separator: ",").compactMap { part in
+            let name = part.drop { $0 == " " }
+            let prefix = plan.table + "."
+            guard name.hasPrefix(prefix) else { return nil }
+            return plan.columns.firstIndex { $0.name == name.dropFirst(prefix.count) }
+        }
+    }
+
+    private static func general(_ error: DatabaseError) -> (Code, String, String) {
+        let message = error.message ?? "SQLite gives no reason"
+        switch error.resultCode {
+        case .SQLITE_NOTADB:
+            return (
+                .notADatabase, "the file is not a database, or it is encrypted with another key",
+                "Give the store a file of its own; look at what this one is."
+            )
+        case .SQLITE_CORRUPT, .SQLITE_FORMAT: return damage(message)
+        case .SQLITE_ERROR where message == "unsupported file format": return damage(message)
+        case .SQLITE_CANTOPEN:
+            return (
+                .cannotOpen, "the file cannot be opened: \(message)",
+                "See that its folder is there and may be written to, and that not too many files are open."
+            )
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: return denied(error)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return (
+                .busy, "something else is using the store: \(message)",
+                "Try again; set a longer `busyMode` in the configuration. Nothing was changed."
+            )
+        case .SQLITE_FULL: return (.diskFull, "the disk is full", "Make room and try again; nothing was changed.")
+        case .SQLITE_IOERR:
+            return (
+                .inputOutput, "the disk fails: \(message) (SQLite's code \(error.extendedResultCode.rawValue))",
+                "Try again; nothing was changed."
+            )
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+            return (
+                .interrupted, "it was interrupted, or the store is suspended: \(message)",
+                "Do it again; after a suspension, when the app is active. Nothing was changed."
+            )
+        case .SQLITE_MISUSE where messagesOfClosedConnections.contains(message):
+            return (.closed, "the store is closed", "Open it again; let go of the contexts of the closed one.")
+        case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
+            return (
+                .missingReference, "a link points at a record that is not there",
+                "Insert that record too, or clear the link, or roll back."
+            )
+        default: return (.database, message, "See SQLite's result code \(error.extendedResultCode.rawValue).")
+        }
+    }
+
+    /// GRDB's own, and those that SQLite has for a connection that is none.
+    private static let messagesOfClosedConnections: Set<String> = [
+        "Connection is closed", "out of memory", "bad parameter or other API misuse",
+    ]
+
+    private static func damage(_ message: String) -> (Code, String, String) {
+        (
+            .damaged, "the database is damaged: \(message)",
+            "Keep a copy of the file with its -wal, then restore it from a backup, or delete both."
+        )
+    }
+
+    private static func denied(_ error: DatabaseError) -> (Code, String, String) {
+        switch error.extendedResultCode {
+        case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTINIT:
+            return (
+                .readOnly, "it was left by a crash and must be written to before it can be read",
+                "Open it once with a configuration that may write."
+            )
+        case .SQLITE_READONLY_DBMOVED:
+            return (
+                .inputOutput, "the file was moved, replaced or deleted while it was open",
+                "Close the store, then open the one that is there now."
+            )
+        default:
+            return (
+                .readOnly, "the store may not be written to",
+                "See to the `readonly` of its configuration and the permissions of the file and its folder."
+            )
+        }
+    }
+}

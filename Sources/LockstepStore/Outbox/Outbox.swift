@@ -1,0 +1,91 @@
+import GRDB
+
+/// The local changes that the server has not confirmed yet (Rules.md, P12).
+///
+/// Every change of a record that the server takes is in it from the moment it is committed, whoever makes it: a model,
+/// a statement of SQL, a cascade. Several changes of one record are one.
+///
+/// ```swift
+/// for change in try await store.outbox.pending() {
+///     print(change.kind, change.entity, change.record, change.lastError ?? "")
+/// }
+/// ```
+public struct Outbox: Sendable {
+    let store: Store
+
+    /// The changes in the order in which their records were first changed.
+    ///
+    /// A change of a record that reaches the server inside of another one is a change of that one. Those that no entity
+    /// of the schema claims are among them: ``PendingChange/isUnclaimed``.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func pending() async throws -> [PendingChange] {
+        try await read { [plans = store.plans] in try PendingChange.fetchTold($0, plans) }
+    }
+
+    /// How many changes there are.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func count() async throws -> Int { try await status().count }
+
+    /// How many changes there are, how many of them are parked, and since when.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func status() async throws -> OutboxStatus {
+        try await read { [plans = store.plans] in try OutboxStatus($0, plans) }
+    }
+
+    /// The changes of an entity's records, in order.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func changes<Object: Model>(of type: Object.Type) async throws -> [PendingChange] {
+        let plan = type.entity.plan
+        if plan.travelsInside { return [] }
+        return try await read { try PendingChange.fetch($0, [plan], where: "entity = ?", [plan.name.databaseValue]) }
+    }
+
+    /// The change of one record, as it was last saved; `nil` where the server has confirmed everything.
+    ///
+    /// It reads at once, where the object is.
+    ///
+    /// - Throws: `StoreError` where the store cannot be read.
+    public func change(of object: some Model) throws -> PendingChange? {
+        try Self.change(of: object)
+    }
+
+    /// - Parameter isTold: Whether the change of a record that reaches the server inside of another one is that one's.
+    static func change<Object: Model>(of object: Object, isTold: Bool = true) throws -> PendingChange? {
+        let (key, plan) = (object.identity.recordKey, Object.entity.plan)
+        return try object.context.readStore { database in
+            try (plan.travelsInside && isTold ? nil : PendingChange.fetch(database, of: key, plan))
+                ?? PendingChange.fetchUnclaimed(database, of: key, plan, object.context.plans)
+        }
+    }
+
+    private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await store.reading("reading the outbox", body)
+    }
+}
+
+extension Store {
+    /// The local changes that the server has not confirmed yet.
+    public var outbox: Outbox { Outbox(store: self) }
+}
+
+extension Model {
+    /// Whether the server has everything of the record: nothing of it is unsaved, and no change of it waits in the
+    /// outbox.
+    ///
+    /// It asks the store each time. A record that cannot be read, or that the server does not take, counts as synced if
+    /// it has no unsaved change.
+    public var isSynced: Bool {
+        guard recordState == .stored else { return false }
+        return (try? Outbox.change(of: self, isTold: false)) == nil
+    }
+
+    /// Whether the record was deleted here, and the server has not confirmed it yet.
+    public var isDeletedLocally: Bool {
+        guard recordState == .deleted else { return false }
+        return (try? Outbox.change(of: self, isTold: false))?.kind == .delete
+    }
+}

@@ -1,0 +1,354 @@
+import GRDB
+
+/// Undoes local changes: records and links are again what the server has.
+///
+/// It belongs to a quiet transaction.
+final class OutboxDiscard {
+    let database: Database
+    let changes: RawChanges
+    let plans: [EntityPlan]
+    private let byName: [String: EntityPlan]
+    private let links: [String: OutboxLink]
+    /// What is being undone: records may point at each other.
+    private var open: Set<Int64> = []
+    /// Records that were deleted here because their creations were undone.
+    private var gone: Set<RecordPlace> = []
+    private lazy var ownership = WireOwnership(plans, sendsEmbedded: true)
+    /// Whether nothing is to be pending any more.
+    private let undoesAll: Bool
+    let inside: InsideChanges
+
+    init(_ database: Database, _ changes: RawChanges, _ plans: [EntityPlan], undoesAll: Bool = false) {
+        self.undoesAll = undoesAll
+        inside = InsideChanges(database)
+        self.database = database
+        self.changes = changes
+        self.plans = plans
+        byName = plans.byName
+        links = Dictionary(
+            OutboxLink.links(of: plans).filter { !$0.isOrderOnly }.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Undoes one change, as it is now; nothing where it was confirmed meanwhile.
+    func discard(_ change: PendingChange) throws {
+        let isChange = "id = ? AND entity = ?"
+        let arguments = [change.id.databaseValue, change.entity.databaseValue]
+        guard let now = try PendingChange.fetchAll(database, plans, where: isChange, arguments).first,
+            now.key == change.key, open.insert(now.id).inserted
+        else { return }
+        guard let plan = try plan(of: now) else { return try OutboxTable.deleteUnclaimed(now, database) }
+        let writer = OutboxWriter(database, plan, under: now.entity)
+        try noteMembers(of: now, plan, writer)
+        let members = try inside.changes(inAllOf: plan, now.key)
+        // Before it may take with it what was made in it.
+        if now.kind == .update { try discard(members) }
+        switch now.kind {
+        case .create where try isPutBack(now, plan, writer): return
+        case .create:
+            try letGo(of: now, plan)
+            try changes.note(.delete, in: plan.table, database)
+            try database.change(plan.deleteSQL, now.key.values)
+            gone.insert(RecordPlace(plan, now.key))
+            try forgetLinks(to: now, plan)
+            try forgetDeletes(among: members)
+        case .update:
+            try restoreLinks(of: now, plan, writer)
+            guard let base = try writer.base(of: now.key) else { break }
+            try bringBackOwners(of: base, plan)
+            if try isNowhere(base, now, plan, writer) {
+                if try isPutBackWhereItWas(now, plan, writer) { return }
+                try changes.note(.delete, in: plan.table, database)
+                try database.change(plan.deleteSQL, now.key.values)
+                break
+            }
+            try changes.note(.update, in: plan.table, database)
+            let columns = plan.travellingColumns
+            if !columns.isEmpty {
+                try database.change(plan.updateSQL(columns), columns.map { base[$0] } + now.key.values)
+            }
+        // Its creation is undone, too.
+        case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil:
+            gone.insert(RecordPlace(plan, now.key))
+        case .delete:
+            if let base = try writer.base(of: now.key) {
+                try bringBackOwners(of: base, plan)
+                if try isNowhere(base, now, plan, writer) {
+                    if try isPutBackWhereItWas(now, plan, writer) { return }
+                    break
+                }
+                try changes.note(.insert, in: plan.table, database)
+                try database.change(plan.insertSQL, base)
+            }
+            try restoreLinks(of: now, plan, writer)
+            // The server may have it or not: it is new still.
+            if now.idempotencyKey != nil { return try writer.resumeCreation(now) }
+            if !undoesAll, try writer.marks(of: now).contains(.deletion) {
+                try writer.resumeUpdate(now)
+                return try discard(members)
+            }
+        }
+        try writer.forget(now.key, id: now.id)
+        if now.kind == .delete { try discard(members) }
+    }
+
+    /// Puts a record back into the one that it has left, where it had to be made again in another one: the server had
+    /// it, and has deleted it since.
+    ///
+    /// - Returns: Whether there is one to put it back into.
+    private func isPutBack(_ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws -> Bool {
+        guard !undoesAll, plan.travelsInside, change.idempotencyKey == nil, var base = try writer.base(of: change.key),
+            plan.isInside(base), let row = try database.valueRows(plan.findSQL, change.key.values).first,
+            plan.ownerColumns.joined().contains(where: { base[$0] != row[$0] }),
+            let former = try InsideOwners(database, plans).root(of: plan, base)
+        else { return false }
+        if let remote = plan.remoteColumn { base[remote] = .null }
+        try changes.note(.update, in: plan.table, database)
+        let columns = plan.travellingColumns + (plan.remoteColumn.map { [$0] } ?? [])
+        try database.change(plan.updateSQL(columns), columns.map { base[$0] } + change.key.values)
+        try writer.dropBase(of: change.key)
+        _ = try OutboxWriter(database, former.plan).touch(former.key)
+        return true
+    }
+
+    /// The same of one that the server keeps the identity of, in lists that are replaced.
+    private func isPutBackWhereItWas(
+        _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
+    ) throws -> Bool {
+        guard !undoesAll, let former = try writer.baseBeforeLeaving(change), try hasOwner(former, plan) else {
+            return false
+        }
+        if change.kind == .delete {
+            try changes.note(.insert, in: plan.table, database)
+            try database.change(plan.insertSQL, former)
+        } else {
+            try changes.note(.update, in: plan.table, database)
+            let columns = plan.travellingColumns
+            try database.change(plan.updateSQL(columns), columns.map { former[$0] } + change.key.values)
+        }
+        try writer.resumeUpdate(change)
+        try InsideOwners(database, plans).tell(of: plan, change.key)
+        return true
+    }
+
+    /// Whether a record has left its owner on the server, and is in no other one there; or whether that owner is gone.
+    private func isNowhere(
+        _ base: [DatabaseValue], _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
+    ) throws -> Bool {
+        if isInsideOfGone(base, plan) { return true }
+        guard try plan.travelsInside || writer.marks(of: change).contains(.left) else { return false }
+        return try !hasOwner(base, plan)
+    }
+
+    /// Whether a record belongs to one that was deleted because its creation was undone.
+    private func isInsideOfGone(_ row: [DatabaseValue], _ plan: EntityPlan) -> Bool {
+        !gone.isEmpty && owners(of: row, plan).contains { gone.contains(RecordPlace($0.plan, $0.key)) }
+    }
+
+    /// The records that one cannot be without, or is deleted with.
+    private func owners(of row: [DatabaseValue], _ plan: EntityPlan) -> [(plan: EntityPlan, key: RecordKey)] {
+        zip(plan.relationships, plan.foreignKeys).compactMap { description, columns in
+            let owner = description.destination.entity.plan
+            let key = columns.map { row[$0] }
+            guard !key.isEmpty, !key.contains(where: \.isNull), goesAlong(description, owner) else { return nil }
+            return (owner, RecordKey(key))
+        }
+    }
+
+    /// Whether the record that one is inside of is here.
+    private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
+        guard let owner = ownership.owner(of: plan, row: row) else { return false }
+        return try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty
+    }
+
+    /// Undoes the deletes of the records that one belongs to, from the first owner on: the server would delete it with
+    /// them.
+    private func bringBackOwners(of row: [DatabaseValue], _ plan: EntityPlan) throws {
+        var deletes: [PendingChange] = []
+        var seen: Set<Int64> = open
+        var rows = [(row: row, plan: plan)]
+        while let (row, plan) = rows.popLast() {
+            for (owner, key) in owners(of: row, plan) where owner.isTracked {
+                guard let change = try PendingChange.fetch(database, of: key, owner), change.kind == .delete,
+                    seen.insert(change.id).inserted
+                else { continue }
+                deletes.append(change)
+                if let base = try OutboxWriter(database, owner).base(of: change.key) { rows.append((base, owner)) }
+            }
+        }
+        for change in deletes.reversed() { try discard(change) }
+    }
+
+    private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
+
+    /// What was deleted inside of a record that is nowhere is nowhere, too.
+    private func forgetDeletes(among members: [PendingChange]) throws {
+        for member in members where member.kind == .delete {
+            guard let plan = byName[member.entity] else { continue }
+            try OutboxWriter(database, plan).forget(member.key, id: member.id)
+        }
+    }
+
+    /// The entity whose record a change is undone in: of one that nobody claims, the entity that has the table now.
+    /// There is none where that claims another change of the record, which then says what is known of it.
+    private func plan(of change: PendingChange) throws -> EntityPlan? {
+        guard change.isUnclaimed else { return byName[change.entity] }
+        guard let holder = try OutboxClaims(plans).holder(of: change.entity, database),
+            try PendingChange.fetch(database, of: change.key, holder) == nil
+        else { return nil }
+        return holder
+    }
+
+    // MARK: Records that point at one that goes
+
+    /// Undoes what was done to others because of a record that was made here: they do not wait for it any more.
+    private func letGo(of change: PendingChange, _ plan: EntityPlan) throws {
+        for other in plans where other.isTracked {
+            for description in other.relationships {
+                guard case .toOne(let columns, _, _) = description.kind,
+                    description.destination.entity.plan === plan
+                else { continue }
+                let names = columns.map { other.columns[$0].name }
+                let pointing = try database.valueRows(
+                    "\(other.selectSQL) WHERE \(SQLName.condition(names, in: other.table))", change.key.values)
+                for row in pointing {
+                    let key = RecordKey(other.keyColumns.map { row[$0] })
+                    guard let waiting = try PendingChange.fetch(database, of: key, other) else { continue }
+                    // What was made here, and goes on without it.
+                    if waiting.kind == .create && !goesAlong(description, plan) { continue }
+                    try discard(waiting)
+                }
+            }
+        }
+    }
+
+    /// Links of others to a record that was made here went with it.
+    private func forgetLinks(to change: PendingChange, _ plan: EntityPlan) throws {
+        for link in links.values.sorted(by: { $0.name < $1.name }) where link.destination === plan {
+            let owners = try OutboxLinkTable(database).deleteAll(of: link.name, to: change.key, plan)
+            guard link.owner.isTracked else { continue }
+            for owner in owners {
+                guard let key = OutboxRecord.key(owner, of: link.owner) else { continue }
+                try OutboxWriter(database, link.owner).settle(key)
+            }
+        }
+    }
+
+    /// Whether a record cannot be without the one that it points at, or is deleted with it.
+    private func goesAlong(_ description: RelationshipDescription, _ owner: EntityPlan) -> Bool {
+        if case .toOne(_, _, isRequired: true) = description.kind { return true }
+        let inverse = description.inverse.flatMap { owner.relationship(named: $0) }
+        return inverse.map { owner.relationships[$0].onDelete == .cascade } ?? false
+    }
+
+    // MARK: Links
+
+    private func restoreLinks(of change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws {
+        for link in try writer.links(of: change.key) {
+            guard let description = links[link.name], description.owner === plan,
+                let other = OutboxRecord.key(link.destination, of: description.destination)
+            else { continue }
+            switch description.storage {
+            case .joinTable(let join): try restore(link, change.key, other, join)
+            case .foreignKey(let columns, let position):
+                try restore(link, change.key, other, description, columns, position)
+            }
+        }
+    }
+
+    private func restore(
+        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ join: JoinDescription
+    ) throws {
+        let table = SQLName.quoted(join.table)
+        let keys = join.sourceColumns + join.destinationColumns
+        if link.isAdded {
+            try changes.note(.delete, in: join.table, database)
+            try database.change("DELETE FROM \(table) WHERE \(SQLName.condition(keys))", owner.values + other.values)
+            return
+        }
+        let places = zip([join.position, join.inversePosition], link.places).filter { $0.0 != nil }
+        let names = keys + places.compactMap(\.0)
+        try changes.note(.insert, in: join.table, database)
+        try database.change(
+            """
+            INSERT INTO \(table) (\(names.map(SQLName.quoted).joined(separator: ", "))) \
+            SELECT \(names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")) \
+            WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \
+            \(keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }.joined(separator: " AND ")))
+            """, owner.values + other.values + places.map(\.1))
+    }
+
+    /// Gives a record back to the owner that the server knows.
+    private func restore(
+        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ description: OutboxLink, _ columns: [Int],
+        _ position: Int?
+    ) throws {
+        let (plan, links) = (description.destination, OutboxLinkTable(database))
+        var values = link.isAdded ? columns.map { _ in DatabaseValue.null } : owner.values
+        var place = link.isAdded ? DatabaseValue.null : link.places[0]
+        if link.isAdded {
+            // It may have come from another owner.
+            let former = try links.removal(of: link.name, link.destination)
+            if let former, let key = OutboxRecord.key(former.source, of: description.owner) {
+                (values, place) = (key.values, former.1)
+            } else if columns.contains(where: { !plan.isOptional[$0] }) {
+                return
+            }
+            if former != nil { try links.delete(link.name, link.destination, isAdded: false) }
+        } else {
+            try links.delete(link.name, link.destination, isAdded: true)
+        }
+        try changes.note(.update, in: plan.table, database)
+        try database.change(
+            plan.updateSQL(columns + [position].compactMap(\.self)),
+            values + (position == nil ? [] : [place]) + other.values)
+    }
+}
+
+extension Outbox {
+    /// Undoes a local change: a record that was made here goes, one that was changed has the server's values again,
+    /// with its links, one that was deleted comes back. Nothing of it is sent.
+    ///
+    /// A record that was deleted after its creation was sent, and before that was answered, comes back as what it was:
+    /// one that is to be made on the server.
+    ///
+    /// What depends on it goes with it: of a record that was made here, what was made for it, and the changes of others
+    /// that point at it. What it belongs to comes back with it: an owner that was deleted here is restored, and its
+    /// delete is not sent. Contexts see it as any change. A record's list of records without identity stays as it is
+    /// until the server sends it again. A change that was confirmed meanwhile stays.
+    ///
+    /// - Throws: `StoreError` where the store cannot be written, or the old values cannot be: another record has a
+    ///   value now that is there once. Nothing is changed then.
+    public func discard(_ change: PendingChange) async throws { try await discard([change]) }
+
+    /// Undoes all local changes, the last first, as ``discard(_:)``.
+    public func discardAll() async throws {
+        try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
+            let discard = OutboxDiscard(database, changes, plans, undoesAll: true)
+            for change in try PendingChange.fetchTold(database, plans).reversed() { try discard.discard(change) }
+            // What is inside of records that say nothing of it.
+            for change in try PendingChange.fetch(database, plans).reversed() { try discard.discard(change) }
+        }
+    }
+
+    private func discard(_ list: [PendingChange]) async throws {
+        try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
+            let discard = OutboxDiscard(database, changes, plans)
+            for change in list { try discard.discard(change) }
+        }
+    }
+
+    /// Lets a change be sent again as soon as its turn comes, also one that the server has refused (Rules.md, P8).
+    ///
+    /// - Throws: `StoreError` where the store cannot be written.
+    public func retry(_ change: PendingChange) async throws {
+        try await store.writeRaw("retrying") { database, _ in try OutboxTable.retry(change, database) }
+    }
+
+    /// Lets all changes be sent again as soon as their turn comes.
+    ///
+    /// - Throws: `StoreError` where the store cannot be written.
+    public func retryAll() async throws {
+        try await store.writeRaw("retrying") { database, _ in try OutboxTable.retry(nil, database) }
+    }
+}

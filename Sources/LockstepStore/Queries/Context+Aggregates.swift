@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+
+// Each counts the rows that the request selects, so that the aggregate of a limited request is that of the limited
+// rows.
+extension Context {
+    /// The sum of a column over the records that a request selects, in the store as it was last saved; zero where there
+    /// are none. NULL is passed over.
+    ///
+    /// Whole numbers and decimals are summed exactly.
+    ///
+    /// ```swift
+    /// let stock = try context.sum(Product.filter { $0.price < 20 }) { $0.stock }
+    /// ```
+    ///
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `overflow` where the type cannot hold the sum.
+    public func sum<Object: Model, Value: SummableAttribute>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
+    ) throws -> Value.Sum {
+        let source = try ColumnSource(request, column, doing: "summing")
+        guard let sum = Value.sum(of: try total(source, Value.self)) else { throw source.overflow }
+        return sum
+    }
+
+    /// The sum of a column of a type of your own: of what the values are kept as.
+    ///
+    /// - Throws: As for a column of numbers.
+    public func sum<Object: Model, Value: CustomAttribute>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
+    ) throws -> Value where Value.Stored: SummableAttribute, Value.Stored.Sum == Value.Stored {
+        let source = try ColumnSource(request, column, doing: "summing")
+        guard let sum = Value.Stored.sum(of: try total(source, Value.Stored.self)) else { throw source.overflow }
+        return Value(stored: sum)
+    }
+
+    /// The average of a column over the records that a request selects, in the store as it was last saved; `nil` where
+    /// none has a value. NULL is passed over.
+    ///
+    /// That of whole numbers is a `Double`, that of decimals a `Decimal`, that of dates a `Date`.
+    ///
+    /// - Throws: As `sum(_:of:)`.
+    public func average<Object: Model, Value: AverageableAttribute>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
+    ) throws -> Value.Average? {
+        let source = try ColumnSource(request, column, doing: "averaging")
+        let total = try total(source, Value.self)
+        guard total.count > 0 else { return nil }
+        guard let average = Value.average(of: total) else { throw source.overflow }
+        return average
+    }
+
+    /// The average of a column of a type of your own: of what the values are kept as.
+    ///
+    /// - Throws: As `sum(_:of:)`.
+    public func average<Object: Model, Value: CustomAttribute>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
+    ) throws -> Value? where Value.Stored: AverageableAttribute, Value.Stored.Average == Value.Stored {
+        let source = try ColumnSource(request, column, doing: "averaging")
+        let total = try total(source, Value.Stored.self)
+        guard total.count > 0 else { return nil }
+        guard let average = Value.Stored.average(of: total) else { throw source.overflow }
+        return Value(stored: average)
+    }
+
+    /// The least value of a column over the records that a request selects, in the store as it was last saved; `nil`
+    /// where none has a value.
+    ///
+    /// Decimals go by number, texts (and what is kept as text, such as an enum of strings) by their bytes.
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func minimum<Object: Model, Value: AttributeValue>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
+    ) throws -> Value? {
+        try extreme(ColumnSource(request, column, doing: "looking for the least"), function: "MIN", { $0 < $1 })
+    }
+
+    /// The greatest value of a column over the records that a request selects, in the store as it was last saved; `nil`
+    /// where none has a value.
+    ///
+    /// Decimals go by number, texts (and what is kept as text, such as an enum of strings) by their bytes.
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func maximum<Object: Model, Value: AttributeValue>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
+    ) throws -> Value? {
+        try extreme(ColumnSource(request, column, doing: "looking for the greatest"), function: "MAX", { $0 > $1 })
+    }
+
+    private func total<Object: Model, Value: AverageableAttribute>(
+        _ source: ColumnSource<Object>, _ type: Value.Type
+    ) throws -> AttributeTotal {
+        try beginReading()
+        var total = AttributeTotal()
+        try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.place]) { row in
+            if !row.isNull(0), !total.add(row.databaseValue(0), as: type) { row.noteUnreadable(0) }
+            return true
+        }
+        return total
+    }
+
+    private func extreme<Object: Model, Value: AttributeValue>(
+        _ source: ColumnSource<Object>, function: String, _ isBetter: (Decimal, Decimal) -> Bool
+    ) throws -> Value? {
+        try beginReading()
+        var found: Value?
+        guard Value.placeholder.isKeptAsDigits else {
+            let sql: SQL = "SELECT \(sql: function)(\(source.sql)) FROM \(source.rows)"
+            try scan(sql, source.plan, columns: [source.place]) { row in
+                if !row.isNull(0) { found = row.value(0) }
+                return false
+            }
+            return found
+        }
+        // SQLite would compare the digits as texts, or what a double holds of them.
+        var best: Decimal?
+        try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.place]) { row in
+            guard !row.isNull(0) else { return true }
+            let number: Decimal = row.value(0)
+            if best.map({ isBetter(number, $0) }) ?? true { (best, found) = (number, row.value(0)) }
+            return true
+        }
+        return found
+    }
+}
+
+/// One column of the rows that a request selects.
+struct ColumnSource<Object: Model> {
+    let plan: EntityPlan
+    /// The column's place in the plan.
+    let place: Int
+    let rows: SQL
+    /// The column in SQL over ``rows``.
+    let sql: SQL
+    private let operation: String
+
+    init<Value>(
+        _ request: some ModelRequest<Object>, _ column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
+        doing operation: String
+    ) throws {
+        plan = Object.entity.plan
+        place = try plan.place(of: column(Object.databaseComponents), doing: operation)
+        rows = Context.rows(of: request.request)
+        sql = Context.column(place, plan)
+        self.operation = operation
+    }
+
+    /// The type of the column's aggregate cannot hold it.
+    var overflow: StoreError {
+        StoreError(
+            .overflow, doing: operation, entity: plan.name, attribute: plan.columns[place].memberName,
+            reason: "the result is too great, or has too many digits, for the attribute's type",
+            remedy: "Ask for fewer records at once, or let SQLite compute a double: `SELECT TOTAL(…)` through GRDB.")
+    }
+}
+
+extension EntityPlan {
+    func place<Value>(of column: AttributeColumn<Value>, doing operation: String) throws -> Int {
+        try place(ofColumn: column.name, doing: operation)
+    }
+
+    func place(ofColumn name: String, doing operation: String) throws -> Int {
+        if let place = columns.firstIndex(where: { $0.name == name }) { return place }
+        throw StoreError(
+            .wrongColumns, doing: operation, entity: self.name, attribute: name,
+            reason: "the table “\(table)” has no such column", remedy: "Name one of the entity's own columns.")
+    }
+}

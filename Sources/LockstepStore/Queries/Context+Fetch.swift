@@ -1,0 +1,100 @@
+import GRDB
+internal import GRDBSQLite
+
+extension Context {
+    /// The records that a request of GRDB's query interface selects, in its order.
+    ///
+    /// The store is asked: a new record is found after it was saved, and a change counts from then on. What the context
+    /// has of a record is kept: one object for each record, its unsaved changes untouched. Records that are about to be
+    /// deleted are left out.
+    ///
+    /// ```swift
+    /// let happy = try context.fetch(Entry.filter { $0.mood == .happy }.order(\.timestamp.desc).limit(10))
+    /// ```
+    ///
+    /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or
+    ///   an earlier accessor could not read what it needed.
+    public func fetch<Object: Model>(_ request: some ModelRequest<Object>) throws -> [Object] {
+        try beginReading()
+        let objects = try rows(of: request.request)
+        try prefetch(request.prefetches, of: objects)
+        return objects
+    }
+
+    /// The first record that a request selects; `nil` where it selects none.
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func first<Object: Model>(_ request: some ModelRequest<Object>) throws -> Object? {
+        try beginReading()
+        guard let object = try firstRow(of: request.request) else { return nil }
+        try prefetch(request.prefetches, of: [object])
+        return object
+    }
+
+    /// How many records a request selects, in the store as it was last saved.
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func count<Object: Model>(_ request: some ModelRequest<Object>) throws -> Int {
+        try beginReading()
+        return try read { try request.request.fetchCount($0) }
+    }
+
+    /// Whether a request selects any record, in the store as it was last saved.
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func exists<Object: Model>(_ request: some ModelRequest<Object>) throws -> Bool {
+        try beginReading()
+        return try read { try !request.request.isEmpty($0) }
+    }
+
+    /// The record with this identity, unsaved ones included; `nil` where there is none, or it was deleted.
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func find<Object: Model>(_ type: Object.Type, _ identity: Object.Identity) throws -> Object? {
+        try type.find(identity, in: self)
+    }
+
+    /// The record that has this identity on the server; `nil` where there is none, or it was deleted.
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func find<Object: Model>(_ type: Object.Type, wireIdentity: Object.WireIdentity) throws -> Object? {
+        try type.find(wireIdentity: wireIdentity, in: self)
+    }
+
+    private func firstRow<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> Object? {
+        let records = records(Object.self)
+        return try read { database in
+            var found: Object?
+            // SQLite is told to look for one row only, where the request has no limit of its own. If that one is about
+            // to be deleted, the next ones are looked at.
+            for isSingle in [true, false] where found == nil {
+                var isLeftOut = false
+                let statement = try request.makePreparedRequest(database, forSingleResult: isSingle).statement
+                try records.plan.checkColumns(of: statement)
+                try connection.step(through: statement, database, records.plan) { row in
+                    let object = records.typedObject(at: row)
+                    isLeftOut = object.recordState == .deleted
+                    if !isLeftOut { found = object }
+                    return isLeftOut
+                }
+                if !isLeftOut { break }
+            }
+            return found
+        }
+    }
+
+    private func rows<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> [Object] {
+        let records = records(Object.self)
+        return try read { database in
+            let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
+            try records.plan.checkColumns(of: statement)
+            var objects: [Object] = []
+            try connection.step(through: statement, database, records.plan) { row in
+                let object = records.typedObject(at: row)
+                if object.recordState != .deleted { objects.append(object) }
+                return true
+            }
+            return objects
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import GRDB
+
+extension Context {
+    /// The values that a column has in the records that a request selects, each once, from the least up. NULL is none.
+    ///
+    /// ```swift
+    /// let moods = try context.distinctValues(Entry.all(), of: \.mood)
+    /// ```
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func distinctValues<Object: Model, Value: AttributeValue>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
+    ) throws -> [Value] {
+        let source = try ColumnSource(request, column, doing: "reading the values of a column")
+        try beginReading()
+        let order: SQL = Value.placeholder.isKeptAsDigits ? "CAST(\(source.sql) AS NUMERIC)" : source.sql
+        // What other hands wrote may be spelt differently and be the same value: a UUID in upper case.
+        var known: Set<IdentityKey<Value>> = []
+        var values: [Value] = []
+        try scan(
+            """
+            SELECT DISTINCT \(source.sql) FROM \(source.rows) WHERE \(source.sql) IS NOT NULL ORDER BY \(order)
+            """, source.plan, columns: [source.place]
+        ) { row in
+            let value: Value = row.value(0)
+            if known.insert(IdentityKey(value)).inserted { values.append(value) }
+            return true
+        }
+        return values
+    }
+
+    /// How many of the records that a request selects have each value of a column. NULL is not counted.
+    ///
+    /// ```swift
+    /// let counts = try context.counts(Entry.all()) { $0.mood }  // [.happy: 12, .sad: 3]
+    /// ```
+    ///
+    /// An enum's value that this version does not know is counted as `unknown`, with its spelling. Texts that look
+    /// alike to Swift (“é” in one scalar and in two) are counted together.
+    ///
+    /// - Throws: As `fetch(_:)`.
+    public func counts<Object: Model, Value: AttributeValue>(
+        _ request: some ModelRequest<Object>, by column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
+    ) throws -> [Value: Int] {
+        let source = try ColumnSource(request, column, doing: "counting by a column")
+        try beginReading()
+        var counts: [Value: Int] = [:]
+        try scan(
+            """
+            SELECT \(source.sql), COUNT(*) FROM \(source.rows) WHERE \(source.sql) IS NOT NULL GROUP BY \(source.sql)
+            """, source.plan, columns: [source.place]
+        ) { row in
+            counts[row.value(0), default: 0] += row.int(1)
+            return true
+        }
+        return counts
+    }
+
+    /// The sums of a column over the records that a request selects, for each value of another column. NULL is no value
+    /// of that, and adds nothing.
+    ///
+    /// ```swift
+    /// let stock = try context.sums(Product.all(), of: \.stock, by: \.name)
+    /// ```
+    ///
+    /// - Throws: As `sum(_:of:)`.
+    public func sums<Object: Model, Value: SummableAttribute, Group: AttributeValue>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
+        by group: (Object.DatabaseComponents) throws -> AttributeColumn<Group>
+    ) throws -> [Group: Value.Sum] {
+        let source = try ColumnSource(request, column, doing: "summing")
+        return try totals(source, Value.self, by: ColumnSource(request, group, doing: "summing")).mapValues { total in
+            guard let sum = Value.sum(of: total) else { throw source.overflow }
+            return sum
+        }
+    }
+
+    /// The sums of a column of a type of your own, for each value of another column: of what the values are kept as.
+    ///
+    /// - Throws: As `sum(_:of:)`.
+    public func sums<Object: Model, Value: CustomAttribute, Group: AttributeValue>(
+        _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>,
+        by group: (Object.DatabaseComponents) throws -> AttributeColumn<Group>
+    ) throws -> [Group: Value] where Value.Stored: SummableAttribute, Value.Stored.Sum == Value.Stored {
+        let source = try ColumnSource(request, column, doing: "summing")
+        let groups = try ColumnSource(request, group, doing: "summing")
+        return try totals(source, Value.Stored.self, by: groups).mapValues { total in
+            guard let sum = Value.Stored.sum(of: total) else { throw source.overflow }
+            return Value(stored: sum)
+        }
+    }
+
+    private func totals<Object: Model, Value: AverageableAttribute, Group: AttributeValue>(
+        _ source: ColumnSource<Object>, _ type: Value.Type, by group: ColumnSource<Object>
+    ) throws -> [Group: AttributeTotal] {
+        try beginReading()
+        var totals: [Group: AttributeTotal] = [:]
+        let columns = [group.place, source.place]
+        try scan("SELECT \(group.sql), \(source.sql) FROM \(source.rows)", source.plan, columns: columns) { row in
+            guard !row.isNull(0) else { return true }
+            let key: Group = row.value(0)
+            let isRead = row.isNull(1) || totals[key, default: AttributeTotal()].add(row.databaseValue(1), as: type)
+            if totals[key] == nil { totals[key] = AttributeTotal() }
+            if !isRead { row.noteUnreadable(1) }
+            return true
+        }
+        return totals
+    }
+}

@@ -1,0 +1,85 @@
+import GRDB
+
+extension Context {
+    /// The records that a request selects, as values, read from the store as it was last saved: unsaved changes of this
+    /// context do not count.
+    ///
+    /// Where a record's JSON has attributes and foreign keys only, no models are made. Where records are embedded,
+    /// there is one query for each level of them.
+    ///
+    /// ```swift
+    /// let values = try context.representations(Entry.filter { $0.mood == .happy })
+    /// ```
+    ///
+    /// - Returns: What `fetch(request).map(\.representation)` gives where nothing is unsaved.
+    /// - Throws: As `fetch(_:)`.
+    public func representations<Object: Model>(
+        _ request: some ModelRequest<Object>
+    ) throws -> [Object.Representation] {
+        try beginReading()
+        let reader = Context(base)
+        defer { reader.close() }
+        return try reader.connection.readingOneState { try reader.storedRepresentations(request.request) }
+    }
+
+    /// As `representations`, for a context that was made for it and has nothing unsaved.
+    func storedRepresentations<Object: Model>(
+        _ request: QueryInterfaceRequest<Object>
+    ) throws -> [Object.Representation] {
+        if let type = Object.Representation.self as? any RowRepresentation.Type,
+            let values = try self.values(of: request, as: type) as? [Object.Representation]
+        {
+            return values
+        }
+        let objects = try fetch(request)
+        try loadRepresented(objects)
+        let values = objects.map(\.representation)
+        try errors.throwReadError()
+        return values
+    }
+
+    /// Makes the values of rows, without models between.
+    private func values<Object: Model, Value: RowRepresentation>(
+        of request: QueryInterfaceRequest<Object>, as type: Value.Type
+    ) throws -> Any {
+        let plan = Object.entity.plan
+        var values: [Value] = []
+        try read { database in
+            let statement = try request.makePreparedRequest(database, forSingleResult: false).statement
+            try plan.checkColumns(of: statement)
+            try connection.forEachRow(of: statement, database, plan) { row in type.append(row, to: &values) }
+        }
+        return values
+    }
+
+    // MARK: What representations carry of other records
+
+    /// Loads what the representations of these records are made of, each level in as many queries as it has
+    /// relationships.
+    private func loadRepresented(_ objects: [ManagedObject]) throws {
+        var known = Set(objects.lazy.map { ObjectIdentifier($0) })
+        var levels = [objects]
+        while let owners = levels.popLast() {
+            guard let plan = owners.first?.records?.plan else { continue }
+            for (relationship, description) in plan.relationships.enumerated() where description.isRepresented {
+                try LinkLoader(self).load(relationship, of: owners)
+                guard description.isEmbedded else { continue }
+                levels.append(
+                    LinkLoader.linkedObjects(relationship, of: owners).filter {
+                        known.insert(ObjectIdentifier($0)).inserted
+                    })
+            }
+        }
+    }
+}
+
+extension RelationshipDescription {
+    /// Whether a representation tells anything of the records at the other end.
+    fileprivate var isRepresented: Bool {
+        switch wire {
+        case .none: false
+        case .id: destination.entity.plan.remoteColumn != nil
+        case .ids, .embedded: true
+        }
+    }
+}

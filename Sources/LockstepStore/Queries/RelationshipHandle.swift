@@ -1,0 +1,25 @@
+/// A relationship of a model, or several one after the other: what a request is told to load along.
+///
+/// Generated code has one for each relationship, in the model's `Relationships`. A handle has the destination's handles
+/// as members, so that a path is written as it is read.
+///
+/// ```swift
+/// Project.all().prefetch(\.jobSheets.components)
+/// ```
+@dynamicMemberLookup
+public struct RelationshipHandle<Source: Model, Destination: Model>: Sendable {
+    package let path: PrefetchPath
+
+    /// A relationship by its name in the schema. Generated code calls it.
+    public init(_ name: String) { path = PrefetchPath(names: [name]) }
+
+    private init(_ path: PrefetchPath) { self.path = path }
+
+    /// The path that goes on with a relationship of the destination.
+    public subscript<Next: Model>(
+        dynamicMember next: KeyPath<Destination.Relationships.Type, RelationshipHandle<Destination, Next>>
+    ) -> RelationshipHandle<Source, Next> {
+        RelationshipHandle<Source, Next>(
+            PrefetchPath(names: path.names + Destination.Relationships.self[keyPath: next].path.names))
+    }
+}

@@ -1,0 +1,43 @@
+package import GRDB
+
+/// Makes representations of rows that are in no table: of what a record was, or is on the server.
+package struct RepresentationMaker: Sendable {
+    private let base: StoreBase
+
+    fileprivate init(_ base: StoreBase) { self.base = base }
+
+    /// The representation of a row. What it carries of other records is as they are in the store.
+    ///
+    /// - Parameter values: The values of all columns, in the order of the entity's description.
+    /// - Throws: `StoreError` where a value cannot be read.
+    package func make<Object: Model>(
+        _ type: Object.Type, of values: [DatabaseValue], in database: Database
+    ) throws -> Object.Representation? {
+        let context = Context(base)
+        defer { context.close() }
+        return try context.connection.use(database) { try context.object(type, of: values)?.representation }
+    }
+}
+
+extension Store {
+    /// What makes representations of rows that are in no table.
+    package var representationMaker: RepresentationMaker { RepresentationMaker(base) }
+}
+
+extension Context {
+    /// An object with these values, for a context that was made for it.
+    fileprivate func object<Object: Model>(_ type: Object.Type, of values: [DatabaseValue]) throws -> Object? {
+        let records = records(type)
+        var object: Object?
+        try read { database in
+            let columns = records.plan.columns.map { "? AS \(SQLName.quoted($0.name))" }
+            let statement = try database.cachedStatement(sql: "SELECT \(columns.joined(separator: ", "))")
+            RowWriter.bind(values, to: statement.sqliteStatement)
+            try scan(statement, database, records.plan) { row in
+                object = records.typedObject(at: row)
+                return false
+            }
+        }
+        return object
+    }
+}

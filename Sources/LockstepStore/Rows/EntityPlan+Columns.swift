@@ -1,0 +1,14 @@
+import GRDB
+
+extension EntityPlan {
+    /// Throws unless a statement selects the columns of the entity, in order.
+    func checkColumns(of statement: Statement) throws {
+        guard !statement.columnNames.prefix(columns.count).elementsEqual(columns.lazy.map(\.name)) else {
+            return
+        }
+        throw StoreError(
+            .wrongColumns, doing: "fetching", entity: name,
+            reason: "the request selects other columns than the entity's",
+            remedy: "Fetch models from requests without `select`; use GRDB's own fetches for single columns.")
+    }
+}

@@ -1,0 +1,123 @@
+extension ChildSave {
+    /// Takes away links of many to many before deletes follow them.
+    func unlink() {
+        for (changes, link) in links() where !link.isAdded { edit(changes, link) { $0.remove($1) } }
+    }
+
+    /// Makes links of many to many between records that are all there.
+    func link() {
+        for (changes, link) in links() where link.isAdded && link.left.isThere && link.right.isThere {
+            edit(changes, link) { $0.insert($1) }
+        }
+    }
+
+    private func links() -> [(JoinChanges, JoinChanges.Change)] {
+        child.unsaved.joins.keys.sorted().compactMap { child.unsaved.joins[$0] }.flatMap { changes in
+            changes.changesInOrder.map { (changes, $0) }
+        }
+    }
+
+    private func edit(
+        _ changes: JoinChanges, _ link: JoinChanges.Change, _ body: (LinkEditor, ManagedObject) -> Void
+    ) {
+        guard let left = counterpart(link.left), let right = counterpart(link.right) else { return }
+        if let relationship = changes.relationship(of: left.plan, isLeft: true) {
+            LinkEditor(left, relationship).map { body($0, right) }
+        } else if let relationship = changes.relationship(of: right.plan, isLeft: false) {
+            LinkEditor(right, relationship).map { body($0, left) }
+        }
+    }
+
+    /// Lets the parent's delete rules not follow links that the child had cleared before it deleted, or that lead to
+    /// the new record in a deleted one's place.
+    func detach(_ moved: [ManagedObject]) {
+        for object in child.unsaved.deleted {
+            guard let other = counterpart(object), other.isThere else { continue }
+            let row = ValueRow(of: object).reader
+            for link in object.changedLinks where link.isFollowedByDelete {
+                for column in link.columns { other.load(column, from: row) }
+            }
+        }
+        for object in moved {
+            guard let other = counterpart(object), other.isThere, let records = object.records else { continue }
+            for link in object.changedLinks {
+                guard let key = object.foreignKey(link.relationship), other.foreignKey(link.relationship) == key,
+                    records.destination(link.relationship).deletedObjects[key] != nil
+                else { continue }
+                other.setForeignKey(link.relationship, to: nil)
+            }
+        }
+    }
+
+    /// Gives the members of an ordered many to many the child's order; those that only the parent knows come last.
+    func order(_ owner: ManagedObject, _ relationship: Int) {
+        guard owner.isThere, let other = counterpart(owner), other.isThere,
+            let members = owner.linksIfLoaded(relationship)?.members.compactMap(counterpartOrSame)
+        else { return }
+        do {
+            let links = try parent.loadedLinks(of: other, relationship)
+            let known = Set(members.lazy.map { ObjectIdentifier($0) })
+            let others = links.members.filter { !known.contains(ObjectIdentifier($0)) }
+            parent.recorders.current?.willReorder(other, relationship)
+            links.replace(with: members.filter(links.contains) + others)
+            parent.orders.note(of: other, relationship)
+        } catch {
+            parent.errors.refuse(RefusedChange(error: error, owner: other, relationship: relationship))
+        }
+    }
+
+    /// The parent's object of a member that need not have been changed.
+    private func counterpartOrSame(_ object: ManagedObject) -> ManagedObject? {
+        counterpart(object) ?? parent.remembering { try object.records?.objectAbove(object) }
+    }
+}
+
+/// A to-one whose key an object has changed.
+struct ChangedLink {
+    let relationship: Int
+    let columns: [Int]
+    /// The column with the place in an ordered inverse.
+    let position: Int?
+    /// Whether a delete of the object looks at what the link leads to.
+    let isFollowedByDelete: Bool
+}
+
+extension ManagedObject {
+    /// The to-ones whose keys have unsaved changes.
+    final var changedLinks: [ChangedLink] {
+        plan.relationships.enumerated().compactMap { relationship, description in
+            guard case .toOne(columns: let columns, position: let position, isRequired: _) = description.kind,
+                columns.contains(where: changedColumns.contains)
+            else { return nil }
+            return ChangedLink(
+                relationship: relationship, columns: columns, position: position,
+                isFollowedByDelete: description.onDelete == .cascade || description.onDelete == .deny)
+        }
+    }
+}
+
+extension EntityPlan {
+    /// The columns with places in ordered inverses.
+    var positionColumns: [Int] {
+        relationships.compactMap { description in
+            if case .toOne(columns: _, position: let position, isRequired: _) = description.kind { return position }
+            return nil
+        }
+    }
+}
+
+extension JoinChanges {
+    /// The changes in the order in which they were first made.
+    var changesInOrder: [Change] {
+        var seen: Set<Pair> = []
+        return order.filter { seen.insert($0).inserted }.compactMap { changes[$0] }
+    }
+
+    /// The relationship whose links these are, seen from one side.
+    func relationship(of plan: EntityPlan, isLeft: Bool) -> Int? {
+        plan.relationships.firstIndex { description in
+            guard case .manyToMany(let join) = description.kind else { return false }
+            return join.table == table && Self.isSourceLeft(join) == isLeft
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import GRDB
+
+extension Context {
+    /// A child's save: its changes become the parent's unsaved ones, one step of the parent's undo history. If it
+    /// fails, both are as they were.
+    func save(to parent: Context) throws {
+        try takingBackOnError {
+            try validateBeforeSave()
+            try handOver(to: parent)
+        }
+        finishSave()
+        // The parent's rules may have reached more than the child knew of. The save has been done: an error is for the
+        // next one.
+        remembering { try followParent() }
+    }
+
+    private func handOver(to parent: Context) throws {
+        try settleBeforeSave()
+        let save = ChildSave(from: self, to: parent)
+        try save.check()
+        parent.beginChange()
+        defer { parent.endChange() }
+        save.run()
+    }
+}
+
+/// One save of a child context: makes its changes once more in the parent.
+///
+/// Everything that can be refused is looked at first, and nothing changed before. What was done follows from what has
+/// become of the records, so that the order of the child's steps does not matter: see ``run()``.
+final class ChildSave {
+    let child: Context
+    let parent: Context
+    let inserted: [ManagedObject]
+    let changed: [ManagedObject]
+    /// Changed records that are gone from the parent, to be inserted again as the merge policy says.
+    private var restored: [ManagedObject] = []
+    /// The parent's objects, by the child's.
+    private(set) var counterparts: [ObjectIdentifier: ManagedObject] = [:]
+
+    init(from child: Context, to parent: Context) {
+        self.child = child
+        self.parent = parent
+        inserted = child.unsaved.inserted.filter { $0.recordState == .inserted }
+        changed = child.unsaved.changed.filter { $0.recordState == .changed }
+    }
+
+    func counterpart(_ object: ManagedObject) -> ManagedObject? { counterparts[ObjectIdentifier(object)] }
+
+    // MARK: Looking first
+
+    func check() throws {
+        for object in inserted {
+            try checkIdentity(object)
+        }
+        for object in changed {
+            // With `storeWins` it counts as deleted already.
+            if try find(object) { continue }
+            guard child.mergePolicy == .contextWins else { throw Self.gone(object, "changing") }
+            restored.append(object)
+        }
+        for object in child.unsaved.deleted { try find(object) }
+        for link in child.unsaved.joins.values.flatMap(\.changesInOrder) {
+            for object in [link.left, link.right] where object.recordState != .inserted {
+                if try !find(object), !restored.contains(where: { $0 === object }), link.isAdded, object.isThere {
+                    throw Self.gone(object, "linking")
+                }
+            }
+        }
+        for (link, owner) in child.unsaved.reordered where owner.isThere {
+            if owner.recordState != .inserted { try find(owner) }
+            // An order outlives what was loaded; it cannot be loaded any more while the parent is being changed.
+            _ = try child.loadedLinks(of: owner, link.relationship)
+        }
+    }
+
+    /// - Returns: Whether the parent has the record.
+    @discardableResult
+    private func find(_ object: ManagedObject) throws -> Bool {
+        if counterpart(object) != nil { return true }
+        guard let other = try object.records?.objectAbove(object) else { return false }
+        counterparts[ObjectIdentifier(object)] = other
+        return true
+    }
+
+    private func checkIdentity(_ object: ManagedObject) throws {
+        guard let records = object.records else { return }
+        let isTwice = records.isRegisteredElsewhere(object)
+        let isReplacement = records.deletedObjects[object.recordKey] != nil
+        guard try isTwice || !isReplacement && records.objectAbove(object) != nil else { return }
+        throw StoreError(
+            .duplicateIdentity, doing: "inserting", entity: object.plan.name, record: object.recordKey.text,
+            reason: isTwice ? "another record has this identity" : "a record of the parent context has this identity",
+            remedy: "Find that one and change it (`findOrInsert`), or give the new one another identity.")
+    }
+
+    private static func gone(_ object: ManagedObject, _ operation: String) -> StoreError {
+        StoreError(
+            .recordGone, doing: operation, entity: object.plan.name, record: object.recordKey.text,
+            reason: "it was deleted in the parent context meanwhile, or never came to be",
+            remedy: "Delete it here too, or roll back.")
+    }
+
+    // MARK: Doing
+
+    func run() {
+        let moved = changed.filter { !$0.changedLinks.isEmpty }
+        parent.family.movedByChild = Set(moved.compactMap { counterpart($0).map { ObjectIdentifier($0) } })
+        // 1. Links of many to many that were taken away.
+        unlink()
+        // 2. Links that would lead the parent's delete rules where the child's did not go.
+        detach(moved)
+        // 3. Deletes.
+        for object in child.unsaved.deleted { counterpart(object).map(parent.delete) }
+        // 4. Changed columns.
+        changed.forEach(change)
+        // 5. New records.
+        (restored + inserted).forEach(insert)
+        // 6. Links of many to many that were made.
+        link()
+        // 7. Orders.
+        for (link, owner) in child.unsaved.reordered { order(owner, link.relationship) }
+        parent.family.movedByChild = []
+        parent.orders.unloadLinksKeepingOrders()
+    }
+
+    private func change(_ object: ManagedObject) {
+        guard let other = counterpart(object), other.isThere else { return }
+        let row = ValueRow(of: object).reader
+        // A place is given along with the link: setting that alone puts the record at the end, or nowhere.
+        let links = object.changedLinks
+        let places = links.compactMap(\.position)
+        for column in links.flatMap(\.columns) { other.load(column, from: row) }
+        for column in object.plan.columns.indices
+        where object.changedColumns.contains(column) && !places.contains(column) {
+            other.load(column, from: row)
+        }
+        for column in places { other.load(column, from: row) }
+    }
+
+    private func insert(_ object: ManagedObject) {
+        guard let records = object.records?.recordsAbove else { return }
+        let copy = records.insertCopy(of: object)
+        counterparts[ObjectIdentifier(object)] = copy
+        let row = ValueRow(of: object).reader
+        for column in copy.plan.positionColumns { copy.load(column, from: row) }
+    }
+}

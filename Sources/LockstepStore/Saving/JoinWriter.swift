@@ -1,0 +1,100 @@
+import GRDB
+
+/// Writes the unsaved links of many to many relationships, and their order.
+struct JoinWriter {
+    private let context: Context
+    private let run: SaveRun
+
+    init(_ context: Context, _ run: SaveRun) {
+        self.context = context
+        self.run = run
+    }
+
+    func write(_ database: Database) throws {
+        for table in context.unsaved.joins.keys.sorted() {
+            if let changes = context.unsaved.joins[table] { try write(changes, database) }
+        }
+        for (link, owner) in context.unsaved.reordered where owner.recordState != .deleted {
+            try writeOrder(of: owner, link.relationship, database)
+        }
+    }
+
+    private func write(_ changes: JoinChanges, _ database: Database) throws {
+        let table = SQLName.quoted(changes.table)
+        let columns = changes.leftColumns + changes.rightColumns
+        var orders = [
+            changes.leftPosition.map { JoinOrder(table: table, owner: changes.leftColumns, position: $0) },
+            changes.rightPosition.map { JoinOrder(table: table, owner: changes.rightColumns, position: $0) },
+        ]
+        let inserted = columns + orders.compactMap { $0?.position }
+        let insertSQL = """
+            INSERT OR IGNORE INTO \(table) (\(inserted.map(SQLName.quoted).joined(separator: ", "))) \
+            VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))
+            """
+        let deleteSQL = "DELETE FROM \(table) WHERE \(SQLName.condition(columns))"
+        var written: Set<JoinChanges.Pair> = []
+        for pair in changes.order where written.insert(pair).inserted {
+            guard let change = changes.changes[pair] else { continue }
+            // The links of deleted records went with them.
+            if change.left.recordState == .deleted || change.right.recordState == .deleted { continue }
+            var values = pair.left.values + pair.right.values
+            if change.isAdded {
+                for (side, owner) in [pair.left, pair.right].enumerated() {
+                    if let place = try orders[side]?.next(of: owner, context) { values.append(place.databaseValue) }
+                }
+            }
+            try run.run(
+                change.isAdded ? insertSQL : deleteSQL, values, table: changes.table, database, change.left,
+                change.isAdded ? .link : .unlink)
+        }
+    }
+
+    /// Writes the place of each member that has another.
+    private func writeOrder(of owner: ManagedObject, _ relationship: Int, _ database: Database) throws {
+        guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position,
+            context.unsaved.isReordered(owner, relationship)
+        else { return }
+        let links = try context.loadedLinks(of: owner, relationship)
+        let column = SQLName.quoted(position)
+        let sql = """
+            UPDATE \(SQLName.quoted(join.table)) SET \(column) = ?1 \
+            WHERE \(column) IS NOT ?1 AND \(Self.condition(join.sourceColumns + join.destinationColumns))
+            """
+        let key = owner.recordKey
+        for (place, member) in links.members.enumerated() {
+            try run.run(
+                sql, [place.databaseValue] + key.values + member.recordKey.values, table: join.table, database, owner,
+                .reorder)
+        }
+    }
+
+    /// The condition for a pair, whose parameters begin with the second.
+    private static func condition(_ columns: [String]) -> String {
+        columns.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 2)" }.joined(separator: " AND ")
+    }
+}
+
+/// Gives new links the places after those that their owners have already.
+private struct JoinOrder {
+    /// The table's name, quoted.
+    let table: String
+    let owner: [String]
+    let position: String
+    private var places: [RecordKey: Int] = [:]
+
+    init(table: String, owner: [String], position: String) {
+        self.table = table
+        self.owner = owner
+        self.position = position
+    }
+
+    mutating func next(of key: RecordKey, _ context: Context) throws -> Int {
+        var place = places[key]
+        if place == nil {
+            let sql = "SELECT MAX(\(SQLName.quoted(position))) FROM \(table) WHERE \(SQLName.condition(owner))"
+            place = try context.connection.integer(sql, key.values).map { $0 + 1 }
+        }
+        places[key] = (place ?? 0) + 1
+        return place ?? 0
+    }
+}

@@ -1,0 +1,63 @@
+import GRDB
+
+/// Writes that depend on each other.
+extension SaveRun {
+    /// Deletes records that a rule may protect from each other: those that depend on others before those.
+    func delete(_ objects: [ManagedObject], _ database: Database) throws {
+        var open = objects.filter { !Self.isProtected($0) } + objects.filter(Self.isProtected)
+        while !open.isEmpty {
+            let (denied, error) = try deleteIfAllowed(open, database)
+            if let error, denied.count == open.count { throw error }
+            // Chains of protected records mostly come one way round or the other.
+            open = denied.reversed()
+        }
+    }
+
+    /// Deletes what no rule protects at the moment.
+    func deleteIfAllowed(
+        _ objects: [ManagedObject], _ database: Database
+    ) throws -> (denied: [ManagedObject], error: StoreError?) {
+        var denied: [ManagedObject] = []
+        var firstError: StoreError?
+        for object in objects {
+            do { try delete(object, database) } catch let error as StoreError where error.code == .deleteDenied {
+                denied.append(object)
+                firstError = firstError ?? error
+            }
+        }
+        return (denied, firstError)
+    }
+
+    private static func isProtected(_ object: ManagedObject) -> Bool {
+        object.plan.relationships.contains { $0.onDelete == .deny }
+    }
+
+    /// Writes the changes of objects. Where one takes a unique value that another one gives up, or two change places,
+    /// it gets a placeholder until every other is written.
+    func update(_ objects: [ManagedObject], _ database: Database) throws {
+        var refused: [ManagedObject] = []
+        for object in objects {
+            do { try update(object, database) } catch let refusal as StoreError where refusal.code == .notUnique {
+                let columns = refusal.columns(of: object.plan).filter(object.changedColumns.contains)
+                guard !columns.isEmpty else { throw refusal }
+                do { try setPlaceholders(object, columns, database) } catch { throw refusal }
+                refused.append(object)
+            }
+        }
+        for object in refused { try update(object, database) }
+    }
+
+    /// Gives columns a value that no other record has, until the right one can be written.
+    func setPlaceholders(_ object: ManagedObject, _ columns: [Int], _ database: Database) throws {
+        guard !columns.isEmpty else { return }
+        let plan = object.plan
+        let assignments = columns.map { column in
+            let value = plan.columns[column].isOptional ? "NULL" : "randomblob(16)"
+            return "\(SQLName.quoted(plan.columns[column].name)) = \(value)"
+        }
+        let sql = """
+            UPDATE \(SQLName.quoted(plan.table)) SET \(assignments.joined(separator: ", ")) WHERE \(plan.keyCondition)
+            """
+        try run(sql, object.recordKey.values, table: plan.table, database, object, .update)
+    }
+}

@@ -1,0 +1,83 @@
+import GRDB
+
+/// The writes of one record.
+extension SaveRun {
+    func insertNew(_ database: Database) throws {
+        let inserted = context.unsaved.inserted
+        try inserted.forEachBorrowed { object in
+            if object.recordState == .inserted { try insert(object, database) }
+        }
+    }
+
+    private func insert(_ object: ManagedObject, _ database: Database) throws {
+        let plan = object.plan
+        let statement = try insertion(into: plan, database)
+        var writer = RowWriter(statement.sqliteStatement, plan: plan)
+        for column in plan.columns.indices { writer.take(column, of: object) }
+        try check(writer, object, .insert)
+        try step(statement, database, object, .insert, table: plan.table)
+    }
+
+    private func insertion(into plan: EntityPlan, _ database: Database) throws -> Statement {
+        if let insertion, insertion.plan === plan { return insertion.statement }
+        let statement = try database.cachedStatement(sql: plan.insertSQL)
+        insertion = (plan, statement)
+        tracker.noteInsertions(into: plan.table)
+        return statement
+    }
+
+    /// Writes the changes of an object, without the foreign keys that were written already.
+    func update(_ object: ManagedObject, _ database: Database) throws {
+        let moved = movedColumns[ObjectIdentifier(object)] ?? []
+        let columns = object.plan.columns.indices.filter { object.changedColumns.contains($0) && !moved.contains($0) }
+        try update(object, columns, database)
+    }
+
+    func update(_ object: ManagedObject, _ columns: [Int], _ database: Database) throws {
+        guard !columns.isEmpty else { return }
+        let plan = object.plan
+        let statement = try database.cachedStatement(sql: plan.updateSQL(columns))
+        var writer = RowWriter(statement.sqliteStatement, plan: plan)
+        for column in columns { writer.take(column, of: object) }
+        for column in plan.keyColumns { writer.take(column, of: object) }
+        try check(writer, object, .update)
+        let count = try tracker.expecting(object.recordKey, of: plan) {
+            try run(statement, database, object, .update, table: plan.table)
+        }
+        if count == 0 { try updateGone(object, database) }
+    }
+
+    /// Follows the merge policy for a changed record that was deleted elsewhere.
+    private func updateGone(_ object: ManagedObject, _ database: Database) throws {
+        switch context.mergePolicy {
+        case .contextWins:
+            try insert(object, database)
+            outcome.hasRestored = true
+            return
+        case .storeWins:
+            outcome.gone.append(object)
+            return
+        case .error: break
+        }
+        let plan = object.plan
+        throw StoreError(
+            .recordGone, doing: RecordWrite.update.operation, entity: plan.name, record: object.recordKey.text,
+            reason: "it was deleted meanwhile",
+            remedy: """
+                Call `refresh(_:keepingChanges: false)` to let it be deleted here too, or set `mergePolicy` to \
+                `contextWins` to insert it again; or roll back.
+                """)
+    }
+
+    /// Deletes a record, after its links of many to many.
+    func delete(_ object: ManagedObject, _ database: Database) throws {
+        for description in object.plan.relationships {
+            guard case .manyToMany(let join) = description.kind else { continue }
+            let table = SQLName.quoted(join.table)
+            try run(
+                "DELETE FROM \(table) WHERE \(SQLName.condition(join.sourceColumns))", object.recordKey.values,
+                table: join.table, database, object, .delete)
+        }
+        try run(object.plan.deleteSQL, object.recordKey.values, table: object.plan.table, database, object, .delete)
+    }
+}

@@ -1,0 +1,63 @@
+import GRDB
+internal import GRDBSQLite
+
+/// Statements, and what the tracker hears of them.
+extension SaveRun {
+    /// Runs SQL of ours about an object.
+    ///
+    /// - Returns: How many rows it changed.
+    @discardableResult
+    func run(
+        _ sql: String, _ arguments: [DatabaseValue], table: String, _ database: Database, _ object: ManagedObject,
+        _ write: RecordWrite
+    ) throws -> Int {
+        let statement = try database.cachedStatement(sql: sql)
+        RowWriter.bind(arguments, to: statement.sqliteStatement)
+        guard table == object.plan.table else {
+            tracker.noteInsertions(into: table)
+            return try run(statement, database, object, write, table: table)
+        }
+        return try tracker.expecting(object.recordKey, of: object.plan) {
+            try run(statement, database, object, write, table: table)
+        }
+    }
+
+    /// Runs a statement whose arguments are set.
+    ///
+    /// - Returns: How many rows it changed.
+    func run(
+        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ write: RecordWrite, table: String
+    ) throws -> Int {
+        try step(statement, database, object, write, table: table)
+        return database.changesCount
+    }
+
+    func step(
+        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ write: RecordWrite, table: String
+    ) throws {
+        let pointer = statement.sqliteStatement
+        try note(RowWrite(table: table, event: write.event), database)
+        let code = sqlite3_step(pointer)
+        guard code == SQLITE_DONE else {
+            let error = database.lastError(code)
+            sqlite3_reset(pointer)
+            throw StoreError(error, during: write, plan: object.plan, record: object.recordKey)
+        }
+        sqlite3_reset(pointer)
+    }
+
+    /// Notes that rows of a table are written, and what that may set off.
+    private func note(_ write: RowWrite, _ database: Database) throws {
+        if let latestWrite, latestWrite.event == write.event, latestWrite.table == write.table { return }
+        latestWrite = write
+        tables.insert(write.table)
+        try tracker.noteTriggers(of: write, in: database)
+    }
+
+    /// Throws if a value does not keep to the schema. A save has checked before; this is for what changed since then.
+    func check(_ writer: borrowing RowWriter, _ object: ManagedObject, _ write: RecordWrite) throws {
+        if let violation = writer.violation {
+            throw StoreError(violation.reason, of: violation.column, of: object, doing: write.operation)
+        }
+    }
+}

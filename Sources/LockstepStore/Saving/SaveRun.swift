@@ -1,0 +1,99 @@
+import GRDB
+
+/// One save: writes a context's changes through one connection, inside of its transaction. It changes nothing in the
+/// context, so that a failed save leaves that as it was.
+///
+/// The order of ``save(_:)`` is such that no trigger of a delete rule meets a link that the context has already
+/// changed, and a unique value is given up before another record takes it.
+final class SaveRun {
+    struct Outcome {
+        /// Changed objects whose rows are gone, and whose changes the policy drops.
+        var gone: [ManagedObject] = []
+        /// Whether records that were deleted elsewhere were inserted again.
+        var hasRestored = false
+    }
+
+    let context: Context
+    let tracker: ChangeTracker
+    var outcome = Outcome()
+    /// The tables that were written.
+    var tables: Set<String> = []
+    /// What inserts the records of the entity that came last: mostly many of one come one after the other.
+    var insertion: (plan: EntityPlan, statement: Statement)?
+    var latestWrite: RowWrite?
+    /// The foreign keys that were written already, by object.
+    var movedColumns: [ObjectIdentifier: [Int]] = [:]
+    /// The keys of the new records.
+    private lazy var insertedKeys: Set<InsertedKey> = Set(
+        context.unsaved.inserted.lazy.filter { $0.recordState == .inserted }.compactMap { object in
+            object.records.map { InsertedKey(records: ObjectIdentifier($0), key: object.recordKey) }
+        })
+
+    init(_ context: Context) {
+        self.context = context
+        tracker = context.base.tracker
+    }
+
+    func save(_ database: Database) throws -> Outcome {
+        tracker.beginSave(of: context.commits.inbox.owner)
+        let pages = try enlargedPageCache(database)
+        defer { try? pages.restore() }
+        let changed = context.unsaved.changed.filter { $0.recordState == .changed }
+        let deleted = context.unsaved.deleted.reversed()
+        let moves = changed.compactMap { LinkMove($0, isReplaced: isReplaced) }
+
+        // 1. Foreign keys that are cleared, or point at a new record with the key of a deleted one.
+        for move in moves { try clear(move, database) }
+        // 2. Deletes that no rule follows.
+        let denied = try deleteIfAllowed(deleted.filter { !Self.isFollowedByRules($0) }, database).denied
+        // 3. Foreign keys that are set.
+        for move in moves { try set(move, database) }
+        // 4. The other deletes, those that were reached last first.
+        try delete(denied + deleted.filter(Self.isFollowedByRules), database)
+        // 5. All other changes.
+        try update(changed, database)
+        // 6. New records, in the order they were made.
+        try insertNew(database)
+        // 7. Links of many to many, and their order.
+        try JoinWriter(context, self).write(database)
+
+        try notifyObservers(database)
+        return outcome
+    }
+
+    /// The table's own index, those of its links and the outbox's: a new record meets a page of each.
+    private func enlargedPageCache(_ database: Database) throws -> PageCache {
+        let pages = PageCache(database)
+        let unsaved = context.unsaved
+        try pages.enlarge(for: unsaved.inserted.count + unsaved.changed.count + unsaved.deleted.count)
+        return pages
+    }
+
+    /// Notifies GRDB's observers of what was written by statements that GRDB does not run.
+    private func notifyObservers(_ database: Database) throws {
+        try tracker.telling {
+            for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
+            if !tables.isEmpty { try OutboxTable.notifyChanges(database) }
+        }
+    }
+
+    /// Whether a key belongs to a record that is deleted and to a new one in its place.
+    private func isReplaced(_ records: RecordMap, _ key: RecordKey) -> Bool {
+        guard records.deletedObjects[key] != nil else { return false }
+        return insertedKeys.contains(InsertedKey(records: ObjectIdentifier(records), key: key))
+    }
+
+    /// Whether deleting it can set off a trigger, or a foreign key's action, at other records.
+    private static func isFollowedByRules(_ object: ManagedObject) -> Bool {
+        object.plan.relationships.contains { description in
+            if case .toOne = description.kind { return description.onDelete == .cascade }
+            return description.onDelete != .none
+        }
+    }
+}
+
+/// The key of a new record of some entity.
+private struct InsertedKey: Hashable {
+    let records: ObjectIdentifier
+    let key: RecordKey
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The attachments of one save: written before the transaction begins, named before it commits. So no row that was
+/// committed refers to a file that is not whole, and what a crash leaves is at most a file that no row refers to.
+final class UnsavedAttachments {
+    private let files: AttachmentFiles
+    private var staged: [(content: AttachmentContent, url: URL?)] = []
+
+    /// Writes the files.
+    init(of context: Context) throws {
+        files = context.base.files
+        do {
+            for content in context.unsavedAttachments() {
+                // Known in this store, or in none: that it is not here yet is no reason not to refer to it.
+                let isElsewhere = content.isIn(otherThan: files)
+                guard content.hasOwnBytes || isElsewhere else { continue }
+                staged.append((content, try files.stage(content)))
+            }
+        } catch {
+            removeStaged()
+            throw error
+        }
+    }
+
+    /// Gives the files their names. Within the transaction, since unused files are removed in one too.
+    func place() throws {
+        guard !staged.isEmpty else { return }
+        for index in staged.indices {
+            let content = staged[index].content
+            if files.has(content.reference) { continue }
+            // It was here a moment ago: somebody has removed it as unused.
+            guard let url = try staged[index].url ?? files.stage(content) else { continue }
+            try files.place(url, content.reference)
+            staged[index].url = nil
+        }
+        FilePieces.synchronize(folder: files.folder)
+    }
+
+    /// The save was committed: the bytes are read from the files from now on.
+    func letGo() {
+        for (content, _) in staged where content.hasOwnBytes { content.settle(in: files) }
+    }
+
+    /// Removes what was written and got no name.
+    func removeStaged() {
+        for case (_, let url?) in staged { try? FileManager.default.removeItem(at: url) }
+    }
+}
+
+extension AttachmentContent {
+    /// Whether another store has the bytes, which must be copied.
+    fileprivate func isIn(otherThan files: AttachmentFiles) -> Bool {
+        guard case .store(let others) = currentSource, others.folder != files.folder else { return false }
+        return others.has(reference)
+    }
+}
+
+extension Context {
+    /// The attachments of new records, and those of changed ones that were changed.
+    fileprivate func unsavedAttachments() -> [AttachmentContent] {
+        var contents: [String: AttachmentContent] = [:]
+        for object in unsaved.inserted + unsaved.changed where !object.plan.attachmentColumns.isEmpty {
+            let isNew = object.recordState == .inserted
+            guard isNew || object.recordState == .changed else { continue }
+            for column in object.plan.attachmentColumns where isNew || object.changedColumns.contains(column) {
+                guard let content = object.attachment(column)?.content else { continue }
+                if contents[content.reference.hash]?.hasOwnBytes != true { contents[content.reference.hash] = content }
+            }
+        }
+        return Array(contents.values)
+    }
+}

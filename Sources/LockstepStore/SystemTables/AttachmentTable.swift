@@ -1,0 +1,88 @@
+package import Foundation
+package import GRDB
+
+/// The table in which a store notes what has travelled of its attachments. Whether a file is here, and how much of it,
+/// the file itself says.
+///
+/// | column | what it says |
+/// | --- | --- |
+/// | `hash`, `server` | which bytes, and the server's name |
+/// | `uploaded_at` | when the server was known to have them, seconds since 1970 |
+/// | `attempts`, `retry_at`, `error` | how often it failed since it last went well, when it is tried again, why |
+package enum AttachmentTable {
+    private static let name = "lockstep_attachment"
+
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(name) (hash TEXT NOT NULL, server TEXT NOT NULL, uploaded_at REAL, \
+        attempts INTEGER NOT NULL DEFAULT 0, retry_at REAL, error TEXT, PRIMARY KEY (hash, server)) WITHOUT ROWID
+        """
+    ]
+
+    /// Forgets what was noted of bytes that nothing refers to.
+    static func removeAll(but used: Set<String>, _ database: Database) throws {
+        guard try database.hasTable(name) else { return }
+        let known = try String.fetchSet(database, sql: "SELECT DISTINCT hash FROM \(name)")
+        for hash in known.subtracting(used) {
+            try database.execute(sql: "DELETE FROM \(name) WHERE hash = ?", arguments: [hash])
+        }
+    }
+
+    /// Whether the store has the table: one of an earlier version that may only be read has none.
+    package static func exists(_ database: Database) throws -> Bool { try database.hasTable(name) }
+
+    /// The hashes of bytes that a server is known to have; of any server if `server` is `nil`.
+    package static func uploaded(to server: String?, _ database: Database) throws -> Set<String> {
+        guard let server else {
+            return try String.fetchSet(
+                database, sql: "SELECT DISTINCT hash FROM \(name) WHERE uploaded_at IS NOT NULL")
+        }
+        let sql = "SELECT hash FROM \(name) WHERE server = ? AND uploaded_at IS NOT NULL"
+        return try String.fetchSet(database, sql: sql, arguments: [server])
+    }
+
+    /// How often a transfer of some bytes failed since it last succeeded, and when it is tried again.
+    package struct Delay: Sendable {
+        package let attempts: Int
+        package let retryAt: Date?
+    }
+
+    /// What failed, by hash.
+    package static func delays(of server: String, _ database: Database) throws -> [String: Delay] {
+        let sql = "SELECT hash, attempts, retry_at FROM \(name) WHERE server = ? AND attempts > 0"
+        let delays = try Row.fetchAll(database, sql: sql, arguments: [server]).map { row in
+            let retryAt = (row[2] as Double?).map(Date.init(timeIntervalSince1970:))
+            return (row[0] as String, Delay(attempts: row[1], retryAt: retryAt))
+        }
+        return Dictionary(delays) { first, _ in first }
+    }
+
+    /// Records that a server has the bytes.
+    package static func recordUpload(_ hash: String, to server: String, at date: Date, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO \(name) (hash, server, uploaded_at) VALUES (?, ?, ?)
+                ON CONFLICT (hash, server) DO UPDATE
+                SET uploaded_at = excluded.uploaded_at, attempts = 0, retry_at = NULL, error = NULL
+                """, arguments: [hash, server, date.timeIntervalSince1970])
+    }
+
+    /// Records that a transfer failed once more.
+    ///
+    /// - Parameter delay: How long to wait then, in seconds, by how often it has failed.
+    package static func recordFailure(
+        _ hash: String, of server: String, _ error: String, at date: Date, _ database: Database,
+        delay: (_ attempts: Int) -> TimeInterval
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO \(name) (hash, server, attempts, error) VALUES (?, ?, 1, ?)
+                ON CONFLICT (hash, server) DO UPDATE SET attempts = attempts + 1, error = excluded.error
+                """, arguments: [hash, server, error])
+        let sql = "SELECT attempts FROM \(name) WHERE hash = ? AND server = ?"
+        let attempts = try Int.fetchOne(database, sql: sql, arguments: [hash, server]) ?? 1
+        try database.execute(
+            sql: "UPDATE \(name) SET retry_at = ? WHERE hash = ? AND server = ?",
+            arguments: [date.timeIntervalSince1970 + delay(attempts), hash, server])
+    }
+}

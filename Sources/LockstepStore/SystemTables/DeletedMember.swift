@@ -1,0 +1,95 @@
+import GRDB
+
+/// A record inside of another one that is to go from its owner's list on the server: it was deleted here, or has moved
+/// to another owner (Rules.md, R10).
+package struct DeletedMember: Sendable {
+    package let plan: EntityPlan
+    package let key: RecordKey
+    /// The record whose JSON it is in there, and under which relationship.
+    package let ownerPlan: EntityPlan
+    package let ownerKey: RecordKey
+    package let list: RelationshipDescription
+    /// Who it is on the server.
+    package let remote: DatabaseValue
+
+    /// - Parameter base: The record as the server has it; `nil` of one that it has not.
+    package init?(_ plan: EntityPlan, _ key: RecordKey, base: [DatabaseValue]?, _ ownership: WireOwnership) {
+        guard let base, let remote = plan.nestedIdentity, !base[remote].isNull,
+            let owner = ownership.owner(of: plan, row: base)
+        else { return nil }
+        guard let list = owner.plan.relationships.first(where: { $0.holds(plan, base) }) else { return nil }
+        (self.plan, self.key, self.remote) = (plan, key, base[remote])
+        (ownerPlan, ownerKey, self.list) = (owner.plan, owner.key, list)
+    }
+
+    package var owner: RecordPlace { RecordPlace(ownerPlan, ownerKey) }
+    package var relationship: String { list.name }
+
+    /// The same as what a merge keeps from coming back.
+    package var asSent: SentMember {
+        SentMember(
+            plan: plan, key: key, owner: owner, relationship: relationship, place: 0, row: [], state: .deleted,
+            remote: remote)
+    }
+
+    /// Those that were deleted here, of entities whose records never travel by themselves.
+    package static func all(_ database: Database, _ plans: [EntityPlan]) throws -> [DeletedMember] {
+        let inside = plans.filter { $0.travelsInside && $0.remoteColumn != nil }
+        guard try areThere(database, inside) else { return [] }
+        let ownership = WireOwnership(plans, sendsEmbedded: true)
+        return try inside.flatMap { plan in
+            try PendingChange.fetch(
+                database, [plan], where: "entity = ? AND change = \(OutboxChange.delete.rawValue)",
+                [plan.name.databaseValue]
+            ).compactMap { change in
+                DeletedMember(
+                    plan, change.key, base: try OutboxWriter(database, plan).base(of: change.key), ownership)
+            }
+        }
+    }
+
+    /// Whether any were deleted here.
+    package static func areThere(_ database: Database, _ plans: [EntityPlan]) throws -> Bool {
+        let names = plans.lazy.filter { $0.travelsInside && $0.remoteColumn != nil }.map { OutboxSQL.literal($0.name) }
+        guard !names.isEmpty, try database.hasTable(OutboxTables.outbox) else { return false }
+        return try !database.valueRows(
+            """
+            SELECT 1 FROM \(OutboxTables.outbox) WHERE entity IN (\(names.joined(separator: ", "))) \
+            AND change = \(OutboxChange.delete.rawValue) LIMIT 1
+            """
+        ).isEmpty
+    }
+}
+
+extension EntityPlan {
+    /// The column by which a server is told of a record in a list that is to go from it; `nil` where it takes several.
+    package var nestedIdentity: Int? { remoteColumn ?? (keyColumns.count == 1 ? keyColumns[0] : nil) }
+
+    /// A record in the owners that it was sent with, in requests that were not answered.
+    ///
+    /// - Parameters:
+    ///   - values: What was sent, by columns.
+    ///   - base: The record's other values.
+    package func places(sent values: [Int: [DatabaseValue]], _ base: [DatabaseValue]) -> [[DatabaseValue]] {
+        if values.isEmpty { return [] }
+        return ownerColumns.flatMap { columns -> [[DatabaseValue]] in
+            let sent = columns.map { values[$0] ?? [] }
+            return (0..<(sent.map(\.count).max() ?? 0)).map { number in
+                var row = base
+                for other in ownerColumns.joined() { row[other] = .null }
+                for (column, values) in zip(columns, sent) {
+                    row[column] = values.indices.contains(number) ? values[number] : values.last ?? base[column]
+                }
+                return row
+            }
+        }
+    }
+}
+
+extension RelationshipDescription {
+    /// Whether it embeds a record with these values, which says by its own columns whose it is.
+    package func holds(_ plan: EntityPlan, _ row: [DatabaseValue]) -> Bool {
+        guard isEmbedded, destination.entity.plan === plan, let columns = columnsOfInverse else { return false }
+        return columns.allSatisfy { !row[$0].isNull }
+    }
+}

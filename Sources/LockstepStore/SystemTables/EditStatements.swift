@@ -1,0 +1,90 @@
+package import GRDB
+
+/// The statements by which a merge reads and writes what is pending of one entity's records. Those of the outbox take
+/// the entity's name, then the key.
+package final class EditStatements {
+    package let find: RawStatement
+    /// Finds a change that no entity claims; `nil` where there are none.
+    package let findUnclaimed: RawStatement?
+    package let becomeUpdate: RawStatement
+    package let becomeCreate: RawStatement
+    package let drop: RawStatement
+    package let findFormer: RawStatement
+    package let dropFormer: RawStatement
+    /// Finds the values that were sent and not answered; `nil` where there are none of any record.
+    package let findUnanswered: RawStatement?
+    package let dropUnanswered: RawStatement
+    /// Takes the column's name behind the key.
+    package let dropUnansweredColumn: RawStatement
+    package let clearDeletion: RawStatement
+    package let findBase: RawStatement
+    package let writeBase: RawStatement
+    package let dropBase: RawStatement
+    /// One for each relationship whose links go to the server with the records.
+    package let dropLinks: [RawStatement]
+
+    /// Gives every record of an entity that is pending: its key, then what ``find`` gives. Takes the entity's name.
+    package static func all(_ database: Database) throws -> RawStatement {
+        try RawStatement(
+            """
+            SELECT record, change, idempotency_key IS NOT NULL, is_touched FROM \(OutboxTables.outbox) WHERE entity = ?
+            """, database)
+    }
+
+    package init(_ plan: EntityPlan, _ links: [OutboxLink], _ database: Database, unclaimed: [String] = []) throws {
+        let outbox = OutboxTables.outbox
+        let base = SQLName.quoted(OutboxTables.base(of: plan))
+        let columns = plan.columns.map { SQLName.quoted($0.name) }
+        let record = plan.outboxRecordSQL(of: plan.keyColumns.indices.map { "?\($0 + 2)" })
+        let isRow = "entity = ?1 AND record = \(record)"
+        // The answer to what was sent before says nothing of what is sent next.
+        let anew = """
+            idempotency_key = NULL, sent_body = NULL, attempts = 0, retry_at = NULL, error = NULL, \
+            parked_status = NULL, parked_body = NULL, is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue)
+            """
+        find = try RawStatement(
+            kept: "SELECT change, idempotency_key IS NOT NULL, is_touched FROM \(outbox) WHERE \(isRow)", database)
+        let names = unclaimed.map(OutboxSQL.literal).joined(separator: ", ")
+        findUnclaimed =
+            unclaimed.isEmpty
+            ? nil
+            : try RawStatement(
+                """
+                SELECT change, idempotency_key IS NOT NULL, is_touched, ?1 FROM \(outbox) \
+                WHERE entity IN (\(names)) AND record = \(record)
+                """, database)
+        becomeUpdate = try RawStatement(
+            kept: "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(anew) WHERE \(isRow)", database)
+        becomeCreate = try RawStatement(
+            kept: "UPDATE \(outbox) SET change = \(OutboxChange.create.rawValue), version = version + 1, \(anew) "
+                + "WHERE \(isRow)", database)
+        drop = try RawStatement(kept: "DELETE FROM \(outbox) WHERE \(isRow)", database)
+        let isFormer = "change = (SELECT id FROM \(outbox) WHERE \(isRow))"
+        findFormer = try RawStatement(
+            kept: "SELECT name, value FROM \(OutboxTables.former) WHERE \(isFormer)", database)
+        dropFormer = try RawStatement(kept: "DELETE FROM \(OutboxTables.former) WHERE \(isFormer)", database)
+        let unanswered = OutboxTables.unanswered
+        let isAnyUnanswered = try RawStatement(kept: "SELECT 1 FROM \(unanswered) LIMIT 1", database).firstValue([])
+        findUnanswered =
+            isAnyUnanswered == nil
+            ? nil
+            : try RawStatement("SELECT name, value FROM \(unanswered) WHERE \(isFormer) AND NOT is_link", database)
+        dropUnanswered = try RawStatement(kept: "DELETE FROM \(unanswered) WHERE \(isFormer)", database)
+        dropUnansweredColumn = try RawStatement(
+            kept: "DELETE FROM \(unanswered) WHERE \(isFormer) AND name = ?\(plan.keyColumns.count + 2)", database)
+        clearDeletion = try RawStatement(
+            kept: "UPDATE \(outbox) SET is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue) WHERE \(isRow)",
+            database)
+        findBase = try RawStatement(
+            kept: "SELECT \(columns.joined(separator: ", ")) FROM \(base) WHERE \(plan.keyCondition)", database)
+        writeBase = try RawStatement(
+            kept: "INSERT OR REPLACE INTO \(base) (\(columns.joined(separator: ", "))) "
+                + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", database)
+        dropBase = try RawStatement(kept: "DELETE FROM \(base) WHERE \(plan.keyCondition)", database)
+        dropLinks = try links.filter { !$0.isOrderOnly }.map { link in
+            try RawStatement(
+                kept: "DELETE FROM \(OutboxTables.links) WHERE join_table = \(OutboxSQL.literal(link.name)) "
+                    + "AND source = \(record)", database)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import GRDB
+
+/// What is pending of records that lie inside of others, seen from those (Rules.md, R10).
+package struct InsideChanges {
+    private let database: Database
+    private let includes: (EntityPlan) -> Bool
+
+    /// A relationship whose members hold the key of the record that embeds them.
+    package struct List {
+        package let member: EntityPlan
+        /// The member's columns with its owner's key.
+        package let columns: [Int]
+
+        /// That a member is an owner's; the owner's key begins with this argument.
+        fileprivate func condition(of row: String = "", from first: Int = 2) -> String {
+            columns.enumerated().map { "\(row)\(SQLName.quoted(member.columns[$1].name)) = ?\($0 + first)" }
+                .joined(separator: " AND ")
+        }
+    }
+
+    /// - Parameter includes: Which entities' records are looked at; by default those that never travel by themselves.
+    package init(_ database: Database, of includes: @escaping (EntityPlan) -> Bool = { $0.travelsInside }) {
+        self.database = database
+        self.includes = includes
+    }
+
+    package func lists(of owner: EntityPlan) -> [List] {
+        owner.relationships.compactMap { relationship in
+            let member = relationship.destination.entity.plan
+            guard relationship.isEmbedded, let columns = relationship.columnsOfInverse, includes(member)
+            else { return nil }
+            return List(member: member, columns: columns)
+        }
+    }
+
+    /// Whether a record has others inside, at any depth, that were made or changed here, or had some that left it.
+    package func areIn(_ owner: EntityPlan, _ key: RecordKey) throws -> Bool {
+        try contains(owner, key) { try isAnyHere($0, of: $1) || isAnyGone($0, from: $1) }
+    }
+
+    /// Whether a record has others inside, at any depth, that were made or changed here.
+    package func areEdited(in owner: EntityPlan, _ key: RecordKey) throws -> Bool {
+        try contains(owner, key, isAnyHere)
+    }
+
+    private func contains(
+        _ owner: EntityPlan, _ key: RecordKey, _ isFound: (List, RecordKey) throws -> Bool
+    ) throws -> Bool {
+        var open = [(plan: owner, key: key)]
+        // A ring of owners, which nothing but a mistake makes, ends where it was entered.
+        var seen: Set<RecordPlace> = [RecordPlace(owner, key)]
+        while let next = open.popLast() {
+            for list in lists(of: next.plan) {
+                if try hasRows(of: list.member), try isFound(list, next.key) { return true }
+                guard try mayHaveChanges(inside: list.member) else { continue }
+                for member in try keys(list, of: next.key) where seen.insert(RecordPlace(list.member, member)).inserted
+                {
+                    open.append((list.member, member))
+                }
+            }
+        }
+        return false
+    }
+
+    /// The members of a list that are here.
+    package func keys(_ list: List, of owner: RecordKey) throws -> [RecordKey] {
+        let keys = list.member.keyColumns.map { SQLName.quoted(list.member.columns[$0].name) }
+        return try database.valueRows(
+            """
+            SELECT \(keys.joined(separator: ", ")) FROM \(SQLName.quoted(list.member.table)) \
+            WHERE \(list.condition(from: 1))
+            """, owner.values
+        ).map { RecordKey($0) }
+    }
+
+    /// The changes of a list's members: of those that are in it, and of those that were, in the order in which they
+    /// were made.
+    package func changes(_ list: List, of owner: RecordKey) throws -> [PendingChange] {
+        guard try hasRows(of: list.member) else { return [] }
+        // A creation that was not sent has left where it was before.
+        let wasThere = "(change <> \(OutboxChange.create.rawValue) OR idempotency_key IS NOT NULL)"
+        let tables = [(list.member.table, "1"), (OutboxTables.base(of: list.member), wasThere)]
+        let found = try tables.flatMap { table, condition in
+            let selection = """
+                SELECT \(list.member.outboxRecordSQL()) FROM \(SQLName.quoted(table)) \
+                WHERE \(list.condition())
+                """
+            return try PendingChange.fetch(
+                database, [list.member], where: "entity = ?1 AND record IN (\(selection)) AND \(condition)",
+                [list.member.name.databaseValue] + owner.values)
+        }
+        var seen: Set<Int64> = []
+        return found.filter { seen.insert($0.id).inserted }.sorted { $0.id < $1.id }
+    }
+
+    /// The records of an entity that have others inside, at any depth, which were made or changed here.
+    package func ownersOfEdited(_ owner: EntityPlan) throws -> Set<RecordKey> {
+        var owners: Set<RecordKey> = []
+        try addOwners(of: owner, below: [], to: &owners)
+        return owners
+    }
+
+    private func addOwners(of owner: EntityPlan, below plans: [EntityPlan], to owners: inout Set<RecordKey>) throws {
+        guard !plans.contains(where: { $0 === owner }) else { return }
+        for list in lists(of: owner) {
+            let columns = list.columns.map { "t.\(SQLName.quoted(list.member.columns[$0].name))" }
+            let select = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(list.member.table)) AS t"
+            let isHeld = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+            if try hasRows(of: list.member) {
+                let rows = try database.valueRows(
+                    """
+                    \(select) JOIN \(OutboxTables.outbox) AS o ON o.entity = ?1 \
+                    AND o.record = \(list.member.outboxRecordSQL("t")) WHERE \(isHeld)
+                    """, [list.member.name.databaseValue])
+                owners.formUnion(rows.map { RecordKey($0) })
+            }
+            var between: Set<RecordKey> = []
+            try addOwners(of: list.member, below: plans + [owner], to: &between)
+            for key in between {
+                let isKey = SQLName.condition(list.member.keyColumns.map { list.member.columns[$0].name })
+                let rows = try database.valueRows("\(select) WHERE \(isHeld) AND \(isKey)", key.values)
+                owners.formUnion(rows.map { RecordKey($0) })
+            }
+        }
+    }
+
+    private func mayHaveChanges(inside plan: EntityPlan) throws -> Bool {
+        var (open, seen): ([EntityPlan], Set<String>) = ([plan], [plan.name])
+        while let next = open.popLast() {
+            for list in lists(of: next) {
+                if try hasRows(of: list.member) { return true }
+                if seen.insert(list.member.name).inserted { open.append(list.member) }
+            }
+        }
+        return false
+    }
+
+    /// Whether any record of an entity has a change.
+    package func hasRows(of plan: EntityPlan) throws -> Bool {
+        try !database.valueRows(
+            "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1", [plan.name.databaseValue]
+        ).isEmpty
+    }
+
+    private func isAnyHere(_ list: List, of owner: RecordKey) throws -> Bool {
+        try isAny(list.member.table, list, owner, "1")
+    }
+
+    private func isAnyGone(_ list: List, from owner: RecordKey) throws -> Bool {
+        try isAny(OutboxTables.base(of: list.member), list, owner, "o.change <> \(OutboxChange.create.rawValue)")
+    }
+
+    private func isAny(_ table: String, _ list: List, _ owner: RecordKey, _ condition: String) throws -> Bool {
+        try !database.valueRows(
+            """
+            SELECT 1 FROM \(SQLName.quoted(table)) AS t JOIN \(OutboxTables.outbox) AS o \
+            ON o.entity = ?1 AND o.record = \(list.member.outboxRecordSQL("t")) \
+            WHERE \(list.condition(of: "t.")) AND \(condition) LIMIT 1
+            """, [list.member.name.databaseValue] + owner.values
+        ).isEmpty
+    }
+}
+
+/// The records that others reach the server inside of.
+package struct InsideOwners {
+    private let database: Database
+    private let ownership: WireOwnership
+    private let endsAtTravelling: Bool
+
+    /// - Parameter ownership: Which records travel inside of others to a remote; where it is `nil`, those that never
+    ///   travel by themselves.
+    package init(_ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership? = nil) {
+        self.database = database
+        self.ownership = ownership ?? WireOwnership(plans, sendsEmbedded: true)
+        endsAtTravelling = ownership == nil
+    }
+
+    /// The record that travels, above one that does not; `nil` where that lies in none. A ring of owners, which nothing
+    /// but a mistake makes, has none either.
+    package func root(of plan: EntityPlan, _ key: RecordKey) throws -> (plan: EntityPlan, key: RecordKey)? {
+        try database.valueRows(plan.findSQL, key.values).first.flatMap { try root(of: plan, $0) }
+    }
+
+    /// The same of a record with these values.
+    package func root(of plan: EntityPlan, _ row: [DatabaseValue]) throws -> (plan: EntityPlan, key: RecordKey)? {
+        var (plan, row) = (plan, row)
+        var seen: Set<RecordPlace> = []
+        while true {
+            let key = RecordKey(plan.keyColumns.map { row[$0] })
+            guard seen.insert(RecordPlace(plan, key)).inserted else { return nil }
+            if endsAtTravelling, plan.travels { return (plan, key) }
+            guard let owner = ownership.owner(of: plan, row: row) else { return plan.travels ? (plan, key) : nil }
+            guard let next = try database.valueRows(owner.plan.findSQL, owner.key.values).first else { return nil }
+            (plan, row) = (owner.plan, next)
+        }
+    }
+
+    /// Notes the record that travels as changed, above one that was.
+    package func tell(of plan: EntityPlan, _ key: RecordKey) throws {
+        guard let root = try root(of: plan, key) else { return }
+        _ = try OutboxWriter(database, root.plan).touch(root.key)
+    }
+}

@@ -1,0 +1,38 @@
+package import GRDB
+
+/// What a store knows of itself, as pairs of texts.
+package enum MetadataTable {
+    private static let name = "lockstep_metadata"
+
+    /// The value of a key; `nil` if there is none.
+    package static func value(_ key: String, _ database: Database) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT CAST(value AS TEXT) FROM \(name) WHERE key = ?"), arguments: [key])
+    }
+
+    /// Sets the value of a key.
+    package static func set(_ key: String, to value: String, _ database: Database) throws {
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO \(name) (key, value) VALUES (?, ?)")
+            .execute(arguments: [key, value])
+    }
+
+    /// Deletes keys with their values.
+    package static func delete(_ keys: [String], _ database: Database) throws {
+        let marks = keys.map { _ in "?" }.joined(separator: ", ")
+        try database.cachedStatement(sql: "DELETE FROM \(name) WHERE key IN (\(marks))")
+            .execute(arguments: StatementArguments(keys))
+    }
+
+    /// Every key with its value. Of a damaged file, what is no text is read as one.
+    static func all(_ database: Database) throws -> [String: String] {
+        let rows = try Row.fetchAll(database, sql: "SELECT CAST(key AS TEXT), CAST(value AS TEXT) FROM \(name)")
+        return Dictionary(
+            rows.map { ($0[0] as String? ?? "", $0[1] as String? ?? "") }, uniquingKeysWith: { $1 })
+    }
+
+    static func exists(_ database: Database) throws -> Bool { try database.tableExists(name) }
+
+    static func make(_ database: Database) throws {
+        try database.execute(sql: "CREATE TABLE \(name) (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)")
+    }
+}

@@ -1,0 +1,100 @@
+/// A relationship whose links do not travel with the record that holds the key: the other end lists them, or one end of
+/// a many to many.
+///
+/// Such a link is a change of the record that lists it, the owner.
+package struct OutboxLink: Sendable {
+    /// What `join_table` says in the table of links: the name of the join table, or `table.column` of the foreign key.
+    package let name: String
+    /// The end that tells the server.
+    package let owner: EntityPlan
+    /// The owner's relationship, by its place.
+    package let relationship: Int
+    /// The entity at the other end.
+    package let destination: EntityPlan
+    /// Where the links are kept.
+    package let storage: Storage
+    /// Whether the owner's list tells the order only, and the members travel with the records that hold the key.
+    package let isOrderOnly: Bool
+    /// Whether each link is written down; else only the owner's owner is marked, which embeds the list with all the
+    /// rest.
+    package let isNoted: Bool
+    /// Further ends that tell some remotes of the links: they are marked, and nothing is written down for them.
+    let alternatives: [JoinEnd]
+
+    package enum Storage: Sendable {
+        /// In the rows of a table, seen from the owner.
+        case joinTable(JoinDescription)
+        /// In these columns of the destination.
+        case foreignKey([Int], position: Int?)
+    }
+
+    /// The links of a schema that travel with their owners. Of a many to many it is the end that tells the most
+    /// remotes:
+    /// ``WireOwnership`` says which end tells which.
+    package static func links(of plans: [EntityPlan]) -> [OutboxLink] {
+        let lists = plans.flatMap { owner in
+            owner.relationships.indices.compactMap { OutboxLink(owner, $0) }
+        }
+        return lists + JoinEnd.ends(of: plans).compactMap(OutboxLink.init)
+    }
+
+    private init?(_ ends: [JoinEnd]) {
+        guard let end = ends.first else { return nil }
+        (owner, relationship, destination) = (end.plan, end.relationship, end.description.destination.entity.plan)
+        (name, storage, isOrderOnly) = (end.join.table, .joinTable(end.join), false)
+        isNoted = end.isOfRecords
+        let others = end.dependsOnRemote ? ends.dropFirst() : []
+        let first = others.firstIndex { !$0.dependsOnRemote }
+        alternatives = Array(first.map { others[...$0] } ?? others)
+    }
+
+    /// A list of records that hold the key.
+    private init?(_ owner: EntityPlan, _ place: Int) {
+        let description = owner.relationships[place]
+        let destination = description.destination.entity.plan
+        guard description.wire != .none, let name = owner.linkName(of: description),
+            let inverse = description.inverse.flatMap({ destination.relationship(named: $0) }),
+            case .toOne(let columns, let position, _) = destination.relationships[inverse].kind
+        else { return nil }
+        isOrderOnly = destination.relationships[inverse].wire != .none
+        if isOrderOnly && position == nil { return nil }
+        (self.name, storage) = (name, .foreignKey(columns, position: position))
+        (isNoted, alternatives) = (true, [])
+        (self.owner, relationship, self.destination) = (owner, place, destination)
+    }
+}
+
+extension EntityPlan {
+    /// The names of links that the records of this entity may tell the server of: ``OutboxLink/name``.
+    package var linkNames: [String] { relationships.compactMap(linkName) }
+
+    /// ``OutboxLink/name``; `nil` for a to-one that holds its key.
+    package func linkName(of description: RelationshipDescription) -> String? {
+        switch description.kind {
+        case .toOne: return nil
+        case .manyToMany(let join): return join.table
+        case .toOneInverse, .toMany:
+            let other = description.destination.entity.plan
+            guard let place = description.inverse.flatMap({ other.relationship(named: $0) }),
+                let column = other.foreignKeys[place].first
+            else { return nil }
+            return "\(other.table).\(other.columns[column].name)"
+        }
+    }
+
+    /// The columns whose values travel with the record itself, without its key, and without its version, which goes
+    /// along with a change and is none.
+    package var travellingColumns: [Int] {
+        columns.indices.filter { column in
+            if keyColumns.contains(column) || column == versionColumn { return false }
+            switch columns[column].content {
+            case .attribute: return columns[column].wire != nil
+            case .foreignKey(let name):
+                guard let relationship = relationship(named: name).map({ relationships[$0] }) else { return false }
+                // Where it lies says whose a record is that travels inside of another one.
+                return relationship.wire != .none || relationship.embeddingInverse != nil && travelsInside
+            case .position, .surrogateKey: return false
+            }
+        }
+    }
+}

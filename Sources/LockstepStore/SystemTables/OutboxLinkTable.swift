@@ -1,0 +1,130 @@
+package import GRDB
+
+/// The links that were added or removed locally and that the server has not confirmed.
+package struct OutboxLinkTable {
+    /// A row of it.
+    package struct Row {
+        package let link: OutboxLink
+        /// The keys of the source and of the destination, as the outbox has them.
+        package var ends: [DatabaseValue]
+        package var isAdded: Bool
+
+        package init(link: OutboxLink, ends: [DatabaseValue], isAdded: Bool) {
+            self.link = link
+            self.ends = ends
+            self.isAdded = isAdded
+        }
+
+        fileprivate var arguments: [DatabaseValue] { [link.name.databaseValue] + ends }
+    }
+
+    private let database: Database
+
+    package init(_ database: Database) { self.database = database }
+
+    private static let isRow = "join_table = ?1 AND source = ?2 AND destination = ?3"
+
+    // MARK: Reading
+
+    /// The rows of a link at one of whose ends a record is.
+    ///
+    /// - Parameters:
+    ///   - end: 0 for the source, 1 for the destination.
+    ///   - key: The record's key, as the outbox has it.
+    package func rows(of link: OutboxLink, at end: Int, _ key: DatabaseValue) throws -> [Row] {
+        try database.valueRows(
+            """
+            SELECT source, destination, is_added FROM \(OutboxTables.links) \
+            WHERE join_table = ? AND \(Self.names[end]) = ?
+            """, [link.name.databaseValue, key]
+        ).map { Row(link: link, ends: [$0[0], $0[1]], isAdded: $0[2] == 1.databaseValue) }
+    }
+
+    /// Whether anything is pending of a link of the record that is its source.
+    package func hasRows(of link: OutboxLink, from source: RecordKey, _ plan: EntityPlan) throws -> Bool {
+        let sql = """
+            SELECT 1 FROM \(OutboxTables.links) WHERE join_table = ?1 \
+            AND source = \(OutboxRecord.parameterSQL(plan, first: 2)) LIMIT 1
+            """
+        return try RawStatement(sql, database).firstValue([link.name.databaseValue] + source.values) != nil
+    }
+
+    /// Whether there is a row with these ends.
+    package func has(_ row: Row) throws -> Bool {
+        try !database.valueRows("SELECT 1 FROM \(OutboxTables.links) WHERE \(Self.isRow)", row.arguments).isEmpty
+    }
+
+    /// The source that a destination was removed from, and its position there.
+    func removal(of link: String, _ destination: DatabaseValue) throws -> (source: DatabaseValue, DatabaseValue)? {
+        try database.valueRows(
+            """
+            SELECT source, position FROM \(OutboxTables.links) \
+            WHERE join_table = ? AND destination = ? AND is_added = 0
+            """, [link.databaseValue, destination]
+        ).first.map { ($0[0], $0[1]) }
+    }
+
+    // MARK: Writing
+
+    /// Gives a row another end.
+    package func move(_ row: Row, _ end: Int, to key: DatabaseValue) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.links) SET \(Self.names[end]) = ?4 WHERE \(Self.isRow)", row.arguments + [key])
+    }
+
+    /// Deletes the row with these ends.
+    ///
+    /// - Parameter ifRemoval: Whether one of a link that was added stays.
+    package func delete(_ row: Row, ifRemoval: Bool = false) throws {
+        try database.change(
+            "DELETE FROM \(OutboxTables.links) WHERE \(Self.isRow)\(ifRemoval ? " AND is_added = 0" : "")",
+            row.arguments)
+    }
+
+    /// Deletes the rows of a destination's additions or removals.
+    func delete(_ link: String, _ destination: DatabaseValue, isAdded: Bool) throws {
+        try database.change(
+            "DELETE FROM \(OutboxTables.links) WHERE join_table = ? AND destination = ? AND is_added = ?",
+            [link.databaseValue, destination, isAdded.databaseValue])
+    }
+
+    /// Deletes the rows of links to a record.
+    ///
+    /// - Returns: The keys of the sources, as the outbox has them.
+    func deleteAll(of link: String, to destination: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue] {
+        let isLink = "join_table = ?1 AND destination = \(OutboxRecord.parameterSQL(plan, first: 2))"
+        let arguments = [link.databaseValue] + destination.values
+        let sources = try database.valueRows("SELECT source FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+        return sources.map { $0[0] }
+    }
+
+    private static let names = ["source", "destination"]
+}
+
+/// The statements by which a merge reads and deletes what is pending of one link, seen from one end. They take the
+/// link's name, then the key of the record at this end.
+package struct LinkEditStatements {
+    /// Gives the keys at the other end, as the outbox has them, and whether each was added.
+    package let select: RawStatement
+    /// Takes the key at the other end behind that.
+    package let delete: RawStatement
+
+    /// Makes the statements.
+    ///
+    /// - Parameter isForward: Whether this end is the source.
+    /// - Returns: `nil` if nothing is pending of the link.
+    package init?(_ link: OutboxLink, isForward: Bool, _ plan: EntityPlan, _ database: Database) throws {
+        let table = OutboxTables.links
+        let first = try RawStatement("SELECT 1 FROM \(table) WHERE join_table = ? LIMIT 1", database)
+            .firstValue([link.name.databaseValue])
+        guard first != nil else { return nil }
+        let (own, other) = isForward ? ("source", "destination") : ("destination", "source")
+        let record = plan.outboxRecordSQL(of: plan.keyColumns.indices.map { "?\($0 + 2)" })
+        select = try RawStatement(
+            "SELECT \(other), is_added FROM \(table) WHERE join_table = ?1 AND \(own) = \(record)", database)
+        delete = try RawStatement(
+            "DELETE FROM \(table) WHERE join_table = ?1 AND \(own) = \(record) "
+                + "AND \(other) = ?\(plan.keyColumns.count + 2)", database)
+    }
+}

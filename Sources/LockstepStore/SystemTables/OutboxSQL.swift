@@ -1,0 +1,99 @@
+/// Pieces of the statements in the outbox's triggers.
+///
+/// None has an `OR` clause or an upsert: that of the statement which sets a trigger off would take its place
+/// (https://www.sqlite.org/lang_createtrigger.html). So each insert looks first.
+package enum OutboxSQL {
+    static let isNotQuiet = "NOT EXISTS (SELECT 1 FROM \(OutboxTables.quiet))"
+
+    /// What every further change of a record does to its row: it is sent (again) as soon as its turn comes.
+    static let touched = """
+        version = version + 1, attempts = 0, retry_at = NULL, parked_status = NULL, parked_body = NULL
+        """
+
+    /// A version to begin with. One that was read before the row was confirmed or discarded must not be taken for that
+    /// of a row made since.
+    static let firstVersion = "random() & 0xFFFFFFFFFFFF"
+
+    /// Seconds since 1970.
+    static let now = "(julianday('now') - 2440587.5) * 86400.0"
+
+    /// A text as a literal of SQL.
+    package static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
+
+    /// The condition that a row of the outbox is a record's.
+    static func isRow(of plan: EntityPlan, _ record: String) -> String {
+        "entity = \(literal(plan.name)) AND record = \(record)"
+    }
+
+    /// Whether the outbox has a row of a record.
+    static func hasRow(of plan: EntityPlan, _ record: String, and condition: String? = nil) -> String {
+        let condition = condition.map { " AND \($0)" } ?? ""
+        return "EXISTS (SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isRow(of: plan, record))\(condition))"
+    }
+
+    /// Inserts a row of the outbox where there is none of the record.
+    static func insertRow(
+        _ change: OutboxChange, of plan: EntityPlan, _ record: String, from source: String = "",
+        where condition: String? = nil, marks: OutboxMarks = []
+    ) -> String {
+        let source = source.isEmpty ? " WHERE" : " FROM \(source) AND"
+        return """
+            INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at, is_touched) \
+            SELECT \(literal(plan.name)), \(record), \(change.rawValue), \(firstVersion), \(now), \
+            \(marks.rawValue)\(source) \
+            NOT \(hasRow(of: plan, record))\(condition.map { " AND (\($0))" } ?? "")
+            """
+    }
+
+    /// Keeps a row as the base where there is none.
+    ///
+    /// - Parameters:
+    ///   - row: What stands before its columns.
+    ///   - source: Where the row comes from, with a condition; the trigger's own row where empty.
+    static func insertBase(of plan: EntityPlan, _ row: String, from source: String = "", unless: String) -> String {
+        let columns = plan.columns.map { SQLName.quoted($0.name) }
+        let base = SQLName.quoted(OutboxTables.base(of: plan))
+        let matches = plan.keyColumns.map { "\(base).\(columns[$0]) = +\(row).\(columns[$0])" }
+        return """
+            INSERT INTO \(base) (\(columns.joined(separator: ", "))) \
+            SELECT \(columns.map { "\(row).\($0)" }.joined(separator: ", ")) \
+            \(source.isEmpty ? "WHERE" : "FROM \(source) AND") NOT \(unless) \
+            AND NOT EXISTS (SELECT 1 FROM \(base) WHERE \(matches.joined(separator: " AND ")))
+            """
+    }
+
+    static func deleteBase(of plan: EntityPlan, _ row: String, where condition: String? = nil) -> String {
+        let matches = plan.keyColumns.map { column in
+            let name = SQLName.quoted(plan.columns[column].name)
+            return "\(name) = +\(row).\(name)"
+        }
+        return """
+            DELETE FROM \(SQLName.quoted(OutboxTables.base(of: plan))) WHERE \(matches.joined(separator: " AND "))\
+            \(condition.map { " AND \($0)" } ?? "")
+            """
+    }
+
+    /// `"table"."a" = NEW."b" AND …`
+    static func matches(_ table: EntityPlan, _ columns: [Int], _ expressions: [String]) -> String {
+        zip(columns, expressions).map { "\(table.qualifiedName(ofColumn: $0)) = \($1)" }.joined(separator: " AND ")
+    }
+
+    /// `("table"."a", "table"."b") IN (SELECT …)`
+    static func isIn(_ table: EntityPlan, _ columns: [Int], _ selection: String) -> String {
+        let names = columns.map(table.qualifiedName(ofColumn:)).joined(separator: ", ")
+        return "\(columns.count > 1 ? "(\(names))" : names) IN (\(selection))"
+    }
+
+    /// `NEW."a" IS NOT OLD."a" OR …`
+    static func isChanged(_ plan: EntityPlan, _ columns: [Int]) -> String {
+        columns.map { column in
+            let name = SQLName.quoted(plan.columns[column].name)
+            return "NEW.\(name) IS NOT OLD.\(name)"
+        }.joined(separator: " OR ")
+    }
+
+    /// The columns of the row that a trigger is about.
+    static func values(_ row: String, _ plan: EntityPlan, _ columns: [Int]) -> [String] {
+        columns.map { "\(row).\(SQLName.quoted(plan.columns[$0].name))" }
+    }
+}

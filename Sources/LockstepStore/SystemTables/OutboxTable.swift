@@ -1,0 +1,115 @@
+import Foundation
+package import GRDB
+
+/// Questions and statements about the rows of the outbox that are of no one record: ``OutboxWriter`` has those of a
+/// record.
+package enum OutboxTable {
+    /// Whether the store has an outbox: one of an earlier version that may only be read has none.
+    package static func exists(_ database: Database) throws -> Bool { try database.hasTable(OutboxTables.outbox) }
+
+    /// Whether nothing is pending, neither a record nor a link.
+    package static func isEmpty(_ database: Database) throws -> Bool {
+        guard try exists(database) else { return true }
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM \(OutboxTables.outbox)) OR EXISTS (SELECT 1 FROM \(OutboxTables.links))
+            """
+        return try RawStatement(kept: sql, database).firstValue([]) != 1.databaseValue
+    }
+
+    /// Whether a record of the entity is pending.
+    package static func hasRows(of plan: EntityPlan, _ database: Database) throws -> Bool {
+        let sql = "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1"
+        return try RawStatement(kept: sql, database).firstValue([plan.name.databaseValue]) != nil
+    }
+
+    /// Whether values were sent whose response has not come.
+    package static func hasUnanswered(_ database: Database) throws -> Bool {
+        try database.hasRows(OutboxTables.unanswered)
+    }
+
+    /// Tells GRDB's observers that the outbox was written: triggers write it, and so do statements that GRDB does not
+    /// run.
+    package static func notifyChanges(_ database: Database) throws {
+        try database.notifyChanges(in: Table(OutboxTables.outbox))
+    }
+
+    /// What an observation of the outbox tracks.
+    static var region: some DatabaseRegionConvertible { Table(OutboxTables.outbox) }
+
+    /// The number of pending records and of those that the server rejects, and when the oldest was changed.
+    static func counts(
+        _ database: Database, _ plans: [EntityPlan]
+    ) throws -> (count: Int, parkedCount: Int, oldest: Date?) {
+        guard try exists(database) else { return (0, 0, nil) }
+        let table = OutboxTables.outbox
+        // A record inside of another one is counted with that one.
+        let inside = plans.filter(\.travelsInside).map { OutboxSQL.literal($0.name) }
+        let isCounted = inside.isEmpty ? "1" : "entity NOT IN (\(inside.joined(separator: ", ")))"
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT (SELECT COUNT(*) FROM \(table) WHERE \(isCounted)), \
+                (SELECT COUNT(*) FROM \(table) WHERE parked_status IS NOT NULL AND \(isCounted)), \
+                (SELECT changed_at FROM \(table) WHERE \(isCounted) ORDER BY id LIMIT 1)
+                """)
+        return (row?[0] ?? 0, row?[1] ?? 0, (row?[2] as Double?).map { Date(timeIntervalSince1970: $0) })
+    }
+
+    // MARK: Retrying
+
+    /// Makes a change due now, also one that the server has rejected; all changes if `change` is `nil`.
+    static func retry(_ change: PendingChange?, _ database: Database) throws {
+        let condition = change == nil ? "retry_at IS NOT NULL OR parked_status IS NOT NULL" : "id = ? AND entity = ?"
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET attempts = 0, retry_at = NULL, parked_status = NULL, \
+            parked_body = NULL WHERE \(condition)
+            """, change.map { [$0.id.databaseValue, $0.entity.databaseValue] } ?? [])
+    }
+
+    /// Whether a change is parked without a status, for a reason that begins with these words.
+    package static func hasParked(because reason: String, _ database: Database) throws -> Bool {
+        try !database.valueRows(
+            "SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isParkedForReason) LIMIT 1", arguments(reason)
+        ).isEmpty
+    }
+
+    /// Makes those changes due now.
+    package static func releaseParked(because reason: String, _ database: Database) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET attempts = 0, error = NULL, parked_status = NULL, parked_body = NULL \
+            WHERE \(isParkedForReason)
+            """, arguments(reason))
+    }
+
+    private static let isParkedForReason = "parked_status = 0 AND substr(error, 1, ?1) = ?2"
+
+    private static func arguments(_ reason: String) -> [DatabaseValue] {
+        [reason.count.databaseValue, reason.databaseValue]
+    }
+
+    // MARK: Forgetting
+
+    /// Deletes the rows of a change that no entity claims.
+    static func deleteUnclaimed(_ change: PendingChange, _ database: Database) throws {
+        let isSource = "entity = ?1 AND source = (SELECT record FROM \(OutboxTables.outbox) WHERE id = ?2)"
+        let id = change.id.databaseValue
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", [change.entity.databaseValue, id])
+        try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", [id])
+        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", [id])
+        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id])
+    }
+
+    /// Gives the row of a record another key.
+    package static func rekey(_ plan: EntityPlan, _ old: RecordKey, to new: RecordKey, _ database: Database) throws {
+        let (from, to) = (
+            OutboxRecord.parameterSQL(plan), OutboxRecord.parameterSQL(plan, first: old.values.count + 1)
+        )
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET record = \(to) \
+            WHERE entity = \(OutboxSQL.literal(plan.name)) AND record = \(from)
+            """, old.values + new.values)
+    }
+}

@@ -1,0 +1,80 @@
+/// What marks records as changed because of what was done to others: to their links, or to what is embedded in them.
+struct OutboxTouch {
+    let plans: [EntityPlan]
+
+    /// So many selections are nested, from owner to owner: SQLite's parser takes no more than ten. More owners than
+    /// that, and trees, which have no end in the schema, are climbed by ``OutboxClimb``.
+    private static let mostNested = 4
+
+    /// Whether a change of an entity's records reaches the server, in their own name or in that of an owner.
+    static func reaches(_ plan: EntityPlan, _ plans: [EntityPlan]) -> Bool {
+        !OutboxTouch(plans: plans).statements(plan, where: "1", .embedded).isEmpty
+    }
+
+    /// Marks the records of an entity that a condition is true of; their owners where they do not travel themselves.
+    ///
+    /// - Parameter marks: What was changed that is written down nowhere else.
+    func statements(_ plan: EntityPlan, where condition: String, _ marks: OutboxMarks) -> [String] {
+        guard !plan.takes(.update) else { return touch(plan, condition, marks) }
+        guard !plan.travels else { return [] }
+        let isInside = plan.travelsInside
+        let own = isInside && !marks.isEmpty ? touch(plan, condition, marks) : []
+        let ownersMarks = isInside ? [] : marks
+        guard isShallow(plan) else { return own + climb(OutboxClimb(from: plan, where: condition, plans), ownersMarks) }
+        let keys = plan.keyColumns.map(plan.qualifiedName(ofColumn:))
+        let table = SQLName.quoted(plan.table)
+        return own
+            + OutboxOwner.owners(of: plan, plans).flatMap { end in
+                statements(
+                    end.owner,
+                    where: end.condition(plan) { columns in
+                        let names = columns?.map(plan.qualifiedName(ofColumn:)) ?? keys
+                        return .selection("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE \(condition)")
+                    }, end.isHeldByRecord ? ownersMarks : .embedded)
+            }
+    }
+
+    /// Marks the owners of the row that a trigger is about.
+    func ownersOfRow(_ row: String, _ plan: EntityPlan) -> [String] {
+        let marks = plan.travelsInside ? [] as OutboxMarks : .embedded
+        guard isShallow(plan) else { return climb(OutboxClimb(fromRow: row, plan, plans), marks) }
+        return OutboxOwner.owners(of: plan, plans).flatMap { end in
+            statements(
+                end.owner,
+                where: end.condition(plan) { columns in
+                    .values(OutboxSQL.values(row, plan, columns ?? plan.keyColumns))
+                }, end.isHeldByRecord ? marks : .embedded)
+        }
+    }
+
+    /// Whether all owners, theirs and so on are records that travel after few steps.
+    private func isShallow(_ plan: EntityPlan, below steps: Int = Self.mostNested) -> Bool {
+        let owners = OutboxOwner.owners(of: plan, plans)
+        return owners.isEmpty || steps > 0 && owners.allSatisfy { isShallow($0.owner, below: steps - 1) }
+    }
+
+    /// - Parameter marks: Where an owner on the way holds no key, all that it embeds is sent.
+    private func climb(_ climb: OutboxClimb, _ marks: OutboxMarks) -> [String] {
+        let isHeld = climb.entities.allSatisfy { plan in
+            OutboxOwner.owners(of: plan, plans).allSatisfy(\.isHeldByRecord)
+        }
+        return climb.entities.filter { $0.takes(.update) }.flatMap {
+            touch($0, climb.condition($0), isHeld ? marks : .embedded)
+        }
+    }
+
+    private func touch(_ plan: EntityPlan, _ condition: String, _ marks: OutboxMarks) -> [String] {
+        let table = SQLName.quoted(plan.table)
+        let record = plan.outboxRecordSQL(table)
+        let source = "\(table) WHERE \(condition)"
+        let mark = marks.isEmpty ? "" : ", is_touched = is_touched | \(marks.rawValue)"
+        return [
+            """
+            UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.touched)\(mark) WHERE entity = \(OutboxSQL.literal(plan.name)) \
+            AND record IN (SELECT \(record) FROM \(source))
+            """,
+            OutboxSQL.insertBase(of: plan, table, from: source, unless: OutboxSQL.hasRow(of: plan, record)),
+            OutboxSQL.insertRow(.update, of: plan, record, from: source, marks: marks),
+        ]
+    }
+}

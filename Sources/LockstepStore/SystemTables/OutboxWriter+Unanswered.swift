@@ -1,0 +1,96 @@
+package import GRDB
+
+// What was sent and not answered, so that the server may have it or not (Rules.md, P4).
+extension OutboxWriter {
+    /// Notes what is about to be sent of a change: until the answer comes, the server may have it or not.
+    ///
+    /// - Parameter mayBeGone: Whether the request lets the record go from another one.
+    package func noteSending(_ snapshot: OutboxSnapshot, mayBeGone: Bool = false) throws {
+        let change = snapshot.change
+        if mayBeGone || change.kind == .delete { try set(.deletion, of: change) }
+        guard change.kind == .update, let row = snapshot.row else { return }
+        for column in plan.travellingColumns
+        where snapshot.base.map({ $0[column] != row[column] }) ?? true || snapshot.unanswered[column] != nil {
+            try noteSending(plan.columns[column].name, row[column], of: change)
+        }
+        for link in snapshot.links { try noteSending(link.name, link.destination, of: change, isLink: true) }
+    }
+
+    /// Notes what was sent of a creation that the server has refused: where a copy of the request has arrived all the
+    /// same, that is what the server has (Rules.md, P10).
+    package func noteRefused(_ change: PendingChange) throws {
+        guard plan.hasOwnIdentity, let sent = try base(of: change.key) else { return }
+        for column in plan.columns.indices { try noteSending(plan.columns[column].name, sent[column], of: change) }
+    }
+
+    private func noteSending(
+        _ name: String, _ value: DatabaseValue, of change: PendingChange, isLink: Bool = false
+    ) throws {
+        try database.change(
+            """
+            INSERT INTO \(OutboxTables.unanswered) (change, name, value, is_link) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS \
+            (SELECT 1 FROM \(OutboxTables.unanswered) WHERE change = ?1 AND name = ?2 AND value IS ?3 AND is_link = ?4)
+            """, [change.id.databaseValue, name.databaseValue, value, isLink.databaseValue])
+    }
+
+    /// The values that were sent of a change and that the server may have, by their columns.
+    ///
+    /// - Parameter change: The number of the change.
+    package func unanswered(_ change: Int64) throws -> [Int: [DatabaseValue]] {
+        let rows = try database.valueRows(
+            "SELECT name, value FROM \(OutboxTables.unanswered) WHERE change = ? AND NOT is_link",
+            [change.databaseValue])
+        var values: [Int: [DatabaseValue]] = [:]
+        for row in rows {
+            let name = String.fromDatabaseValue(row[0])
+            guard let column = plan.columns.firstIndex(where: { $0.name == name }) else { continue }
+            values[column, default: []].append(row[1])
+        }
+        return values
+    }
+
+    package func dropUnanswered(_ id: Int64) throws {
+        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", [id.databaseValue])
+    }
+
+    package func set(_ marks: OutboxMarks, of change: PendingChange) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched | ? WHERE id = ?",
+            [marks.rawValue.databaseValue, change.id.databaseValue])
+    }
+
+    /// The server has said that a record is in no other one any more.
+    ///
+    /// - Parameter columns: Those that say in which one it is.
+    package func answer(_ change: PendingChange, _ columns: [Int]) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched & ~? WHERE id = ?",
+            [OutboxMarks.deletion.rawValue.databaseValue, change.id.databaseValue])
+        for column in columns {
+            try database.change(
+                "DELETE FROM \(OutboxTables.unanswered) WHERE change = ? AND name = ? AND NOT is_link",
+                [change.id.databaseValue, plan.columns[column].name.databaseValue])
+        }
+    }
+
+    // MARK: Where it was
+
+    /// A record has left the one that it was inside of, as the server has confirmed, and is in no other one there yet.
+    /// The one that it has left is kept.
+    package func leave(_ change: PendingChange) throws {
+        guard let base = try base(of: change.key) else { return }
+        let columns = plan.ownerColumns.flatMap(\.self)
+        var now = base
+        for column in columns { now[column] = .null }
+        if now != base { try keepFormer(of: change, than: now) }
+        try setBase(now)
+        try answer(change, columns)
+        try set(.left, of: change)
+    }
+
+    /// What the server had of a record before it left the one that it was inside of; `nil` if it has left none.
+    package func baseBeforeLeaving(_ change: PendingChange) throws -> [DatabaseValue]? {
+        guard try marks(of: change).contains(.left) else { return nil }
+        return try formerBase(of: change)
+    }
+}

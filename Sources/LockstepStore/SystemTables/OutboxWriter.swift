@@ -1,0 +1,350 @@
+package import Foundation
+package import GRDB
+
+/// Reads and writes the outbox of one entity inside of a transaction: what a push has sent, what came of it.
+///
+/// It writes no record, so that it needs no quiet.
+package struct OutboxWriter {
+    package let database: Database
+    package let plan: EntityPlan
+    private let table: String
+    private let isBase: String
+    private let entity: String
+
+    /// - Parameter entity: The name that the rows are under, where it is not the entity's.
+    package init(_ database: Database, _ plan: EntityPlan, under entity: String? = nil) {
+        self.database = database
+        self.plan = plan
+        table = SQLName.quoted(OutboxTables.base(of: plan))
+        isBase = plan.keyCondition
+        self.entity = entity ?? plan.name
+    }
+
+    // MARK: Reading
+
+    /// The record's values before its first change that is not confirmed, by the entity's columns.
+    package func base(of key: RecordKey) throws -> [DatabaseValue]? {
+        let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        return try database.valueRows("SELECT \(columns) FROM \(table) WHERE \(isBase)", key.values).first
+    }
+
+    /// The links that were added or taken away here, and that this record tells the server of.
+    package func links(of key: RecordKey) throws -> [OutboxLinkChange] {
+        try database.valueRows(
+            """
+            SELECT join_table, destination, is_added, position, inverse_position FROM \(OutboxTables.links) \
+            WHERE \(isSource) ORDER BY join_table, destination
+            """, key.values
+        ).map { row in
+            OutboxLinkChange(
+                name: String.fromDatabaseValue(row[0]) ?? "", destination: row[1],
+                isAdded: Int.fromDatabaseValue(row[2]) == 1, places: [row[3], row[4]])
+        }
+    }
+
+    /// The condition that a link is one that the record tells the server of; the key is the first argument.
+    private var isSource: String {
+        // The table's key begins with the link's name; whose list it is in says the entity.
+        let names = plan.linkNames.map(OutboxSQL.literal).joined(separator: ", ")
+        return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan)) "
+            + "AND entity = \(OutboxSQL.literal(entity))"
+    }
+
+    // MARK: Sending
+
+    /// Notes that a creation is about to be sent: the same bytes go out with the same key until an answer comes.
+    ///
+    /// What is sent is the base from here on; what is edited later is a change of that.
+    ///
+    /// - Parameter body: `nil` of a record that goes out inside of one that is not new: there is nothing to repeat.
+    package func markSent(_ change: PendingChange, idempotencyKey: String, body: Data?, row: [DatabaseValue]) throws {
+        let count = try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET idempotency_key = ?, sent_body = ?, sent_version = ? \
+            WHERE id = ? AND entity = ? AND change = 0 AND idempotency_key IS NULL
+            """,
+            [
+                idempotencyKey.databaseValue, body.databaseValue, change.version.databaseValue,
+                change.id.databaseValue, change.entity.databaseValue,
+            ])
+        guard count > 0 else { return }
+        try keepFormer(of: change, than: row)
+        try setBase(row)
+    }
+
+    /// Keeps what the base has otherwise than what is sent: whether that arrives nobody knows yet.
+    package func keepFormer(of change: PendingChange, than row: [DatabaseValue]) throws {
+        try dropFormer(change.id)
+        // A record that is new to the server has no base.
+        guard let base = try base(of: change.key) else { return }
+        for column in plan.columns.indices where base[column] != row[column] {
+            try database.change(
+                "INSERT INTO \(OutboxTables.former) (change, name, value) VALUES (?, ?, ?)",
+                [change.id.databaseValue, plan.columns[column].name.databaseValue, base[column]])
+        }
+    }
+
+    /// Makes the base what it was before a creation was sent that has not arrived; there is none of a record that was
+    /// new.
+    private func restoreFormer(of change: PendingChange) throws {
+        guard let base = try formerBase(of: change) else { return try dropBase(of: change.key) }
+        try setBase(base)
+        try dropFormer(change.id)
+    }
+
+    /// The base with the values that it had before; `nil` if none are kept.
+    package func formerBase(of change: PendingChange) throws -> [DatabaseValue]? {
+        let former = try database.valueRows(
+            "SELECT name, value FROM \(OutboxTables.former) WHERE change = ?", [change.id.databaseValue])
+        guard !former.isEmpty, var base = try base(of: change.key) else { return nil }
+        for value in former {
+            let name = String.fromDatabaseValue(value[0])
+            guard let column = plan.columns.firstIndex(where: { $0.name == name }) else { continue }
+            base[column] = value[1]
+        }
+        return base
+    }
+
+    /// Whether a creation that was sent makes again what the server has lost.
+    package func hasFormer(_ change: PendingChange) throws -> Bool {
+        try !database.valueRows(
+            "SELECT 1 FROM \(OutboxTables.former) WHERE change = ? LIMIT 1", [change.id.databaseValue]
+        ).isEmpty
+    }
+
+    private func dropFormer(_ id: Int64) throws {
+        try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", [id.databaseValue])
+    }
+
+    /// Makes values those that the server has.
+    package func setBase(_ row: [DatabaseValue]) throws {
+        try dropBase(of: RecordKey(plan.keyColumns.map { row[$0] }))
+        let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        let places = plan.columns.map { _ in "?" }.joined(separator: ", ")
+        try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row)
+    }
+
+    // MARK: Answers
+
+    /// The server has taken what was sent (Rules.md, P4): the change goes, unless the record was changed again since it
+    /// was read. Then what was sent is the base of what is left.
+    ///
+    /// - Returns: Whether nothing is left to be sent.
+    @discardableResult
+    package func confirm(_ sent: OutboxSnapshot) throws -> Bool {
+        guard let now = try sent.change.current(database, plan) else { return true }
+        if now.version == sent.change.version, !sent.isPart {
+            try forget(now.key, id: now.id)
+            return true
+        }
+        switch (sent.change.kind, now.kind) {
+        case (.delete, .delete):
+            try forget(now.key, id: now.id)
+            return true
+        case (.delete, _):
+            // Made again meanwhile: to the server it is new.
+            try dropBase(of: now.key)
+            try reset(now, to: .create)
+        case (_, .delete):
+            if let row = sent.row { try setBase(row) }
+            try reset(now, to: .delete)
+        default:
+            guard plan.tracks(.update) else {
+                try forget(now.key, id: now.id)
+                return true
+            }
+            if let row = sent.row { try setBase(row) }
+            try settleLinks(sent)
+            try reset(now, to: .update)
+            guard sent.isPart else { return try settle(now.key) }
+            if now.version == sent.change.version { try leaveRest(now) }
+            return false
+        }
+        return false
+    }
+
+    /// Notes that an attempt has failed, and when the next is due.
+    package func fail(_ change: PendingChange, error: String, retryAt: Date?) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = ? WHERE \(Self.isChange)",
+            [error.databaseValue, (retryAt?.timeIntervalSince1970).databaseValue] + Self.arguments(change))
+    }
+
+    /// Puts a change aside that the server will never take (Rules.md, P8); one that was edited meanwhile is tried again
+    /// as it is now.
+    package func park(_ change: PendingChange, status: Int, body: Data, error: String? = nil) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = NULL, parked_status = ?, \
+            parked_body = ? WHERE \(Self.isChange) AND version = ?
+            """,
+            [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
+                + [change.version.databaseValue])
+        // A creation that was refused is not there: the next one is another request, and may say something else.
+        try forgetSent(change)
+        guard change.kind == .create else { return }
+        try noteRefused(change)
+        // Deleted here since it was sent: it is nowhere now.
+        if let now = try change.current(database, plan), now.kind == .delete { return try forget(now.key, id: now.id) }
+        try restoreFormer(of: change)
+    }
+
+    /// What was sent of a creation has not taken effect, or is known to have: it is not sent again as it was.
+    package func forgetSent(_ change: PendingChange) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL WHERE \(Self.isChange)",
+            Self.arguments(change))
+    }
+
+    /// What was sent of a creation has not taken effect: what was known of the record before is its base again.
+    package func takeBack(_ change: PendingChange) throws {
+        try forgetSent(change)
+        try restoreFormer(of: change)
+    }
+
+    /// The delete of a record was undone whose creation has no answer yet: that goes out again as it was sent. What is
+    /// different then is sent after it.
+    package func resumeCreation(_ change: PendingChange) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET change = \(OutboxChange.create.rawValue), attempts = 0, retry_at = NULL, \
+            error = NULL WHERE \(Self.isChange)
+            """, Self.arguments(change))
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", change.key.values)
+    }
+
+    /// The delete of a record was undone that may have arrived: the server is asked to have it as it is.
+    package func resumeUpdate(_ change: PendingChange) throws {
+        try reset(change, to: .update)
+        try set(.deletion, of: change)
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", change.key.values)
+    }
+
+    /// Notes a record as changed, though it may not be: it is sent.
+    ///
+    /// - Returns: Whether it is here.
+    package func touch(_ key: RecordKey) throws -> Bool {
+        guard plan.tracks(.update), let row = try database.valueRows(plan.findSQL, key.values).first else {
+            return false
+        }
+        if try PendingChange.fetch(database, of: key, plan) != nil { return true }
+        try setBase(row)
+        try database.change(
+            """
+            INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
+            VALUES (?1, \(OutboxRecord.parameterSQL(plan, first: 3)), ?2, random() & 0xFFFFFFFFFFFF, \
+            (julianday('now') - 2440587.5) * 86400.0)
+            """, [plan.name.databaseValue, OutboxChange.update.rawValue.databaseValue] + key.values)
+        return true
+    }
+
+    /// Counts a change of a record that is pending already, so that a confirmation of what was sent leaves it pending.
+    package func noteChange(of key: RecordKey) throws {
+        guard let change = try PendingChange.fetch(database, of: key, plan) else { return }
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", [change.id.databaseValue])
+    }
+
+    package func change(of key: RecordKey) throws -> PendingChange? { try PendingChange.fetch(database, of: key, plan) }
+
+    /// Notes that more is changed of a record that is pending than columns and links, and counts that as a change.
+    package func mark(_ change: PendingChange, _ marks: OutboxMarks) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched | ?, version = version + 1 WHERE id = ?",
+            [marks.rawValue.databaseValue, change.id.databaseValue])
+    }
+
+    /// What was changed of a record besides columns and links, and has no row of its own.
+    package func marks(of change: PendingChange) throws -> OutboxMarks {
+        let row = try database.valueRows(
+            "SELECT is_touched FROM \(OutboxTables.outbox) WHERE id = ?", [change.id.databaseValue]
+        ).first
+        return OutboxMarks(rawValue: row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0)
+    }
+
+    /// The server has a record no more: it is to be made there again, where it may get another identity.
+    package func makeAgain(_ change: PendingChange) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", [change.id.databaseValue])
+        try reset(change, to: .create)
+    }
+
+    /// What the server has of a record is not known any more.
+    package func dropBase(of key: RecordKey) throws {
+        try database.change("DELETE FROM \(table) WHERE \(isBase)", key.values)
+    }
+
+    // MARK: What is left
+
+    /// Removes the change of a record where nothing of it differs from what the server has.
+    ///
+    /// - Returns: Whether no change is left.
+    @discardableResult
+    package func settle(_ key: RecordKey) throws -> Bool {
+        guard let change = try PendingChange.fetch(database, of: key, plan) else { return true }
+        guard change.kind == .update, try marks(of: change).subtracting(.left).isEmpty, try links(of: key).isEmpty,
+            let base = try base(of: key),
+            let row = try database.valueRows(plan.findSQL, key.values).first,
+            plan.travellingColumns.allSatisfy({ base[$0] == row[$0] }), try unanswered(change.id).isEmpty,
+            try !InsideChanges(database).areIn(plan, key)
+        else { return false }
+        try forget(key, id: change.id)
+        return true
+    }
+
+    /// Removes a change with all that belongs to it.
+    package func forget(_ key: RecordKey, id: Int64) throws {
+        try dropBase(of: key)
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values)
+        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id.databaseValue])
+        try dropFormer(id)
+        try dropUnanswered(id)
+    }
+
+    private func reset(_ change: PendingChange, to kind: OutboxChange) throws {
+        try database.change(
+            """
+            UPDATE \(OutboxTables.outbox) SET change = ?, idempotency_key = NULL, sent_body = NULL, attempts = 0, \
+            retry_at = NULL, error = NULL, parked_status = NULL, parked_body = NULL, \
+            is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue) WHERE id = ?
+            """, [kind.rawValue.databaseValue, change.id.databaseValue])
+        try dropFormer(change.id)
+        try dropUnanswered(change.id)
+    }
+
+    /// What is left of a change is another one than what was sent of it.
+    private func leaveRest(_ change: PendingChange) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET version = version + 1, is_touched = 0 WHERE id = ?",
+            [change.id.databaseValue])
+    }
+
+    /// The links that were sent are no change any more; one that was undone meanwhile is a change the other way.
+    private func settleLinks(_ sent: OutboxSnapshot) throws {
+        let (entity, record) = (OutboxSQL.literal(plan.name), OutboxRecord.parameterSQL(plan, first: 3))
+        for link in sent.links {
+            let arguments = [link.name.databaseValue, link.destination] + sent.change.key.values
+            let isLink = "entity = \(entity) AND join_table = ?1 AND destination = ?2 AND source = \(record)"
+            let now = try database.valueRows("SELECT is_added FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+            if now.isEmpty {
+                try database.change(
+                    """
+                    INSERT INTO \(OutboxTables.links) (entity, join_table, destination, source, is_added) \
+                    VALUES (\(entity), ?1, ?2, \(record), \(link.isAdded ? 0 : 1))
+                    """, arguments)
+            } else if Int.fromDatabaseValue(now[0][0]) == (link.isAdded ? 1 : 0) {
+                try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isLink)", arguments)
+            }
+        }
+    }
+
+    private static let isChange = "id = ? AND entity = ?"
+
+    private static func arguments(_ change: PendingChange) -> [DatabaseValue] {
+        [change.id.databaseValue, change.entity.databaseValue]
+    }
+}
+
+extension Optional where Wrapped: DatabaseValueConvertible {
+    fileprivate var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
+}

@@ -1,0 +1,101 @@
+import Foundation
+package import GRDB
+
+extension PendingChange {
+    /// Reads the rows of the outbox that a condition is true of, in their order.
+    ///
+    /// Those of records inside of others are among them. Rows that no entity claims are left out:
+    /// ``fetchAll(_:_:where:_:)`` has them.
+    package static func fetch(
+        _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
+    ) throws -> [PendingChange] {
+        let byName = plans.filter(\.isTracked).byName
+        return try rows(database, condition, arguments).compactMap { row in
+            guard let plan = byName[String.fromDatabaseValue(row[1]) ?? ""] else { return nil }
+            return PendingChange(row, key: OutboxRecord.key(row[2], of: plan))
+        }
+    }
+
+    /// Reads the rows of the outbox, also those that no entity of the schema claims (Rules.md, P16).
+    package static func fetchAll(
+        _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
+    ) throws -> [PendingChange] {
+        let claims = OutboxClaims(plans)
+        let byName = plans.byName
+        var holders: [String: EntityPlan?] = [:]
+        return try rows(database, condition, arguments).compactMap { row in
+            let name = String.fromDatabaseValue(row[1]) ?? ""
+            if claims.isClaimed(name), let plan = byName[name] {
+                return PendingChange(row, key: OutboxRecord.key(row[2], of: plan))
+            }
+            let holder = try holders[name] ?? claims.holder(of: name, database)
+            holders[name] = .some(holder)
+            // A key is known by the table's columns; where nobody has the table, as it is spelt.
+            let key = holder.flatMap { OutboxRecord.key(row[2], of: $0) } ?? RecordKey(row[2])
+            return PendingChange(row, key: key, isUnclaimed: true)
+        }
+    }
+
+    /// Reads the rows of the outbox that people are told of: those of records inside of others are told by their
+    /// owners.
+    package static func fetchTold(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
+        let inside = Set(plans.filter(\.travelsInside).map(\.name))
+        return try fetchAll(database, plans).filter { !inside.contains($0.entity) }
+    }
+
+    private static func rows(
+        _ database: Database, _ condition: String, _ arguments: [DatabaseValue]
+    ) throws -> [[DatabaseValue]] {
+        // A store of an earlier version that may only be read has no outbox.
+        guard try database.hasTable(OutboxTables.outbox) else { return [] }
+        return try database.valueRows(
+            """
+            SELECT id, entity, record, change, version, changed_at, attempts, retry_at, error, parked_status, \
+            parked_body, idempotency_key, sent_body, sent_version FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
+            """, arguments)
+    }
+
+    /// The change of one record.
+    package static func fetch(_ database: Database, of key: RecordKey, _ plan: EntityPlan) throws -> PendingChange? {
+        try fetch(
+            database, [plan], where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
+            [plan.name.databaseValue] + key.values
+        ).first
+    }
+
+    /// The change of one record of a table that no entity claims.
+    package static func fetchUnclaimed(
+        _ database: Database, of key: RecordKey, _ plan: EntityPlan, _ plans: [EntityPlan]
+    ) throws -> PendingChange? {
+        guard let names = try OutboxClaims(plans).unclaimedNamesByTable(database)[plan.table] else { return nil }
+        return try names.lazy.compactMap { name in
+            try fetchAll(
+                database, plans, where: "entity = ?1 AND record = \(OutboxRecord.parameterSQL(plan, first: 2))",
+                [name.databaseValue] + key.values
+            ).first
+        }.first
+    }
+
+    /// The change as it is now; `nil` where it was confirmed or discarded meanwhile.
+    package func current(_ database: Database, _ plan: EntityPlan) throws -> PendingChange? {
+        try Self.fetch(
+            database, [plan], where: "id = ? AND entity = ?", [id.databaseValue, entity.databaseValue]
+        ).first { $0.key == key }
+    }
+
+    private init?(_ row: [DatabaseValue], key: RecordKey?, isUnclaimed: Bool = false) {
+        func value<Value: DatabaseValueConvertible>(_ column: Int) -> Value? { Value.fromDatabaseValue(row[column]) }
+        func date(_ column: Int) -> Date? { (value(column) as Double?).map { Date(timeIntervalSince1970: $0) } }
+        let kinds: [PendingChange.Kind] = [.create, .update, .delete]
+        guard let id: Int64 = value(0), let entity: String = value(1), let change: Int = value(3),
+            kinds.indices.contains(change), let version: Int64 = value(4), let key
+        else { return nil }
+        let status: Int? = value(9)
+        self.init(
+            id: id, entity: entity, isUnclaimed: isUnclaimed, key: key, kind: kinds[change], version: version,
+            since: date(5) ?? Date(),
+            attempts: value(6) ?? 0, retryAt: date(7), lastError: value(8),
+            parked: status.map { Parked(status: $0, body: value(10) ?? Data()) }, idempotencyKey: value(11),
+            sentBody: value(12), sentVersion: value(13))
+    }
+}

@@ -1,0 +1,76 @@
+package import Foundation
+package import GRDB
+
+/// A pending change with its record's row as it is, and as it was: many of them are read at once.
+package struct PendingRecord {
+    package let id: Int64
+    package let plan: EntityPlan
+    package let key: RecordKey
+    package let kind: OutboxChange
+    package let retryAt: Date?
+    package let isParked: Bool
+    /// Whether it is a creation that was sent, and whose response has not come.
+    package let isSent: Bool
+    /// Whether it has left the record that it was inside of, and is nowhere on the server.
+    package let hasLeft: Bool
+    package let row: [DatabaseValue]?
+    package let base: [DatabaseValue]?
+
+    /// Whether it is such a creation, and the server gives the record an identity: it can be told from another one in
+    /// the request only that it was sent with.
+    package var isTaken: Bool { isSent && plan.remoteColumn != nil }
+
+    /// The pending changes of an entity's records. One of which there is neither row nor base is left out.
+    package static func fetchAll(of plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
+        guard try OutboxTable.hasRows(of: plan, database) else { return [] }
+        return plan.keyColumns.count == 1 ? try joined(plan, database) : try lookedUp(plan, database)
+    }
+
+    private static let columns =
+        "o.id, o.change, o.retry_at, o.parked_status, o.change = 0 AND o.idempotency_key IS NOT NULL, o.is_touched"
+
+    /// - Parameter columns: Begins with ``columns``.
+    private init?(_ columns: Row, _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?) {
+        guard let some = row ?? base else { return nil }
+        (id, self.plan, key) = (columns[0], plan, RecordKey(plan.keyColumns.map { some[$0] }))
+        kind = OutboxChange(rawValue: columns[1]) ?? .update
+        retryAt = (columns[2] as Double?).map(Date.init(timeIntervalSince1970:))
+        (isParked, isSent) = (!columns.hasNull(atIndex: 3), columns[4])
+        hasLeft = OutboxMarks(rawValue: columns[5]).contains(.left)
+        (self.row, self.base) = (row, base)
+    }
+
+    /// The changes of records with a key of one column, which the outbox has as it is.
+    private static func joined(_ plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
+        let (table, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
+        let names = plan.columns.map { SQLName.quoted($0.name) }
+        let key = names[plan.keyColumns[0]]
+        let list = { (table: String) in names.map { "\(table).\($0)" }.joined(separator: ", ") }
+        let sql = """
+            SELECT \(columns), t.\(key) IS NULL, b.\(key) IS NULL, \(list("t")), \(list("b")) \
+            FROM \(OutboxTables.outbox) AS o LEFT JOIN \(table) AS t ON t.\(key) = o.record \
+            LEFT JOIN \(base) AS b ON b.\(key) = o.record WHERE o.entity = ?
+            """
+        var records: [PendingRecord] = []
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: [plan.name])
+        let width = names.count
+        while let row = try rows.next() {
+            let values = (0..<width * 2).map { row[8 + $0] as DatabaseValue }
+            let current = row[6] as Bool ? nil : Array(values[..<width])
+            let base = row[7] as Bool ? nil : Array(values[width...])
+            if let record = PendingRecord(row, plan, current, base) { records.append(record) }
+        }
+        return records
+    }
+
+    /// The changes of records with a key of several columns: the outbox has a text of them, which no index has.
+    private static func lookedUp(_ plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
+        let sql = "SELECT \(columns), o.record FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
+        let writer = OutboxWriter(database, plan)
+        return try Row.fetchAll(database, sql: sql, arguments: [plan.name]).compactMap { row in
+            guard let key = OutboxRecord.key(row[6], of: plan) else { return nil }
+            let current = try database.valueRows(plan.findSQL, key.values).first
+            return PendingRecord(row, plan, current, try writer.base(of: key))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package import GRDB
+
+/// The local identities that were given to records of `{ local, remote }` before these came: something that a server
+/// sent points at them. A record takes its local identity from here when it comes.
+package enum ReservedIdentities {
+    private static let table = "lockstep_reserved_identity"
+
+    /// Whether any are kept.
+    package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(table) }
+
+    /// It is asked for either identity.
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS "\(table)" ("entity" TEXT NOT NULL, "remote_id" NOT NULL, "local_id" NOT NULL, \
+        PRIMARY KEY ("entity", "remote_id")) WITHOUT ROWID
+        """,
+        "CREATE INDEX IF NOT EXISTS \"\(table)_local_id\" ON \"\(table)\" (\"local_id\")",
+    ]
+
+    /// The server's identity of a record that has not come; `nil` if none was kept.
+    static func remoteIdentity(
+        of local: DatabaseValue, entity: String, in database: Database
+    ) throws -> DatabaseValue? {
+        guard try database.hasTable(table) else { return nil }
+        let statement = try database.cachedStatement(
+            sql: "SELECT \"remote_id\" FROM \"\(table)\" WHERE \"entity\" = ? AND \"local_id\" = ?")
+        return try DatabaseValue.fetchOne(statement, arguments: [entity, local])
+    }
+
+    /// The keys of an entity that were reserved for records which have come with a key of their own.
+    ///
+    /// - Parameter remote: The column with the server's identity.
+    package static func arrived(
+        in plan: EntityPlan, _ remote: Int, _ database: Database
+    ) throws -> [(reserved: DatabaseValue, own: DatabaseValue)] {
+        let columns = plan.columns.map { SQLName.quoted($0.name) }
+        return try Row.fetchAll(
+            database,
+            sql: """
+                SELECT r.local_id, e.\(columns[plan.keyColumns[0]]) FROM \(table) AS r \
+                JOIN \(SQLName.quoted(plan.table)) AS e ON e.\(columns[remote]) = r.remote_id WHERE r.entity = ?
+                """, arguments: [plan.name]
+        ).map { ($0[0], $0[1]) }
+    }
+
+    /// Deletes the reserved keys of records that have come, but for some.
+    package static func deleteArrived(
+        in plan: EntityPlan, _ remote: Int, except kept: [DatabaseValue], _ database: Database
+    ) throws {
+        let marks = kept.map { _ in "?" }.joined(separator: ", ")
+        try database.execute(
+            sql: """
+                DELETE FROM \(table) WHERE entity = ? AND remote_id IN \
+                (SELECT \(SQLName.quoted(plan.columns[remote].name)) FROM \(SQLName.quoted(plan.table))) \
+                AND local_id NOT IN (\(marks))
+                """, arguments: StatementArguments([plan.name.databaseValue] + kept))
+    }
+
+    /// The statements of the table. GRDB's arguments would end at a NUL: the key of another record.
+    package struct Statements {
+        /// Takes the entity's name and the server's identity.
+        package let find: RawStatement
+        /// Takes the entity's name, the server's identity and the key.
+        package let insert: RawStatement
+        /// Takes the entity's name and the server's identity.
+        package let delete: RawStatement
+
+        package init(_ database: Database) throws {
+            let isOne = "WHERE entity = ? AND remote_id = ?"
+            find = try RawStatement("SELECT local_id FROM \(table) \(isOne)", database)
+            insert = try RawStatement(
+                "INSERT OR REPLACE INTO \(table) (entity, remote_id, local_id) VALUES (?, ?, ?)", database)
+            delete = try RawStatement("DELETE FROM \(table) \(isOne)", database)
+        }
+    }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import GRDB
+
+/// A record that was sent inside of another one without an identity, because the server makes that.
+package struct SentMember: Sendable {
+    package let plan: EntityPlan
+    package let key: RecordKey
+    /// The record whose JSON it is in, and under which relationship.
+    package let owner: RecordPlace
+    package let relationship: String
+    /// Its place among the members of that relationship in the request.
+    package let place: Int
+    /// Its values as they were sent, by the entity's columns; `nil` for what the schema had not then.
+    package let row: [DatabaseValue?]
+    package var state = State.sent
+    /// Who it is on the server: of one that was deleted here before that was known.
+    package var remote = DatabaseValue.null
+
+    package init(
+        plan: EntityPlan, key: RecordKey, owner: RecordPlace, relationship: String, place: Int, row: [DatabaseValue?],
+        state: State = .sent, remote: DatabaseValue = .null
+    ) {
+        self.plan = plan
+        self.key = key
+        self.owner = owner
+        self.relationship = relationship
+        self.place = place
+        self.row = row
+        self.state = state
+        self.remote = remote
+    }
+
+    /// What is known of it.
+    package enum State: Int, Sendable {
+        /// It was sent, and nobody knows what came of it.
+        case sent
+        /// The server has taken it and has not said who it is.
+        case taken
+        /// The server was asked, and does not say.
+        case untold
+        /// The server has taken the request, and its answer does not have it.
+        case leftOut
+        /// It was deleted here, and the server has it: `remote` says who it is.
+        case deleted
+    }
+}
+
+/// A record, by its entity and its key on the device.
+package struct RecordPlace: Sendable, Hashable {
+    package let entity: String
+    /// The key as JSON.
+    package let key: String
+
+    package init(_ plan: EntityPlan, _ key: RecordKey) {
+        entity = plan.name
+        let values = JSONValue.array(key.values.map(JSONValue.init(storedScalar:)))
+        self.key = (try? values.json()).map { String(decoding: $0, as: UTF8.self) } ?? key.text
+    }
+
+    package init(entity: String, key: String) { (self.entity, self.key) = (entity, key) }
+
+    /// The key as the database has it; `nil` if the text is not a key.
+    fileprivate var recordKey: RecordKey? {
+        guard case .array(let values)? = try? JSONValue(json: Data(key.utf8)) else { return nil }
+        return RecordKey(
+            values.map { value in
+                switch value {
+                case .integer(let number): number.databaseValue
+                case .string(let text): text.databaseValue
+                default: .null
+                }
+            })
+    }
+
+    fileprivate var arguments: [DatabaseValue] { [entity.databaseValue, key.databaseValue] }
+}
+
+/// What a store remembers of members that were sent without an identity, until it is known who they are on the server
+/// (Rules.md, R10).
+///
+/// The table outlives the process, as a request may never be answered.
+package struct SentMembers {
+    package let database: Database
+    package let plans: [EntityPlan]
+
+    private static let table = "lockstep_sent_member"
+
+    package init(database: Database, plans: [EntityPlan]) {
+        self.database = database
+        self.plans = plans
+    }
+
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, owner_entity TEXT NOT NULL, \
+        owner TEXT NOT NULL, relationship TEXT NOT NULL, place INTEGER NOT NULL, sent TEXT NOT NULL, \
+        state INTEGER NOT NULL, root_entity TEXT NOT NULL, root TEXT NOT NULL, remote, PRIMARY KEY (entity, record)) \
+        WITHOUT ROWID
+        """
+    ]
+
+    /// Whether any are remembered.
+    package static func areThere(_ database: Database) throws -> Bool {
+        try database.hasRows(table)
+    }
+
+    // MARK: Sending
+
+    /// Remembers members of a record that is about to be sent. What is known of an earlier attempt stays, unless that
+    /// was made with another record: they have moved since.
+    package func note(_ members: [SentMember], in root: RecordPlace) throws {
+        if members.isEmpty { return }
+        for member in members {
+            try database.change(
+                """
+                INSERT INTO \(Self.table) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) \
+                ON CONFLICT (entity, record) DO UPDATE SET owner_entity = excluded.owner_entity, \
+                owner = excluded.owner, relationship = excluded.relationship, place = excluded.place, \
+                sent = excluded.sent, state = excluded.state, root_entity = excluded.root_entity, \
+                root = excluded.root, remote = NULL \
+                WHERE root_entity <> excluded.root_entity OR root <> excluded.root \
+                OR owner_entity <> excluded.owner_entity OR owner <> excluded.owner
+                """,
+                [member.plan.name.databaseValue, member.key.values[0]] + member.owner.arguments
+                    + [
+                        member.relationship.databaseValue, member.place.databaseValue,
+                        try member.text().databaseValue, member.state.rawValue.databaseValue,
+                    ] + root.arguments)
+        }
+    }
+
+    /// The server has taken a request; what was deleted here was not in it any more.
+    package func didTake(_ root: RecordPlace) throws {
+        try forget(root, .deleted)
+        try change(root, from: .sent, to: .taken)
+    }
+
+    /// The server was asked for a record: what was not found there is not there, and of what it has taken it does not
+    /// say who it is.
+    package func didAsk(_ root: RecordPlace) throws {
+        try forget(root, .sent)
+        try change(root, from: .taken, to: .untold)
+    }
+
+    private func change(_ root: RecordPlace, from old: SentMember.State, to new: SentMember.State) throws {
+        try database.change(
+            "UPDATE \(Self.table) SET state = ? WHERE state = ? AND root_entity = ? AND root = ?",
+            [new.rawValue.databaseValue, old.rawValue.databaseValue] + root.arguments)
+    }
+
+    // MARK: Forgetting
+
+    /// Forgets the members of a record that are in a state; in any, where that is `nil`.
+    package func forget(_ root: RecordPlace, _ state: SentMember.State? = nil) throws {
+        try database.change(
+            "DELETE FROM \(Self.table) WHERE root_entity = ? AND root = ? AND (?3 IS NULL OR state = ?3)",
+            root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
+    }
+
+    /// Forgets what was sent in a record that the server no longer has, at any depth: it went with it.
+    package func forget(inside place: RecordPlace) throws {
+        try forget(place)
+        guard try Self.areThere(database) else { return }
+        let ownership = WireOwnership(plans, sendsEmbedded: true)
+        var known: [RecordPlace: Bool] = [:]
+        for member in try all() {
+            let isGone = try known[member.owner] ?? isInside(member.owner, place, ownership)
+            known[member.owner] = isGone
+            if isGone { try forget(member) }
+        }
+    }
+
+    /// Whether a record is another one, or is inside of it.
+    private func isInside(_ inner: RecordPlace, _ outer: RecordPlace, _ ownership: WireOwnership) throws -> Bool {
+        var place = inner
+        var seen: Set<RecordPlace> = []
+        while place != outer {
+            guard seen.insert(place).inserted, let plan = plans.first(where: { $0.name == place.entity }),
+                let key = place.recordKey, let row = try database.valueRows(plan.findSQL, key.values).first,
+                let owner = ownership.owner(of: plan, row: row)
+            else { return false }
+            place = RecordPlace(owner.plan, owner.key)
+        }
+        return true
+    }
+
+    /// Forgets a record, wherever it was sent: what the server lists in its place is another one.
+    package func forget(_ plan: EntityPlan, _ key: RecordKey) throws {
+        try database.change(
+            "DELETE FROM \(Self.table) WHERE \(Self.isMember)", [plan.name.databaseValue, key.values[0]])
+    }
+
+    package func forget(_ member: SentMember) throws {
+        try database.change("DELETE FROM \(Self.table) WHERE \(Self.isMember)", Self.arguments(member))
+    }
+
+    package func set(_ state: SentMember.State, of member: SentMember, remote: DatabaseValue = .null) throws {
+        try database.change(
+            "UPDATE \(Self.table) SET state = ?3, remote = ?4 WHERE \(Self.isMember)",
+            Self.arguments(member) + [state.rawValue.databaseValue, remote])
+    }
+
+    private static let isMember = "entity = ?1 AND record = ?2"
+
+    private static func arguments(_ member: SentMember) -> [DatabaseValue] {
+        [member.plan.name.databaseValue, member.key.values[0]]
+    }
+
+    // MARK: Reading
+
+    /// All of them, in the order in which they were sent.
+    package func all() throws -> [SentMember] { try members("1", []) }
+
+    /// Those that went with a record.
+    package func members(of root: RecordPlace) throws -> [SentMember] {
+        try members("root_entity = ? AND root = ?", root.arguments)
+    }
+
+    private func members(_ condition: String, _ arguments: [DatabaseValue]) throws -> [SentMember] {
+        guard try database.hasTable(Self.table) else { return [] }
+        let byName = plans.byName
+        return try database.valueRows(
+            """
+            SELECT entity, record, owner_entity, owner, relationship, place, sent, state, remote FROM \(Self.table) \
+            WHERE \(condition) ORDER BY place, record
+            """, arguments
+        ).compactMap { row in
+            let texts = [0, 2, 3, 4, 6].compactMap { String.fromDatabaseValue(row[$0]) }
+            guard texts.count == 5, let plan = byName[texts[0]], let place = Int.fromDatabaseValue(row[5]),
+                let state = Int.fromDatabaseValue(row[7]).flatMap(SentMember.State.init)
+            else { return nil }
+            return SentMember(
+                plan: plan, key: RecordKey(row[1]), owner: RecordPlace(entity: texts[1], key: texts[2]),
+                relationship: texts[3], place: place, row: SentMember.row(texts[4], of: plan), state: state,
+                remote: row[8])
+        }
+    }
+}
+
+extension SentMember {
+    /// The values by the names of their columns: the schema may be another one when the answer comes.
+    fileprivate func text() throws -> String {
+        var values: [String: JSONValue] = [:]
+        for (column, value) in zip(plan.columns, row) {
+            switch value?.storage {
+            case nil: break
+            case .double(let number): values[column.name] = ["real": .string(String(number.bitPattern))]
+            case .blob(let data): values[column.name] = ["blob": .string(data.base64EncodedString())]
+            default: values[column.name] = value.map(JSONValue.init(storedScalar:))
+            }
+        }
+        return String(decoding: try JSONValue.object(values).json(), as: UTF8.self)
+    }
+
+    fileprivate static func row(_ text: String, of plan: EntityPlan) -> [DatabaseValue?] {
+        guard case .object(let values)? = try? JSONValue(json: Data(text.utf8)) else {
+            return plan.columns.map { _ in nil }
+        }
+        return plan.columns.map { column in
+            switch values[column.name] {
+            case .null?: return .null
+            case .integer(let number)?: return number.databaseValue
+            case .string(let text)?: return text.databaseValue
+            case .object(let tagged)?:
+                if case .string(let text)? = tagged["real"], let bits = UInt64(text) {
+                    return Double(bitPattern: bits).databaseValue
+                }
+                if case .string(let text)? = tagged["blob"] { return Data(base64Encoded: text)?.databaseValue }
+                return nil
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import GRDB
+
+/// The versions (ETag) that records had on the server when they were last read or written, kept for conditional writes
+/// (Rules.md, C4).
+package enum VersionTable {
+    private static let table = "lockstep_version"
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, version TEXT NOT NULL, \
+        PRIMARY KEY (entity, record))
+        """
+    ]
+
+    package static func version(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> String? {
+        guard try database.hasTable(table) else { return nil }
+        return try String.fetchOne(
+            database.cachedStatement(sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?"),
+            arguments: [plan.name, key.text])
+    }
+
+    /// Keeps a record's version; `nil` forgets it.
+    package static func keep(_ version: String?, of key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
+        guard let version else {
+            return try database.execute(
+                sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?",
+                arguments: [plan.name, key.text])
+        }
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO \(table) (entity, record, version) VALUES (?, ?, ?)",
+            arguments: [plan.name, key.text, version])
+    }
+}
+
+/// The values of version attributes that a write has outdated and whose successors the server did not tell (Rules.md,
+/// C4).
+///
+/// A value is outdated as long as the record has it: any other has come from the server since.
+package enum StaleVersionTable {
+    private static let table = "lockstep_stale_version"
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, version, \
+        PRIMARY KEY (entity, record))
+        """
+    ]
+
+    package static func value(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> DatabaseValue? {
+        guard try database.hasTable(table) else { return nil }
+        return try DatabaseValue.fetchOne(
+            database.cachedStatement(sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?"),
+            arguments: [plan.name, key.text])
+    }
+
+    package static func keep(_ value: DatabaseValue, of key: RecordKey, in plan: EntityPlan, _ database: Database)
+        throws
+    {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO \(table) (entity, record, version) VALUES (?, ?, ?)",
+            arguments: [plan.name, key.text, value])
+    }
+
+    package static func forget(_ key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?", arguments: [plan.name, key.text])
+    }
+}

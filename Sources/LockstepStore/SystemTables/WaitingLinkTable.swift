@@ -1,0 +1,72 @@
+package import GRDB
+
+/// The members that a server listed by identity before they came, of relationships whose members hold the foreign key
+/// (Rules.md, R3). Merges keep them until they come.
+package enum WaitingLinkTable {
+    private static let name = "lockstep_waiting_link"
+
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(name) (relationship TEXT NOT NULL, owner NOT NULL, child NOT NULL, \
+        place INTEGER NOT NULL, PRIMARY KEY (relationship, child)) WITHOUT ROWID
+        """,
+        "CREATE INDEX IF NOT EXISTS \(name)_owner ON \(name) (relationship, owner)",
+    ]
+
+    /// Whether any are kept.
+    package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(name) }
+
+    /// Renames the entity of relationships, which are kept as `Tag.words`.
+    ///
+    /// - Returns: How many rows there were.
+    static func rename(_ entity: String, to other: String, _ database: Database) throws -> Int {
+        try database.execute(
+            sql: """
+                UPDATE \(name) SET relationship = ?1 || substr(relationship, length(?2) + 1) \
+                WHERE substr(relationship, 1, length(?2) + 1) = ?2 || '.'
+                """, arguments: [other, entity])
+        return database.changesCount
+    }
+
+    /// The members that an owner waits for, with their positions, in order.
+    static func rows(_ relationship: String, of owner: RecordKey, _ database: Database) throws -> [Row] {
+        guard try database.hasTable(name) else { return [] }
+        let statement = try database.cachedStatement(
+            sql: "SELECT child, place FROM \(name) WHERE relationship = ? AND owner = ? ORDER BY place, child")
+        return try Row.fetchAll(
+            statement, arguments: StatementArguments([relationship.databaseValue] + owner.values))
+    }
+
+    /// The statements of the table. GRDB's arguments would end at a NUL: the key of another record.
+    package struct Statements {
+        /// Takes the relationship and the owner; gives the children and their positions.
+        package let ofOwner: RawStatement
+        /// Takes the relationship, the owner, the child and its position. Of two owners that list one child, the last
+        /// has it.
+        package let keep: RawStatement
+        /// Takes the relationship and the child.
+        package let delete: RawStatement
+
+        package init(_ database: Database) throws {
+            ofOwner = try RawStatement(
+                "SELECT child, place FROM \(name) WHERE relationship = ? AND owner = ?", database)
+            keep = try RawStatement(
+                """
+                INSERT INTO \(name) (relationship, owner, child, place) VALUES (?, ?, ?, ?) \
+                ON CONFLICT (relationship, child) DO UPDATE SET owner = excluded.owner, place = excluded.place \
+                WHERE owner IS NOT excluded.owner OR place IS NOT excluded.place
+                """, database)
+            delete = try RawStatement("DELETE FROM \(name) WHERE relationship = ? AND child = ?", database)
+        }
+    }
+
+    /// Gives the child, the owner and the position of each row of a relationship whose child is in the store.
+    package static func findArrived(in children: EntityPlan, _ database: Database) throws -> RawStatement {
+        let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
+        return try RawStatement(
+            """
+            SELECT child, owner, place FROM \(name) WHERE relationship = ? \
+            AND child IN (SELECT \(key) FROM \(SQLName.quoted(children.table)))
+            """, database)
+    }
+}

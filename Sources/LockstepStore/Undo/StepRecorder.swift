@@ -1,0 +1,48 @@
+import GRDB
+
+/// Records changes in steps.
+protocol StepRecorder: ChangeRecorder {
+    /// Lets `note` tell the step that takes in what is changed now.
+    func record(_ note: (ChangeStep) -> Void)
+}
+
+extension StepRecorder {
+    func willChange(_ object: ManagedObject, _ column: Int, from old: DatabaseValue) {
+        switch object.recordState {
+        case .missing: return
+        // What is set on a record that is gone for good concerns nobody.
+        case .deleted where !touches(object): return
+        default: record { $0.recordChange(of: object, column, from: old) }
+        }
+    }
+
+    func willInsert(_ object: ManagedObject) { record { $0.recordInsertion(of: object) } }
+
+    func willDelete(_ object: ManagedObject) { record { $0.recordDelete(of: object) } }
+
+    func willUncover(_ object: ManagedObject) { record { $0.recordUncovering(of: object) } }
+
+    func didLink(_ object: ManagedObject, to owner: RecordKey, in index: LinkIndex) {
+        record { $0.unsavedLinks.append(UnsavedLink(index: index, owner: owner, object: object)) }
+    }
+
+    func didNote(_ note: JoinChanges.Note, in joins: JoinChanges) { record { $0.joinNotes.append((joins, note)) } }
+
+    func willReorder(_ owner: ManagedObject, _ relationship: Int) {
+        guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, join.position != nil else {
+            return
+        }
+        record { $0.recordOrder(of: owner, relationship) }
+    }
+
+    func willChangeRefusals(_ former: Refusals) { record { $0.recordRefusals(former) } }
+
+    func willTakeOver(_ row: RowReader, _ object: ManagedObject) {
+        guard touches(object) else { return }
+        let isSame = object.plan.columns.indices.allSatisfy { column in
+            let known = object.originalValue(column) ?? object.storedValue(column)
+            return RecordKey([known]) == RecordKey([row.databaseValue(column)])
+        }
+        if !isSame { didChangeUnderneath(object) }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+public import GRDB
+public import LockstepJSON
+
+extension JSONValue: AttributeValue {
+    /// The value as JSON text, keys in order.
+    public var storedValue: DatabaseValue { StoredJSON.text(of: self).databaseValue }
+
+    public init?(storedValue: DatabaseValue) {
+        guard case .string(let text) = storedValue.storage, let value = StoredJSON.value(from: text) else { return nil }
+        self = value
+    }
+
+    public var storedJSON: JSONValue { self }
+
+    public init?(storedJSON: JSONValue) { self = storedJSON }
+
+    public init(wire source: WireSource) throws { try self.init(from: source.decoder) }
+
+    public func write(to target: WireTarget) throws { try encode(to: target.encoder) }
+
+    public func violation(of limits: Limits) -> LimitViolation? { violation(depth: 0) }
+
+    /// Numbers that are none would become null, and what is too deep could not be read again.
+    private func violation(depth: Int) -> LimitViolation? {
+        switch self {
+        case .null, .bool, .integer, .string: return nil
+        case .double(let value): return value.isFinite ? nil : .notFinite
+        case .decimal(let value): return value.violation(of: .none)
+        case .array(let elements):
+            guard depth < StoredJSON.depthLimit else { return .tooDeep(StoredJSON.depthLimit) }
+            return Self.firstViolation(in: elements, depth: depth + 1)
+        case .object(let members):
+            guard depth < StoredJSON.depthLimit else { return .tooDeep(StoredJSON.depthLimit) }
+            return Self.firstViolation(in: members.values, depth: depth + 1)
+        }
+    }
+
+    private static func firstViolation(in values: some Sequence<JSONValue>, depth: Int) -> LimitViolation? {
+        for value in values {
+            if let violation = value.violation(depth: depth) { return violation }
+        }
+        return nil
+    }
+
+    public static var placeholder: JSONValue { .null }
+
+    /// A column's value as an element of a list's JSON text. Bytes become base64.
+    package init(storedScalar: DatabaseValue) {
+        switch storedScalar.storage {
+        case .null: self = .null
+        case .int64(let value): self = .integer(value)
+        case .double(let value): self = .double(value)
+        case .string(let value): self = .string(value)
+        case .blob(let value): self = .string(value.base64EncodedString())
+        }
+    }
+
+    /// The inverse of `init(storedScalar:)`, as far as JSON tells; `nil` for arrays and objects.
+    var storedScalar: DatabaseValue? {
+        switch self {
+        case .null: return .null
+        case .bool(let value): return value.databaseValue
+        case .integer(let value): return value.databaseValue
+        case .decimal(let value): return value.nearestDouble.databaseValue
+        case .double(let value): return value.databaseValue
+        case .string(let value): return value.databaseValue
+        case .array, .object: return nil
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package import Foundation
+package import GRDB
+
+/// The values of a key, whatever the entity.
+///
+/// Most keys are one UUID or one whole number. These are kept as such: comparing and hashing them costs little, and
+/// making them needs no memory of its own.
+package struct RecordKey: Hashable, Sendable {
+    private enum Form: Hashable {
+        /// The bytes of a UUID: hashing and comparing those costs much less than what `UUID` does.
+        case uuid(UInt64, UInt64)
+        case integer(Int64)
+        case values([DatabaseValue])
+    }
+
+    private let form: Form
+
+    package init(_ values: [DatabaseValue]) {
+        form = values.count == 1 ? Self.form(of: values[0]) : .values(values)
+    }
+
+    package init(_ value: DatabaseValue) { form = Self.form(of: value) }
+
+    package init(_ uuid: UUID) { form = Self.form(of: uuid) }
+
+    package init(_ integer: Int64) { form = .integer(integer) }
+
+    /// The key that is one UUID, by its bytes as two words.
+    package init(uuidWords words: (first: UInt64, second: UInt64)) { form = .uuid(words.first, words.second) }
+
+    private static func form(of uuid: UUID) -> Form {
+        withUnsafeBytes(of: uuid) { bytes in
+            .uuid(
+                bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+    }
+
+    /// A UUID's text as it is stored is kept as the UUID, so that a key is the same wherever it was read.
+    private static func form(of value: DatabaseValue) -> Form {
+        switch value.storage {
+        case .int64(let number): return .integer(number)
+        case .string(var text):
+            guard text.utf8.count == 36, let uuid = text.withUTF8({ UUID(lowercaseText: $0) }) else { break }
+            return form(of: uuid)
+        default: break
+        }
+        return .values([value])
+    }
+
+    /// The values of the key's columns, in the order of the key.
+    package var values: [DatabaseValue] {
+        switch form {
+        case .uuid: uuid.map { [$0.storedValue] } ?? []
+        case .integer(let number): [number.databaseValue]
+        case .values(let values): values
+        }
+    }
+
+    /// The key, if it is one UUID.
+    package var uuid: UUID? {
+        guard case .uuid(let first, let second) = form else { return nil }
+        return withUnsafeBytes(of: (first, second)) { $0.loadUnaligned(as: UUID.self) }
+    }
+
+    /// The bytes of the key as two words, if it is one UUID.
+    package var uuidWords: (first: UInt64, second: UInt64)? {
+        guard case .uuid(let first, let second) = form else { return nil }
+        return (first, second)
+    }
+
+    /// The key, if it is one whole number.
+    package var integer: Int64? { if case .integer(let number) = form { number } else { nil } }
+
+    /// The key for people to read.
+    package var text: String {
+        values.map { value in
+            switch value.storage {
+            case .null: "none"
+            case .int64(let number): String(number)
+            case .double(let number): String(number)
+            case .string(let text): text
+            case .blob(let bytes): bytes.base64EncodedString()
+            }
+        }.joined(separator: ", ")
+    }
+}
+
+extension IdentityValue {
+    package var recordKey: RecordKey {
+        if Self.self == UUID.self { return withUnsafeBytes(of: self) { RecordKey($0.loadUnaligned(as: UUID.self)) } }
+        return RecordKey(keyValues)
+    }
+    package var recordText: String { recordKey.text }
+}
+
+extension RecordKey {
+    /// As SQLite compares keys. Hashing may go by what Swift takes for equal: that is never less.
+    package static func == (left: RecordKey, right: RecordKey) -> Bool {
+        // Most keys are one number or one UUID, and are compared by the million.
+        if let left = left.integer, let right = right.integer { return left == right }
+        if let left = left.uuidWords, let right = right.uuidWords { return left == right }
+        return left.values.elementsEqual(right.values, by: isIdentical)
+    }
+
+    /// Whether SQLite takes two values for the same one.
+    static func isIdentical(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
+        if case (.string(let left), .string(let right)) = (left.storage, right.storage) {
+            return String.isIdentical(left, right)
+        }
+        return left == right
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+/// Where one value of a server's JSON is read from.
+public struct WireSource {
+    let decoder: any Decoder
+    let format: DateFormat
+
+    package init(_ decoder: any Decoder, format: DateFormat = .iso8601) {
+        self.decoder = decoder
+        self.format = format
+    }
+
+    /// The error for a value that is of the right JSON type and yet not what the schema asks for.
+    func invalid(_ reason: String) -> DecodingError {
+        let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
+        return .dataCorrupted(
+            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The value of “\(path)” \(reason).")
+        )
+    }
+
+    func string() throws -> String { try decoder.singleValueContainer().decode(String.self) }
+
+    func bool() throws -> Bool {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Bool.self) { return value }
+        if let number = try? container.decode(Int64.self) {
+            if number == 0 || number == 1 { return number == 1 }
+        } else if let text = try? container.decode(String.self) {
+            if text == "true" || text == "1" { return true }
+            if text == "false" || text == "0" { return false }
+        }
+        throw invalid("is neither true nor false")
+    }
+
+    /// A whole number, exact or an error: a number, or a text that is one.
+    func wholeNumber<Number: FixedWidthInteger>() throws -> Number {
+        let container = try decoder.singleValueContainer()
+        let number: Int64
+        if let value = try? container.decode(Int64.self) {
+            // `JSONDecoder` reads 7561853282146665.79 as a whole number: it goes through a `Double`, which cannot
+            // hold it.
+            let mayBeRounded = value.magnitude >= 1 << 31
+            if mayBeRounded, let exact = try? container.decode(Decimal.self), exact != Decimal(value) {
+                throw invalid("is not a whole number")
+            }
+            number = value
+        } else if let text = try? container.decode(String.self) {
+            guard let value = Int64(text) ?? Decimal(exactly: text)?.wholeNumber else {
+                throw invalid("is not a whole number that fits into 64 bits")
+            }
+            number = value
+        } else {
+            guard let value = try container.decode(Decimal.self).wholeNumber else {
+                throw invalid("is not a whole number that fits into 64 bits")
+            }
+            number = value
+        }
+        guard let exact = Number(exactly: number) else {
+            throw invalid("is out of the range of \(Number.bitWidth) bits")
+        }
+        return exact
+    }
+
+    func double() throws -> Double {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Double.self) { return value }
+        guard let text = try? container.decode(String.self), NumberShape(text.utf8) != nil, let value = Double(text),
+            value.isFinite
+        else { throw invalid("is not a number") }
+        return value
+    }
+
+    func float() throws -> Float {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Float.self), value.isFinite { return value }
+        guard let text = try? container.decode(String.self), NumberShape(text.utf8) != nil, let value = Float(text),
+            value.isFinite
+        else { throw invalid("is not a number that fits into 32 bits") }
+        return value
+    }
+
+    func decimal() throws -> Decimal {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            guard let value = Decimal(exactly: text) else {
+                throw invalid("is not a number with at most 38 significant digits")
+            }
+            return value
+        }
+        let value = try container.decode(Decimal.self)
+        guard !value.isNaN else { throw invalid("is not a number") }
+        return value
+    }
+
+    func date() throws -> Date {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            guard let date = date(from: text) else { throw invalid("is not a date") }
+            return date
+        }
+        guard let number = try? container.decode(Decimal.self), !number.isNaN else { throw invalid("is not a date") }
+        return date(number: number)
+    }
+
+    private func date(from text: String) -> Date? {
+        if case .pattern(let pattern) = format, let date = PatternFormatters.date(from: text, pattern: pattern) {
+            return date
+        }
+        return ISO8601.date(from: text) ?? Decimal(exactly: text).map(date(number:))
+    }
+
+    /// Later than this as seconds is the year 5138; as milliseconds it is 1973. A format that does not say which of
+    /// them a number is takes the likelier.
+    private static let leastMilliseconds: Decimal = 100_000_000_000
+
+    private func date(number: Decimal) -> Date {
+        let isMilliseconds =
+            switch format {
+            case .secondsSince1970: false
+            case .millisecondsSince1970: true
+            case .iso8601, .pattern: abs(number) >= Self.leastMilliseconds
+            }
+        // Divided in decimal digits, so that the only rounding is the one to a `Double`.
+        let seconds = isMilliseconds ? number / 1000 : number
+        return Date(timeIntervalSince1970: seconds.nearestDouble).roundedToStore
+    }
+}
+
+/// How a date is spelt in JSON.
+public enum DateFormat: Sendable, Hashable {
+    /// `2024-03-01T08:30:00Z`, with a fraction where there is one.
+    case iso8601
+    /// A number of seconds, with a fraction where there is one.
+    case secondsSince1970
+    /// A number of milliseconds.
+    case millisecondsSince1970
+    /// A Unicode date pattern (UTS #35), read and written in the locale `en_US_POSIX` and in UTC.
+    case pattern(String)
+}

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import LockstepSystem
 
 /// The file of a download, which grows under another name until it is whole and its hash is right.
 struct AttachmentDownloadFile: Sendable {

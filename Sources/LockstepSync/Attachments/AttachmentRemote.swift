@@ -3,8 +3,8 @@ public import LockstepStore
 /// A server that keeps the bytes of attachments, each under the hash of what it is.
 ///
 /// Records carry references only; the bytes go this way. A type may be this and a ``Remote`` too, or only this. It
-/// throws a ``SyncError``: `network`, `timeout`, `unavailable` where trying again may help, `notFound` where the server
-/// has no such bytes, `refused`, `unauthorized`; and `CancellationError`.
+/// throws a ``/LockstepHTTP/SyncError``: `network`, `timeout`, `unavailable` where trying again may help, `notFound`
+/// where the server has no such bytes, `refused`, `unauthorized`; and `CancellationError`.
 ///
 /// ```swift
 /// struct Bucket: AttachmentRemote {

@@ -45,8 +45,8 @@ extension AttachmentTransfer {
 
     /// Downloads one attachment; does nothing where it is here. What an earlier download has left is used.
     ///
-    /// - Throws: ``SyncError``: what the remote throws, and `malformed` where the bytes are not those that the hash is of:
-    ///   they are thrown away. `StoreError` where the file cannot be written; `CancellationError`.
+    /// - Throws: ``/LockstepHTTP/SyncError``: what the remote throws, and `malformed` where the bytes are not those
+    ///   that the hash is of: they are thrown away. `StoreError` where the file cannot be written; `CancellationError`.
     public func download(_ attachment: Attachment) async throws {
         let attachment = store.attachment(attachment.contentReference)
         try await locks.locked(attachment.contentHash) {

@@ -37,8 +37,8 @@ extension AttachmentTransfer {
     ///
     /// The file is held against its hash first: damaged bytes never leave the device.
     ///
-    /// - Throws: ``SyncError``: `nothingToSend` where it is not here, and what the remote throws; `StoreError` with the
-    ///   code `damaged`; `CancellationError`.
+    /// - Throws: ``/LockstepHTTP/SyncError``: `nothingToSend` where it is not here, and what the remote throws;
+    ///   `StoreError` with the code `damaged`; `CancellationError`.
     public func upload(_ attachment: Attachment) async throws {
         let attachment = store.attachment(attachment.contentReference)
         try await locks.locked(attachment.contentHash) {

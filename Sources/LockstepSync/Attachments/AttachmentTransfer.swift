@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 public import LockstepStore
+import LockstepSystem
 
 /// Carries the bytes of a store's attachments to a server and from there.
 ///
 /// Each step can be broken off at any point, by an error, a cancellation or the end of the process, and done again:
-/// uploads are idempotent, downloads go on where they broke off. What the server is known to have is noted in the store;
-/// a file is seen only when it is whole and its hash is right.
+/// uploads are idempotent, downloads go on where they broke off. What the server is known to have is noted in the
+/// store; a file is seen only when it is whole and its hash is right.
 ///
 /// ```swift
 /// let transfer = AttachmentTransfer(store: store, remote: HTTPAttachments(files, client: client))
@@ -86,20 +87,20 @@ public struct AttachmentTransfer: Sendable {
 
 /// Lets one task at a time carry the bytes of one hash.
 final class AttachmentLocks: Sendable {
-    private let locks = Locked<[String: (lock: SyncLock, users: Int)]>([:])
+    private let locks = Locked<[String: (lock: AsyncMutex, users: Int)]>([:])
 
     /// Those of a store: transfers share them.
     static func of(_ store: Store) -> AttachmentLocks {
         let made = AttachmentLocks()
-        store.attach(AttachmentLocks.self) { locks in locks = locks ?? made }
-        return store.attached(AttachmentLocks.self) ?? made
+        store.updateExtension(AttachmentLocks.self) { locks in locks = locks ?? made }
+        return store.storeExtension(AttachmentLocks.self) ?? made
     }
 
     func locked<Value: Sendable>(
         _ hash: String, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
         let lock = locks.withLock { locks in
-            let entry = locks[hash] ?? (SyncLock(), 0)
+            let entry = locks[hash] ?? (AsyncMutex(), 0)
             locks[hash] = (entry.lock, entry.users + 1)
             return entry.lock
         }

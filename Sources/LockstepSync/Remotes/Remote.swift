@@ -5,15 +5,16 @@ public import LockstepStore
 ///
 /// A remote keeps nothing about records and decides nothing: order, retries, conflicts and merging are the sync's. It
 /// turns a request into whatever its server understands, and the answer into one of the cases below. It throws a
-/// ``SyncError`` where no answer came (`network`, `timeout`), where credentials are refused (`unauthorized`), or where
-/// the request cannot be sent at all (`invalidIdentity`, `unsupported`); and `CancellationError`. Where what came is not
-/// the server's own (a page for people where JSON belongs), it throws `unexpectedAnswer`, which is tried again.
+/// ``/LockstepHTTP/SyncError`` where no answer came (`network`, `timeout`), where credentials are refused
+/// (`unauthorized`), or where the request cannot be sent at all (`invalidIdentity`, `unsupported`); and
+/// `CancellationError`. Where what came is not the server's own (a page for people where JSON belongs), it throws
+/// `unexpectedAnswer`, which is tried again.
 ///
 /// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are some. A server of your own is one small type, all of which
 /// is here:
 ///
 /// ```swift
-/// /// A server with two addresses: `GET /export/articles`, and `POST /changes` for whatever changes.
+/// /// A server with two endpoints: `GET /export/articles`, and `POST /changes` for every change.
 /// struct ChangesRemote: Remote {
 ///     let host: String
 ///     let client: any HTTPClient
@@ -38,7 +39,7 @@ public import LockstepStore
 ///
 ///     func send(_ change: OutgoingChange) async throws -> SendResponse {
 ///         let message: JSONValue = [
-///             "key": .string(change.idempotencyKey),  // the server does what it has seen before only once
+///             "key": .string(change.idempotencyKey),  // the server applies each key only once
 ///             "type": .string(change.entity.name),
 ///             "kind": .string("\(change.kind)"),
 ///             "id": .array(change.identity?.values ?? []),
@@ -51,7 +52,7 @@ public import LockstepStore
 ///             body: message.json())
 ///         let body = try await answer.body.collected(upTo: 1 << 20)
 ///         switch answer.response.status.code {
-///         case 200..<300: return .accepted(body: body)  // the record or nothing: anything else proves nothing
+///         case 200..<300: return .accepted(body: body)  // the record or nothing; anything else confirms nothing
 ///         case 404: return .absent
 ///         case 401: throw failure(.unauthorized)
 ///         case 408, 425, 429, 500...: return .unavailable(status: answer.response.status.code)
@@ -60,7 +61,7 @@ public import LockstepStore
 ///     }
 ///
 ///     private func failure(_ code: SyncError.Code) -> SyncError {
-///         SyncError(code, request: "https://\(host)", reason: "the server answers otherwise", remedy: "Ask its owner.")
+///         SyncError(code, request: "https://\(host)", reason: "unexpected status", remedy: "Check the server.")
 ///     }
 /// }
 /// ```
@@ -92,15 +93,15 @@ public struct RemoteTraits: Sendable, Hashable {
     public var payload: PayloadShape
     /// What it means where a record lacks a key.
     public var missingKeys: MergeOptions.MissingKeys
-    /// Whether embedded records travel inside of their owner's body, and are no records of their own to the server (rule
-    /// R9). Those of an entity without identity or path always do.
+    /// Whether embedded records travel inside of their owner's body, and are no records of their own to the server
+    /// (rule R9). Those of an entity without identity or path always do.
     public var sendsEmbedded: Bool
     /// Whether records have versions (ETag), so that a write is conditional (rule C4).
     public var hasVersions: Bool
     /// Whether ``Remote/events(of:)`` gives a stream.
     public var hasEvents: Bool
-    /// How the server is told of an embedded record that was deleted here, where it keeps what a list lacks; `nil` where
-    /// the list is all that there is (rule R10).
+    /// How the server is told of an embedded record that was deleted here, where it keeps what a list lacks; `nil`
+    /// where the list is all that there is (rule R10).
     public var nestedDeletion: NestedDeletion?
 
     public init(
@@ -117,8 +118,8 @@ public struct RemoteTraits: Sendable, Hashable {
     }
 }
 
-/// How a server is told, in the list of its owner, of an embedded record that is to go: `{"id": 6, "_destroy": true}`, as
-/// Rails' `accepts_nested_attributes_for(…, allow_destroy: true)` has it.
+/// How a server is told, in the list of its owner, of an embedded record that is to go: `{"id": 6, "_destroy": true}`,
+/// as Rails' `accepts_nested_attributes_for(…, allow_destroy: true)` has it.
 public struct NestedDeletion: Sendable, Hashable {
     /// The member that is `true` then, beside the identity.
     public var key: String
@@ -201,9 +202,9 @@ public enum FetchResponse: Sendable {
         public var payload: PayloadShape
         /// Where there is more: what to ask for as ``RemoteRequest/page``.
         public var next: String?
-        /// Whether the page is of the same moment as the first: a cursor of the server's vouches for it. Else what no page
-        /// has may have moved to one that was read already, and is not deleted unless the server says that it is gone
-        /// (rule M7). It does not matter where there is one page.
+        /// Whether the page is of the same moment as the first: a cursor of the server's vouches for it. Else what no
+        /// page has may have moved to one that was read already, and is not deleted unless the server says that it is
+        /// gone (rule M7). It does not matter where there is one page.
         public var isSnapshot: Bool
         /// The record's version, where one record was asked for.
         public var version: String?
@@ -242,11 +243,12 @@ public struct OutgoingChange: Sendable {
     /// (rule C4). `nil` makes no condition for updates and deletes.
     public var version: String?
     /// The entity's version attribute (`version:` in the schema) as the server last returned it: the server must
-    /// refuse the change with 409 or 412 where the record has another one now (rule C4). An update has it in ``body`` and
+    /// refuse the change with 409 or 412 where the record has another one now (rule C4). An update has it in ``body``
+    /// and
     /// ``changes`` too; how a delete tells it is the remote's concern. `nil` where there is none, or none is known.
     public var versionAttribute: VersionAttribute?
 
-    public enum Kind: Sendable, Hashable { case create, update, delete }
+    public typealias Kind = PendingChange.Kind
 
     /// A member of a record by which the server tells one state of it from another.
     public struct VersionAttribute: Sendable, Hashable {
@@ -279,9 +281,9 @@ public struct OutgoingChange: Sendable {
 public enum SendResponse: Sendable {
     /// It took it (2xx).
     ///
-    /// The body is the proof: where it is something else than the record or nothing, the answer is not the server's, and the
-    /// change is tried again (rule P13). The record is told by its identity, or by a value that was sent; of a delete, `{}`
-    /// says as much as nothing. Give back what came, not what it should have been.
+    /// The body is the proof: where it is something else than the record or nothing, the answer is not the server's,
+    /// and the change is tried again (rule P13). The record is told by its identity, or by a value that was sent; of a
+    /// delete, `{}` says as much as nothing. Give back what came, not what it should have been.
     ///
     /// - Parameters:
     ///   - body: The record as the server has it now, as JSON; `nil`, empty or `null` where it does not say.
@@ -292,8 +294,9 @@ public enum SendResponse: Sendable {
     case absent
     /// The record has another version (412). The body is the record as it is now, where the server says.
     case outdated(current: Data?, version: String? = nil)
-    /// It will never take it (another 4xx). A redirect (3xx), and a page for people with 403, refuse nothing: the change is
-    /// tried again. To a change with a version attribute, 409 and 412 say that the record has another version.
+    /// It will never take it (another 4xx). A redirect (3xx), and a page for people with 403, refuse nothing: the
+    /// change is tried again. To a change with a version attribute, 409 and 412 say that the record has another
+    /// version.
     case refused(status: Int, body: Data)
     /// It cannot take it now (408, 425, 429, 5xx).
     case unavailable(status: Int, retryAfter: TimeInterval? = nil)

@@ -4,8 +4,8 @@ public import LockstepStore
 extension Sync {
     /// Fetches every entity that has a collection of its own on the server, and merges what has changed.
     ///
-    /// Where the remote has embedded records inside of their owners, those are not asked for by themselves. Nothing is deleted unless
-    /// `options.records` asks for it.
+    /// Where the remote has embedded records inside of their owners, those are not asked for by themselves. Nothing is
+    /// deleted unless `options.records` asks for it.
     ///
     /// - Parameter options: How the answers are merged. Their shape is the remote's.
     /// - Returns: What was done.
@@ -41,7 +41,8 @@ extension Sync {
     ///   - query: Further parameters of the request.
     ///   - options: How the answer is merged. Its shape is the remote's.
     /// - Returns: What was done.
-    /// - Throws: ``SyncError``; `MergeError` where the answer cannot be merged; `StoreError`; `CancellationError`.
+    /// - Throws: ``/LockstepHTTP/SyncError``; `MergeError` where the answer cannot be merged; `StoreError`;
+    ///   `CancellationError`.
     @discardableResult
     public func pull<Object: Model>(
         _ type: Object.Type, scope: MergeScope<Object> = .all, path: String? = nil, query: [URLQueryItem] = [],
@@ -69,7 +70,7 @@ extension Sync {
     ) async throws -> PullSummary {
         try await exclusively {
             defer { board.show(.idle) }
-            let remoteIdentity = RemoteIdentity(identity.keyValues.map(JSONValue.init(stored:)))
+            let remoteIdentity = RemoteIdentity(identity.keyValues.map(JSONValue.init(storedScalar:)))
             let summary = try await pull(type, .all, .record(remoteIdentity), [], options)
             if !summary.absent.isEmpty {
                 try await store.applyServerDeletes(of: type, identities: [remoteIdentity], options: options)
@@ -85,11 +86,11 @@ extension Sync {
     public func forgetValidators(of type: (any Model.Type)? = nil) async throws {
         let name = type?.entity.name
         try await store.writeRaw("forgetting what was fetched") { database, _ in
-            try FetchValidators.forget(name, database)
+            try ValidatorTable.forget(name, database)
         }
     }
 
-    // MARK: Within the lock
+    // MARK: While the mutex is held
 
     func pullAll(_ options: MergeOptions) async throws -> PullSummary {
         var summary = PullSummary()
@@ -105,7 +106,7 @@ extension Sync {
 
     /// The models whose collections are asked for.
     package var followedTypes: [any Model.Type] {
-        store.schema.entities.filter { ownership.isFollowed($0.entity.plan) }
+        store.schema.entities.filter { environment.ownership.isFollowed($0.entity.plan) }
     }
 
     func pull<Object: Model>(
@@ -113,14 +114,14 @@ extension Sync {
         _ options: MergeOptions
     ) async throws -> PullSummary {
         let scope = query.isEmpty ? scope : scope.query(query)
-        let fetch = PullFetch(self, type, scope, target, query, options)
+        let fetch = PullFetch(environment, type, scope, target, query, options)
         do {
             let summary = try await fetch.run()
-            await lock.noteExchange()
+            await environment.mutex.noteExchange()
             return summary
         } catch {
             // Some pages may be merged.
-            await lock.noteExchange()
+            await environment.mutex.noteExchange()
             throw error
         }
     }

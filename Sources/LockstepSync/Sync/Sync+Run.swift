@@ -20,8 +20,8 @@ extension Sync {
     ///
     /// Local changes go out as soon as they are saved. What happens on the server comes in through its live stream, and
     /// where it has none, by a pull now and then. What fails for now is tried again by itself, by the schedule of
-    /// ``retries``; what was broken off is made up for. An entity that the server refuses, or whose records cannot be merged,
-    /// waits in the same way, and ``status`` says so; the others go on.
+    /// ``retries``; what was broken off is made up for. An entity that the server refuses, or whose records cannot be
+    /// merged, waits in the same way, and ``status`` says so; the others go on.
     ///
     /// ```swift
     /// let task = Task { try await sync.run() }
@@ -29,11 +29,11 @@ extension Sync {
     /// task.cancel()
     /// ```
     ///
-    /// - Throws: ``SyncError`` that no trying again helps against: `unauthorized`, `insecureAddress`, `unsupported`;
-    ///   `StoreError`. Where it is cancelled, it just ends.
+    /// - Throws: ``/LockstepHTTP/SyncError`` that no trying again helps against: `unauthorized`, `insecureAddress`,
+    ///   `unsupported`; `StoreError`. Where it is cancelled, it just ends.
     public func run(_ options: RunOptions = RunOptions()) async throws {
-        let (bell, downloads) = (Doorbell(), Doorbell())
-        let observer = CommitBell(bell)
+        let (commits, downloads) = (AsyncSignal(), AsyncSignal())
+        let observer = CommitSignal(commits)
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
         defer {
             store.writer.remove(transactionObserver: observer)
@@ -44,7 +44,7 @@ extension Sync {
                 if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
                 // What waits goes out first: what a stream tells before that would be old already.
                 let deadline = try await pushDue()
-                group.addTask { try await self.keepPushing(bell, after: deadline) }
+                group.addTask { try await self.keepPushing(commits, after: deadline) }
                 for type in followedTypes {
                     group.addTask { try await self.keepFollowing(type, options, downloads) }
                 }
@@ -58,11 +58,11 @@ extension Sync {
 
     // MARK: Pushing
 
-    private func keepPushing(_ bell: Doorbell, after deadline: Date?) async throws {
+    private func keepPushing(_ commits: AsyncSignal, after deadline: Date?) async throws {
         var deadline = deadline
         while true {
             if deadline == nil { board.show(.following) }
-            try await clock.wait(for: bell, until: deadline)
+            try await environment.clock.wait(for: commits, until: deadline)
             try Task.checkCancellation()
             deadline = try await pushDue()
         }
@@ -73,13 +73,13 @@ extension Sync {
     /// - Returns: When there is something to send again; `nil` for when something is changed.
     private func pushDue() async throws -> Date? {
         let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
-        if let pause, pause.until > clock.now {
+        if let pause, pause.until > environment.clock.now {
             board.show(.waiting(until: pause.until, because: pause.error))
             return pause.until
         }
-        let summary = try await exclusively { try await PushDrain(self).run(attempts: 0) }
+        let summary = try await exclusively { try await PushDrain(environment).run(attempts: 0) }
         let later = try await store.reading("reading the store") { try SyncPause.read($0) }
-        if let later, later.until > clock.now {
+        if let later, later.until > environment.clock.now {
             board.show(.waiting(until: later.until, because: summary.nextProblem ?? later.error))
             return later.until
         }
@@ -89,7 +89,7 @@ extension Sync {
     // MARK: Following
 
     private func keepFollowing(
-        _ type: any Model.Type, _ options: RunOptions, _ downloads: Doorbell
+        _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal
     ) async throws {
         var failures = 0
         while true {
@@ -101,7 +101,8 @@ extension Sync {
                     board.recover(type.entity.name)
                 }
                 if !isStream {
-                    try await clock.sleep(until: clock.now.addingTimeInterval(options.pollSeconds))
+                    try await environment.clock.sleep(
+                        until: environment.clock.now.addingTimeInterval(options.pollSeconds))
                     continue
                 }
             } catch let error as SyncError where error.concernsOneCollection {
@@ -115,36 +116,38 @@ extension Sync {
                     underlyingError: error)
             }
             failures += 1
-            let seconds = retries.delaySeconds(after: failures, retryAfter: problem?.retryAfter, random: random())
-            let deadline = clock.now.addingTimeInterval(seconds)
+            let seconds = retries.delaySeconds(
+                after: failures, retryAfter: problem?.retryAfter, random: environment.random())
+            let deadline = environment.clock.now.addingTimeInterval(seconds)
             if let problem { board.wait(type.entity.name, until: deadline, because: problem) }
-            try await clock.sleep(until: deadline)
+            try await environment.clock.sleep(until: deadline)
         }
     }
 
     /// Listens to a collection until the connection breaks, or pulls it once where there is nothing to listen to.
     ///
-    /// Nothing waits for a server that says nothing yet: the stream is opened and listened to while others push and pull.
+    /// Nothing waits for a server that says nothing yet: the stream is opened and listened to while others push and
+    /// pull.
     ///
     /// - Parameter didMerge: Is called whenever something was merged.
     /// - Returns: Whether there was.
     private func follow(
-        _ type: any Model.Type, _ options: RunOptions, _ downloads: Doorbell, didMerge: () -> Void
+        _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal, didMerge: () -> Void
     ) async throws -> Bool {
-        let exchangeCount = await lock.exchangeCount
+        let exchangeCount = await environment.mutex.exchangeCount
         guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else {
             try await exclusively { try await self.pullOnce(type, options.merge) }
             didMerge()
             if case .pulling = board.status { board.show(.following) }
-            await downloads.ring()
+            await downloads.signal()
             return false
         }
         for try await event in events {
             try await exclusively {
-                // What was made or brought since the stream was opened may be missing in a snapshot, and be taken for deleted,
-                // or be older there: the server is asked what it has now. Other events come in their order, with what was
-                // sent since.
-                if case .snapshot = event, await self.lock.exchangeCount != exchangeCount {
+                // What was made or brought since the stream was opened may be missing in a snapshot, and be taken for
+                // deleted, or be older there: the server is asked what it has now. Other events come in their order,
+                // with what was sent since.
+                if case .snapshot = event, await self.environment.mutex.exchangeCount != exchangeCount {
                     try await self.pullOnce(type, options.merge)
                 } else {
                     try await self.apply(event, to: type, options.merge)
@@ -152,7 +155,7 @@ extension Sync {
             }
             didMerge()
             if case .pulling = board.status { board.show(.following) }
-            await downloads.ring()
+            await downloads.signal()
         }
         return true
     }
@@ -164,15 +167,15 @@ extension Sync {
     // MARK: Attachments
 
     /// Downloads what records refer to, whenever something has come.
-    private func keepDownloading(_ downloads: Doorbell) async throws {
+    private func keepDownloading(_ downloads: AsyncSignal) async throws {
         guard let attachments else { return }
         var failures = 0
         while true {
             let report = try await attachments.downloadMissing()
             failures = report.failures.isEmpty ? 0 : failures + 1
-            let seconds = retries.delaySeconds(after: failures, random: random())
-            let deadline = failures > 0 ? clock.now.addingTimeInterval(seconds) : nil
-            try await clock.wait(for: downloads, until: deadline)
+            let seconds = retries.delaySeconds(after: failures, random: environment.random())
+            let deadline = failures > 0 ? environment.clock.now.addingTimeInterval(seconds) : nil
+            try await environment.clock.wait(for: downloads, until: deadline)
         }
     }
 
@@ -189,7 +192,7 @@ extension Sync {
         var options = options
         options.payload = remote.traits.payload
         options.missingKeys = remote.traits.missingKeys
-        options.ownership = ownership
+        options.ownership = environment.ownership
         options.listsIdentities = false
         switch event {
         case .snapshot(let json): try await store.merge(json, into: type, options: options)

@@ -10,7 +10,8 @@ extension Sync {
     /// try await sync.put(entry)
     /// ```
     ///
-    /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where the record is not saved.
+    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where the record is not
+    ///   saved.
     @discardableResult
     public func put<Object: Model>(
         _ object: Object, isolation: isolated (any Actor)? = #isolation
@@ -20,8 +21,8 @@ extension Sync {
 
     /// Sends a new record that the server has not got yet.
     ///
-    /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where the record was sent already, or is not
-    ///   saved.
+    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where the record was sent
+    ///   already, or is not saved.
     @discardableResult
     public func sendNew<Object: Model>(
         _ object: Object, isolation: isolated (any Actor)? = #isolation
@@ -33,7 +34,7 @@ extension Sync {
 
     /// Sends what was changed of a record that the server has.
     ///
-    /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where nothing was changed.
+    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where nothing was changed.
     @discardableResult
     public func sendUpdated<Object: Model>(
         _ object: Object, isolation: isolated (any Actor)? = #isolation
@@ -49,8 +50,8 @@ extension Sync {
     ///   - type: The model.
     ///   - identity: The record's identity here.
     /// - Returns: What was sent: nothing where the server never had the record.
-    /// - Throws: As ``push()``; ``SyncError`` with the code `nothingToSend` where there was no such record; `StoreError`
-    ///   where it cannot be deleted here.
+    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where there was no such
+    ///   record; `StoreError` where it cannot be deleted here.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id identity: Object.Identity) async throws -> PushSummary {
         let key = identity.recordKey
@@ -67,8 +68,8 @@ extension Sync {
 
     /// Fetches a record anew from the server, and merges it.
     ///
-    /// - Throws: As ``pull(_:id:options:)``; ``SyncError`` with the code `nothingToSend` where the record has no identity
-    ///   on the server yet.
+    /// - Throws: As ``pull(_:id:options:)``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where the record
+    ///   has no identity on the server yet.
     @discardableResult
     public func fetch<Object: Model>(
         _ object: Object, options: MergeOptions = MergeOptions(), isolation: isolated (any Actor)? = #isolation
@@ -96,7 +97,9 @@ extension Sync {
             for change in waiting where change.parked != nil || change.retryAt != nil {
                 try await store.outbox.retry(change)
             }
-            let drain = PushDrain(self, isForced: isForced && root === plan) { $0.name == root.name && $1 == rootKey }
+            let drain = PushDrain(environment, isForced: isForced && root === plan) {
+                $0.name == root.name && $1 == rootKey
+            }
             return try await drain.run(attempts: retries.attemptsPerPush)
         }
     }

@@ -1,11 +1,11 @@
 import Foundation
 public import LockstepStore
 
-/// Keeps a store and a server in step: pulls what the server has, pushes what was changed here, and follows what happens
-/// there.
+/// Keeps a store and a server in step: pulls what the server has, pushes what was changed here, and follows what
+/// happens there.
 ///
-/// Nothing travels except when the app says so: each call of ``pull(_:scope:path:query:options:)`` and ``push()`` is one
-/// exchange, and ``run(_:)`` goes on until it is cancelled. Operations of one store run one after another.
+/// Nothing travels except when the app says so: each call of ``pull(_:scope:path:query:options:)`` and ``push()`` is
+/// one exchange, and ``run(_:)`` goes on until it is cancelled. Operations of one store run one after another.
 ///
 /// ```swift
 /// let sync = Sync(store: store, remote: FirebaseRemote(url))
@@ -25,13 +25,10 @@ public final class Sync: Sendable {
     /// Carries the attachments' bytes; `nil` where no server keeps them.
     public let attachments: AttachmentTransfer?
 
-    let clock: any SyncClock
-    let random: @Sendable () -> Double
-    let ownership: WireOwnership
+    let environment: SyncEnvironment
     /// Why it cannot be used: a conflict policy that cannot decide. Each operation throws it.
     private let problem: (any Error)?
-    let board = SyncStatusBoard()
-    let lock: SyncLock
+    var board: SyncStatusBoard { environment.board }
 
     /// A sync of a store with a server. All merges of the store go by its conflict policies from now on.
     ///
@@ -55,9 +52,7 @@ public final class Sync: Sendable {
         self.remote = remote
         self.retries = retries
         self.limits = limits
-        self.clock = clock
-        self.random = random
-        self.attachments = (attachments ?? remote as? any AttachmentRemote).map {
+        let attachments = (attachments ?? remote as? any AttachmentRemote).map {
             AttachmentTransfer(store: store, remote: $0, clock: clock, schedule: retries, random: random)
         }
         do {
@@ -66,8 +61,10 @@ public final class Sync: Sendable {
         } catch {
             problem = error
         }
-        ownership = WireOwnership(store.plans, sendsEmbedded: remote.traits.sendsEmbedded)
-        lock = SyncLock.of(store)
+        self.attachments = attachments
+        environment = SyncEnvironment(
+            store: store, remote: remote, retries: retries, limits: limits, attachments: attachments, clock: clock,
+            random: random)
     }
 
     /// What it is doing: now, and whenever that changes.
@@ -76,26 +73,14 @@ public final class Sync: Sendable {
     /// Runs an operation when its turn has come, and shows that nothing travels any more when it ends.
     func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         if let problem { throw problem }
-        try await lock.acquire()
+        try await environment.mutex.acquire()
         do {
             let value = try await body()
-            await lock.release()
+            await environment.mutex.release()
             return value
         } catch {
-            await lock.release()
+            await environment.mutex.release()
             throw error
         }
-    }
-}
-
-extension SyncLock {
-    /// The one lock of a store.
-    static func of(_ store: Store) -> SyncLock {
-        var found: SyncLock?
-        store.attach(SyncLock.self) { lock in
-            if lock == nil { lock = SyncLock() }
-            found = lock
-        }
-        return found ?? SyncLock()
     }
 }

@@ -1,20 +1,22 @@
 public import Foundation
 import LockstepStore
+import LockstepSystem
 
-/// A JSON file as a server, for demonstrations, tests and previews: `{"tasks": [{"id": 1, "title": "Milk"}]}`, or a bare
-/// list where there is one entity.
+/// A JSON file as a server, for demonstrations, tests and previews: `{"tasks": [{"id": 1, "title": "Milk"}]}`, or a
+/// bare list where there is one entity.
 ///
 /// ```swift
 /// let remote = FileRemote(URL(fileURLWithPath: "remote.json"))
 /// ```
 ///
 /// A collection is under its path, without slashes at its ends. Parameters filter by the members that records have.
-/// Whole numbers are given to records that want an identity, or the change's idempotency key where the identity is none.
+/// Whole numbers are given to records that want an identity, or the change's idempotency key where the identity is
+/// none.
 ///
-/// Each change writes the whole file, and either all of it or nothing. A file beside it, `.remote.json.keys`, knows which
-/// change made which record, so that one that is sent twice is made once (rule P10); it also keeps out others, also other
-/// processes, while a change is made. A file that is not there is no empty server: reading says that it is absent, and
-/// the first change makes it.
+/// Each change writes the whole file, and either all of it or nothing. A file beside it, `.remote.json.keys`, knows
+/// which change made which record, so that one that is sent twice is made once (rule P10); it also keeps out others,
+/// also other processes, while a change is made. A file that is not there is no empty server: reading says that it is
+/// absent, and the first change makes it.
 public struct FileRemote: Remote {
     /// The file.
     public let url: URL
@@ -153,7 +155,7 @@ public struct FileRemote: Remote {
     private func malformed(_ error: any Error, _ entity: RemoteEntity?) -> SyncError {
         SyncError(
             .malformed, request: url.lastPathComponent, entity: entity?.name, reason: "\(error)",
-            remedy: "Mend the file: an object of lists of records, or one list.", underlyingError: error)
+            remedy: "Fix the file: it must be an object of lists of records, or one list.", underlyingError: error)
     }
 
     private func unreadable(_ error: any Error) -> SyncError {

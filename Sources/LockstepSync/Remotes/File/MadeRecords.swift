@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import LockstepSystem
 
 #if canImport(Darwin)
     import Darwin

@@ -1,5 +1,5 @@
 import Foundation
-package import LockstepStore
+import LockstepStore
 
 /// The records of a server as one JSON value, and what requests do to them: `{"tasks": [{"id": 1}], "lists": []}`, or a
 /// bare list where there is one entity only.

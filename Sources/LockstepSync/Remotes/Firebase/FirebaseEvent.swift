@@ -91,8 +91,8 @@ struct FirebaseNews: Sendable, Hashable {
     /// Records of which something deeper has changed, or is gone: they are to be read anew.
     ///
     /// A value deeper in a record does not tell what the record is: taking the last member away takes the record away,
-    /// and an object says nothing of what it lacks. Reading it is one request; keeping the collection's JSON in memory to
-    /// put the value in would cost as much as the database does.
+    /// and an object says nothing of what it lacks. Reading it is one request; keeping the collection's JSON in memory
+    /// to put the value in would cost as much as the database does.
     var unclear: [String] = []
 
     /// The changes in the order of the event, which took effect at once.

@@ -9,8 +9,8 @@ enum FirebaseKey {
 
     /// The key of an identity; `DE_7` for several values.
     ///
-    /// - Throws: `SyncError.invalidIdentity` where the database has no such key. A path with it would be that of another
-    ///   record, or of all.
+    /// - Throws: `SyncError.invalidIdentity` where the database has no such key. A path with it would be that of
+    ///   another record, or of all.
     static func text(of identity: RemoteIdentity?, in entity: RemoteEntity) throws(SyncError) -> String {
         let texts = identity?.texts ?? []
         let text = texts.joined(separator: "_")

@@ -109,8 +109,8 @@ extension FirebaseRemote {
 }
 
 extension RemoteExchange {
-    /// As `outcome(of:)`. A write that the database's security rules forbid is a 401 here, too, and no other token helps:
-    /// it is refused like one with a status of 403.
+    /// As `outcome(of:)`. A write that the database's security rules forbid is a 401 here, too, and no other token
+    /// helps: it is refused like one with a status of 403.
     fileprivate func firebaseOutcome(of kind: OutgoingChange.Kind) async throws -> SendResponse? {
         guard meaning == .unauthorized else { return try await outcome(of: kind) }
         let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)

@@ -5,7 +5,8 @@ import HTTPTypes
 ///
 /// ```swift
 /// let url = URL(string: "https://journal-1234.firebaseio.com")!
-/// let remote = FirebaseRemote(url, client: client, auth: { isFresh in try await user.idToken(forcingRefresh: isFresh) })
+/// let remote = FirebaseRemote(url, client: client, auth: { isFresh in try await user.idToken(forcingRefresh: isFresh)
+/// })
 /// ```
 ///
 /// A collection is an object of records by their identities at `<url>/<path>.json`, and a path of `/` is the address

@@ -32,8 +32,8 @@ public struct RESTConventions: Sendable {
     /// /entries/7?lock_version=3`.
     public var deletesTellVersion = true
     /// How the server is told of an embedded record that was deleted here and that it keeps unless it is told (R10): in
-    /// lists such as `lines_attributes` as `{"id": 6, "_destroy": true}`. `nil` for a server that replaces those lists, too.
-    /// It is that of the remote, not of single entities.
+    /// lists such as `lines_attributes` as `{"id": 6, "_destroy": true}`. `nil` for a server that replaces those lists,
+    /// too. It is that of the remote, not of single entities.
     public var nestedDeletion: NestedDeletion? = NestedDeletion("_destroy")
     /// The path of a collection, instead of the schema's.
     public var collectionPath: (@Sendable (_ entity: RemoteEntity, _ method: HTTPRequest.Method) -> String)?
@@ -66,11 +66,11 @@ public struct RESTConventions: Sendable {
         /// The statuses with which an empty body, or `null`, confirms a write. 202 is not among them: it says that the
         /// write will be looked at later.
         public var emptyStatuses: Set<Int> = [200, 201, 204]
-        /// Bodies that confirm a write as an empty one does, without the white space around them. JSON is compared by its
-        /// value: `{"success": true}`.
+        /// Bodies that confirm a write as an empty one does, without the white space around them. JSON is compared by
+        /// its value: `{"success": true}`.
         public var texts: Set<String> = []
-        /// Whether a page for people (HTML) with the status 403, 404 or 410 is the server's own word: that it refuses the
-        /// write, or that the record is gone. Elsewhere it may be that of a proxy, and is tried again.
+        /// Whether a page for people (HTML) with the status 403, 404 or 410 is the server's own word: that it refuses
+        /// the write, or that the record is gone. Elsewhere it may be that of a proxy, and is tried again.
         public var includeErrorPages = false
 
         public init() {}
@@ -89,7 +89,8 @@ public struct RESTConventions: Sendable {
         /// `PATCH` with the members that have changed: what others have changed meanwhile stays.
         case changedMembers
         /// `PUT` with the whole record: it is read first, so that members which the schema does not know stay, and
-        /// written on condition that it is still the same where the server gives an `ETag`. Two requests for one change.
+        /// written on condition that it is still the same where the server gives an `ETag`. Two requests for one
+        /// change.
         case wholeRecord
     }
 }

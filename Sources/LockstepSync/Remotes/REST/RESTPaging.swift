@@ -19,8 +19,8 @@ public enum RESTPaging: Sendable {
 
     /// How the last page is known.
     public enum End: Sendable, Hashable {
-        /// It has no records. It costs a request more, and is right where the server gives fewer records than were asked
-        /// for.
+        /// It has no records. It costs a request more, and is right where the server gives fewer records than were
+        /// asked for.
         case emptyPage
         /// It has fewer records than were asked for. Only for a server that is known to take the size: where it gives
         /// fewer on each page, the first would pass for the last.

@@ -117,7 +117,7 @@ extension RESTRemote {
             let links = exchange.fields[values: .link].flatMap { LinkHeader($0).links }
             if let link = links.first(where: { $0.relations.contains("next") })?.target {
                 guard let page = exchange.resolving(link) else {
-                    throw exchange.error(.malformed, "the Link to the next page is no address", "Mend the server.")
+                    throw exchange.error(.malformed, "the Link to the next page is not an address", "Fix the server.")
                 }
                 records.next = try sameServer(page.absolute, as: exchange.address, request).absolute
             }

@@ -107,8 +107,8 @@ extension OutgoingChange.VersionAttribute {
 }
 
 extension RemoteExchange {
-    /// The identity in the `Location` of a record that was made: the last part of its path, where the part before is the
-    /// collection's name, as it is in `/articles/7` of `/articles`.
+    /// The identity in the `Location` of a record that was made: the last part of its path, where the part before is
+    /// the collection's name, as it is in `/articles/7` of `/articles`.
     fileprivate var newIdentity: RemoteIdentity? {
         guard let location = fields[.location].flatMap(resolving) else { return nil }
         let parts = location.path.split(separator: "/").suffix(2)

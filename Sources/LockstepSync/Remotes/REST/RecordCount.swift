@@ -1,4 +1,5 @@
 import Foundation
+import LockstepJSON
 
 /// How many records a page has.
 enum RecordCount {

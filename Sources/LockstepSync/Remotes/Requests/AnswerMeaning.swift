@@ -13,7 +13,8 @@ package enum AnswerMeaning: Sendable, Hashable {
     case unauthorized
     /// 412: a condition of the request does not hold (rule C4).
     case outdated
-    /// 408, 425, 429, 5xx: later, perhaps, after so many seconds (rule P7). So is 407, which a proxy says and no server.
+    /// 408, 425, 429, 5xx: later, perhaps, after so many seconds (rule P7). So is 407, which a proxy says and no
+    /// server.
     case unavailable(retryAfter: TimeInterval?)
     /// Another 3xx: whoever answers does not say what became of the request (rule P13).
     case redirected

@@ -1,6 +1,8 @@
 import Foundation
+import LockstepJSON
 
-/// What the body of an answer says of the write that it answers: the one place where that is told apart (Rules.md, P13).
+/// What the body of an answer says of the write that it answers: the one place where that is told apart (Rules.md,
+/// P13).
 enum AnsweredBody: Equatable {
     /// It is empty, or `null`.
     case nothing

@@ -75,7 +75,8 @@ struct RemoteAddress: Sendable, Hashable {
         query.reduce(self) { $0.appending($1.name, $1.value) }
     }
 
-    /// The address that a text means seen from this one: a `Link` or `Location` (RFC 3986, 5.3); `nil` where it is none.
+    /// The address that a text means seen from this one: a `Link` or `Location` (RFC 3986, 5.3); `nil` where it is
+    /// none.
     ///
     /// - Parameter redirected: Where the answer came from that has the text, if that is another address.
     func resolving(_ text: String, from redirected: URL? = nil) -> RemoteAddress? {

@@ -54,8 +54,8 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// The record with some of its members changed, as a server does it that takes a `PATCH`. A member that is an object
-    /// is replaced, unless it is one of the inner ones.
+    /// The record with some of its members changed, as a server does it that takes a `PATCH`. A member that is an
+    /// object is replaced, unless it is one of the inner ones.
     func patched(with changes: JSONValue, inner: Set<[String]>, at place: [String] = []) -> JSONValue {
         guard place.isEmpty || inner.contains(place), case .object(var members) = self,
             case .object(let changed) = changes

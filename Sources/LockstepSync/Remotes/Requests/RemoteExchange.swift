@@ -103,8 +103,8 @@ extension RemoteExchange {
         }
     }
 
-    /// What is said to be forbidden or not there may be so elsewhere: behind a redirect, or by the page of a proxy, or of a
-    /// server that has not found its program. What is refused for another reason was looked at.
+    /// What is said to be forbidden or not there may be so elsewhere: behind a redirect, or by the page of a proxy, or
+    /// of a server that has not found its program. What is refused for another reason was looked at.
     ///
     /// - Throws: `SyncError.unexpectedAnswer` where that is so.
     func checkRefusal(_ body: Data) throws {
@@ -118,8 +118,9 @@ extension RemoteExchange {
     /// - Parameters:
     ///   - acknowledgements: What says that the write was done, beside a record.
     ///   - unwrap: Takes the record out of the body.
-    ///   - change: What was sent. Where a redirect has led elsewhere, only the record itself proves it, because a 303 turns
-    ///     a write into a read of another address; and with 202, because that says that the write will be looked at later.
+    ///   - change: What was sent. Where a redirect has led elsewhere, only the record itself proves it, because a 303
+    ///     turns a write into a read of another address; and with 202, because that says that the write will be looked
+    ///     at later.
     ///   - sent: What was sent instead of the whole record.
     ///   - isNamed: Whether the answer names the new record beside its body.
     /// - Throws: `SyncError.unexpectedAnswer` where it proves nothing (Rules.md, P13).

@@ -34,11 +34,11 @@ extension OutgoingChange {
     /// - Parameters:
     ///   - attempts: How often it writes where others write the same record meanwhile.
     ///   - read: Reads the record; `nil` where the server has none.
-    ///   - write: Writes a whole record in place of that of a version, and returns what the server said: `outdated` where
-    ///     it has another one.
+    ///   - write: Writes a whole record in place of that of a version, and returns what the server said: `outdated`
+    ///     where it has another one.
     /// - Returns: What became of it; `absent` where there is no such record.
-    /// - Throws: What `read` and `write` throw; ``SyncError`` with the code `malformed` where what was read is no JSON
-    ///   object.
+    /// - Throws: What `read` and `write` throw; ``/LockstepHTTP/SyncError`` with the code `malformed` where what was
+    ///   read is no JSON object.
     public func writeWhole(
         attempts: Int = 4, read: () async throws -> CurrentRecord?,
         write: (_ record: Data, _ version: String?) async throws -> SendResponse
@@ -65,11 +65,11 @@ extension OutgoingChange {
 
     /// A record of the server with the changed members in it, and everything else as it was.
     ///
-    /// Objects that attributes are in (`key: [image, url]`) keep their other members, and so do embedded records, which are
-    /// found by their identity; without one, by all that was sent of them. An embedded record that is not sent is gone:
-    /// the list is the owner's. Nothing is the same for a record that is made: ``body`` is all there is.
+    /// Objects that attributes are in (`key: [image, url]`) keep their other members, and so do embedded records, which
+    /// are found by their identity; without one, by all that was sent of them. An embedded record that is not sent is
+    /// gone: the list is the owner's. Nothing is the same for a record that is made: ``body`` is all there is.
     ///
-    /// - Throws: ``SyncError`` with the code `malformed` where the record is no JSON object.
+    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `malformed` where the record is no JSON object.
     public func applied(to record: Data) throws -> Data {
         guard let current = try? JSONValue(json: record), case .object = current else {
             throw SyncError(

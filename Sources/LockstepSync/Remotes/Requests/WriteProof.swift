@@ -2,11 +2,11 @@ import Foundation
 import LockstepStore
 
 extension OutgoingChange {
-    /// Why a JSON object that answers this change does not prove that it was taken (Rules.md, P13); `nil` where it does,
-    /// or is no object at all, which ``AnsweredBody`` judges.
+    /// Why a JSON object that answers this change does not prove that it was taken (Rules.md, P13); `nil` where it
+    /// does, or is no object at all, which ``AnsweredBody`` judges.
     ///
-    /// The record proves it: by its identity, or, where it tells none, by a value that was sent. An object that merely is
-    /// JSON may be a sign-in page's, a gateway's, or another record.
+    /// The record proves it: by its identity, or, where it tells none, by a value that was sent. An object that merely
+    /// is JSON may be a sign-in page's, a gateway's, or another record.
     ///
     /// - Parameters:
     ///   - answer: The object, bare.

@@ -1,0 +1,143 @@
+package import GRDB
+package import LockstepStore
+
+/// Gives records that were created locally the identities that the server has made for them (Rules.md, R8).
+package struct IdentityAdoption {
+    let database: Database
+    let changes: RawChanges
+    let plans: [EntityPlan]
+
+    package init(database: Database, changes: RawChanges, plans: [EntityPlan]) {
+        self.database = database
+        self.changes = changes
+        self.plans = plans
+    }
+
+    /// The second row of a record: another row with the remote identity that the server gave this one.
+    package static func twin(
+        _ database: Database, _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
+    ) throws -> RecordKey? {
+        let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
+        let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
+        return try DatabaseValue.fetchOne(
+            database, sql: "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) <> ?",
+            arguments: [value, record.values[0]]
+        ).map { RecordKey($0) }
+    }
+
+    /// Gives a record the identity that the server has made for it.
+    ///
+    /// A pull may have brought the record before the answer came, as one of its own: that one goes, and what points at
+    /// it points at this one.
+    ///
+    /// - Returns: What the server is known to have of the record, where a pull has brought it; else what was sent is.
+    /// - Throws: ``TwinCollision`` where the two cannot be one, before anything is written.
+    @discardableResult
+    package func adopt(
+        _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
+    ) throws -> [DatabaseValue]? {
+        let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
+        let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
+        let own = record.values[0]
+        var known: [DatabaseValue]?
+        if let twin = try Self.twin(database, value, column, record, plan) {
+            if try isKept(twin, insteadOf: record, plan) { return nil }
+            known = try absorb(twin, into: record, plan)
+        }
+        try changes.note(.update, in: plan.table, database)
+        try database.execute(sql: "UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
+        guard plan.isTracked else { return known }
+        // What was sent is what the server has; of a record that is deleted here it says whom to delete.
+        try BaseTable(plan, database).set(column, to: value, of: record)
+        return known
+    }
+
+    /// Whether a second row of a record goes on in its place: the record itself was deleted here, as one of two that
+    /// look the same, and the other one was edited. Then it is no longer to be deleted on the server.
+    private func isKept(_ twin: RecordKey, insteadOf own: RecordKey, _ plan: EntityPlan) throws -> Bool {
+        guard try PendingChange.fetch(database, of: twin, plan)?.kind == .update,
+            let change = try PendingChange.fetch(database, of: own, plan), change.kind == .delete
+        else { return false }
+        try OutboxWriter(database, plan).forget(own, id: change.id)
+        return true
+    }
+
+    /// Takes a second row of a record away, with what is pending of its links.
+    ///
+    /// - Returns: What the server is known to have of the record.
+    private func absorb(_ twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue]? {
+        try adoptMembers(of: twin, into: own, plan)
+        let writer = OutboxWriter(database, plan)
+        let change = try PendingChange.fetch(database, of: twin, plan)
+        let values = try database.valueRows(plan.findSQL, twin.values).first
+        let base = try change == nil ? nil : writer.base(of: twin)
+        let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
+        let pair = RecordUnion.Pair(plan: plan, record: twin, other: own)
+        guard try union.unite(pair, union.absorb) != nil else { throw TwinCollision(plan: plan, record: own) }
+        // Edited and lost on the server meanwhile, it was to be made there again.
+        let isEdited = change.map { $0.kind != .delete } ?? false
+        if let values { try take(values, into: own, plan, areEdited: isEdited) }
+        return base ?? values
+    }
+
+    /// The members of a second row are those that were sent with the record, and whose identities it has told.
+    private func adoptMembers(of twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws {
+        guard try SentMembers.areThere(database) else { return }
+        let members = SentMembers(database: database, plans: plans)
+        for relationship in plan.relationships {
+            let member = relationship.destination.entity.plan
+            guard relationship.isEmbedded, let remote = member.remoteColumn,
+                let columns = relationship.columnsOfInverse
+            else { continue }
+            let sent = try members.all().filter {
+                $0.owner == RecordPlace(plan, own) && $0.relationship == relationship.name && $0.state != .deleted
+            }
+            guard !sent.isEmpty else { continue }
+            let names = columns.map { member.columns[$0].name }
+            let order = SQLName.quoted(member.columns[remote].name)
+            let there = try database.valueRows(
+                "\(member.selectSQL) WHERE \(SQLName.condition(names, in: member.table)) ORDER BY \(order)", twin.values
+            ).filter { !$0[remote].isNull }
+            let matching = MemberMatching(
+                sent: sent.count, received: there.count, isTaken: { _ in true },
+                likeness: { sent[$0].likeness(to: there[$1]) })
+            for pair in matching.pairs() {
+                let (key, row) = (sent[pair.sent].key, there[pair.received])
+                let isKnown = try PendingChange.fetch(database, of: key, member) != nil
+                guard try isKnown || !database.valueRows(member.findSQL, key.values).isEmpty else { continue }
+                try adopt(row[remote], remote, key, member)
+                try members.forget(sent[pair.sent])
+            }
+        }
+    }
+
+    /// What was not edited since it was sent is as the second row had it: what came from the server, and what was
+    /// edited there, which goes on as an edit of this one.
+    private func take(
+        _ values: [DatabaseValue], into own: RecordKey, _ plan: EntityPlan, areEdited: Bool
+    ) throws {
+        let writer = OutboxWriter(database, plan)
+        guard plan.isTracked, let sent = try writer.base(of: own),
+            let row = try database.valueRows(plan.findSQL, own.values).first
+        else { return }
+        let columns = plan.travellingColumns.filter { values[$0] != row[$0] && row[$0] == sent[$0] }
+        guard !columns.isEmpty else { return }
+        try changes.note(.update, in: plan.table, database)
+        try database.change(plan.updateSQL(columns), columns.map { values[$0] } + own.values)
+        if areEdited { try writer.noteChange(of: own) }
+    }
+}
+
+/// A record that was made here and the row of it that a pull has brought cannot be one: under a value that is there
+/// once, both have a record that the server has, or that it has not.
+package struct TwinCollision: Error {
+    package let plan: EntityPlan
+    package let record: RecordKey
+
+    package var reason: String {
+        """
+        the server has \(plan.name) \(record.text), a pull has brought it as another one, and records of both have the \
+        same unique values: delete or change one of each two, and retry
+        """
+    }
+}

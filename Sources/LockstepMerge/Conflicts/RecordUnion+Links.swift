@@ -1,0 +1,115 @@
+import GRDB
+import LockstepStore
+
+// Links that follow a record: foreign keys, join rows, and what is pending of links.
+extension RecordUnion {
+    /// Lets what points at a record point at the other one. Nothing may collide any more.
+    ///
+    /// - Returns: Whether the other one has links to tell the server of that it had not.
+    func move(_ pair: Pair) throws -> Bool {
+        // Whether a link was there before is known as long as the rows have not moved.
+        let isToTell = try movePendingLinks(pair)
+        for entity in plan.entities {
+            for relationship in entity.relationships {
+                let isTarget = plan.entities[relationship.destination].plan === pair.plan
+                if isTarget, let columns = relationship.foreignKey {
+                    try moveKeys(entity.plan, columns, pair)
+                } else if case .manyToMany(let join) = relationship.description.kind {
+                    if isTarget { try moveRows(join.table, join.destinationColumns, pair) }
+                    if entity.plan === pair.plan { try moveRows(join.table, join.sourceColumns, pair) }
+                }
+            }
+        }
+        return isToTell
+    }
+
+    /// Sees to it that links go out which have come to a record.
+    func tell(_ pair: Pair) throws {
+        let writer = OutboxWriter(database, pair.plan)
+        if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
+        try writer.noteChange(of: pair.other)
+        guard pair.plan.travelsInside else { return }
+        try InsideOwners(database, plan.entities.map(\.plan)).tell(of: pair.plan, pair.other)
+    }
+
+    private func moveKeys(_ plan: EntityPlan, _ columns: [Int], _ pair: Pair) throws {
+        let names = columns.map { plan.columns[$0].name }
+        try changes.note(.update, in: plan.table, database)
+        try move(plan.table, names, pair)
+        if plan.isTracked { try move(BaseTable(plan, database).name, names, pair) }
+    }
+
+    /// A link that the other one has too is one.
+    private func moveRows(_ table: String, _ columns: [String], _ pair: Pair) throws {
+        try changes.note(.update, in: table, database)
+        try move(table, columns, pair, "OR IGNORE")
+        try changes.note(.delete, in: table, database)
+        try database.change(
+            "DELETE FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(columns))", pair.record.values)
+    }
+
+    func move(_ table: String, _ columns: [String], _ pair: Pair, _ clause: String = "") throws {
+        let assignments = columns.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: ", ")
+        try database.change(
+            "UPDATE \(clause) \(SQLName.quoted(table)) SET \(assignments) WHERE \(SQLName.condition(columns))",
+            pair.other.values + pair.record.values)
+    }
+
+    // MARK: What is pending
+
+    private func movePendingLinks(_ pair: Pair) throws -> Bool {
+        var isToTell = false
+        let (old, new) = (try spelt(pair.record, pair.plan), try spelt(pair.other, pair.plan))
+        for link in OutboxLink.links(of: plan.entities.map(\.plan)) {
+            for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
+                for change in try OutboxLinkTable(database).rows(of: link, at: end, old) {
+                    let isMoved = try move(change, end, to: new)
+                    if isMoved, end == 0 { isToTell = true }
+                }
+            }
+        }
+        return isToTell
+    }
+
+    /// Lets what was done to a link be done to that of the other row. Where that has it already, or something was done
+    /// to it, too, there is nothing more to send: what was added to the one and removed from the other stays.
+    private func move(_ change: OutboxLinkTable.Row, _ end: Int, to key: DatabaseValue) throws -> Bool {
+        let table = OutboxLinkTable(database)
+        var other = OutboxLinkTable.Row(link: change.link, ends: change.ends, isAdded: !change.isAdded)
+        other.ends[end] = key
+        if try !table.has(other) && !isLinked(other) {
+            try table.move(change, end, to: key)
+            return true
+        }
+        try table.delete(change)
+        if change.isAdded { try table.delete(other, ifRemoval: true) }
+        return false
+    }
+
+    private func isLinked(_ row: OutboxLinkTable.Row) throws -> Bool {
+        let link = row.link
+        let (table, source, destination): (String, [String], [String])
+        switch link.storage {
+        case .joinTable(let join):
+            (table, source, destination) = (join.table, join.sourceColumns, join.destinationColumns)
+        case .foreignKey(let columns, _):
+            let plan = link.destination
+            table = plan.table
+            (source, destination) = (
+                columns.map { plan.columns[$0].name }, plan.keyColumns.map { plan.columns[$0].name }
+            )
+        }
+        let ends = [
+            link.owner.outboxRecordSQL(of: source.map(SQLName.quoted)),
+            link.destination.outboxRecordSQL(of: destination.map(SQLName.quoted)),
+        ]
+        return try !database.valueRows(
+            "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(ends[0]) = ?1 AND \(ends[1]) = ?2 LIMIT 1", row.ends
+        ).isEmpty
+    }
+
+    /// A key as the outbox spells it.
+    private func spelt(_ key: RecordKey, _ plan: EntityPlan) throws -> DatabaseValue {
+        try database.valueRows("SELECT \(OutboxRecord.parameterSQL(plan))", key.values)[0][0]
+    }
+}

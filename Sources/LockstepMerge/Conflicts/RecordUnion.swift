@@ -1,0 +1,145 @@
+import GRDB
+import LockstepStore
+
+/// Makes two rows of one record one (Rules.md, C5 and P10): the first one goes, and what points at it points at the
+/// other one from then on.
+///
+/// Records that point at them may have the same of a value that is there once under each: they are one record in turn,
+/// where one of each two was made here and the server has not confirmed it. Where it has both, nothing is united, and
+/// nothing is deleted.
+struct RecordUnion {
+    let database: Database
+    let changes: RawChanges
+    let plan: MergePlan
+    /// Whether records of an entity that were made here may go into others.
+    var mayUnite: (EntityPlan) -> Bool = { _ in true }
+
+    struct Pair: Equatable {
+        let plan: EntityPlan
+        /// The one that goes. It may be nothing but a key that others point at.
+        let record: RecordKey
+        let other: RecordKey
+
+        static func == (one: Pair, other: Pair) -> Bool {
+            one.plan === other.plan && one.record == other.record && one.other == other.other
+        }
+    }
+
+    /// Unites two records with all that has to be united with them.
+    ///
+    /// - Parameter body: Unites the two themselves, when what is below them is.
+    /// - Returns: What is below them, in order; `nil` where nothing was done, as the server has two of what collides.
+    func unite(_ pair: Pair, _ body: (Pair) throws -> Void) throws -> [Pair]? {
+        guard let below = try pairs(below: pair) else { return nil }
+        for pair in below { try absorb(pair) }
+        try body(pair)
+        return below
+    }
+
+    /// Takes a record away; what points at it points at the other one.
+    func absorb(_ pair: Pair) throws {
+        let isToTell = try move(pair)
+        try changes.note(.delete, in: pair.plan.table, database)
+        try database.change(pair.plan.deleteSQL, pair.record.values)
+        if let change = try PendingChange.fetch(database, of: pair.record, pair.plan) {
+            let writer = OutboxWriter(database, pair.plan)
+            let marks = try writer.marks(of: change)
+            try writer.forget(pair.record, id: change.id)
+            // What was changed inside of the record that goes is to be sent with the other one.
+            if !marks.isEmpty, try writer.touch(pair.other), let change = try writer.change(of: pair.other) {
+                try writer.mark(change, marks)
+            }
+        }
+        if try isToTell || InsideChanges(database).areIn(pair.plan, pair.other) { try tell(pair) }
+    }
+
+    // MARK: What collides
+
+    /// The records that are one if these two are: those below others first. `nil` where that cannot be.
+    private func pairs(below pair: Pair) throws -> [Pair]? {
+        var (found, open): ([Pair], [Pair]) = ([], [])
+        return try collect(pair, &found, &open) ? found : nil
+    }
+
+    private func collect(_ pair: Pair, _ found: inout [Pair], _ open: inout [Pair]) throws -> Bool {
+        open.append(pair)
+        defer { open.removeLast() }
+        for (plan, one, two) in try collisions(of: pair) {
+            guard mayUnite(plan), let next = try ordered(plan, one, two), !open.contains(next) else { return false }
+            if found.contains(next) { continue }
+            guard try collect(next, &found, &open) else { return false }
+            found.append(next)
+        }
+        return true
+    }
+
+    /// Which of two records goes: the one that was made here.
+    private func ordered(_ plan: EntityPlan, _ one: RecordKey, _ two: RecordKey) throws -> Pair? {
+        switch (try isOnlyHere(one, plan), try isOnlyHere(two, plan)) {
+        case (true, false): Pair(plan: plan, record: one, other: two)
+        case (false, true): Pair(plan: plan, record: two, other: one)
+        default: nil
+        }
+    }
+
+    private func isOnlyHere(_ key: RecordKey, _ plan: EntityPlan) throws -> Bool {
+        if plan.travels { return try PendingChange.fetch(database, of: key, plan)?.kind == .create }
+        guard let remote = plan.remoteColumn else { return false }
+        return try database.valueRows(plan.findSQL, key.values).first?[remote].isNull ?? false
+    }
+
+    /// Those that point at the one record, each with one that has the same values and the other record's key.
+    private func collisions(of pair: Pair) throws -> [(plan: EntityPlan, one: RecordKey, two: RecordKey)] {
+        try plan.entities.flatMap { entity in
+            let links = entity.relationships.compactMap { relationship in
+                plan.entities[relationship.destination].plan === pair.plan ? relationship.foreignKey : nil
+            }
+            guard !links.isEmpty else { return [] as [(plan: EntityPlan, one: RecordKey, two: RecordKey)] }
+            let indexes = try uniqueIndexes(of: entity.plan).filter { index in
+                links.joined().contains(where: index.contains)
+            }
+            return try indexes.flatMap { try collisions(of: pair, entity.plan, links, in: $0) }
+        }
+    }
+
+    private func collisions(
+        of pair: Pair, _ plan: EntityPlan, _ links: [[Int]], in index: [Int]
+    ) throws -> [(plan: EntityPlan, one: RecordKey, two: RecordKey)] {
+        func name(_ column: Int, of row: String) -> String { "\(row).\(SQLName.quoted(plan.columns[column].name))" }
+        func isLinked(_ link: [Int]) -> String {
+            link.enumerated().map { "\(name($1, of: "one")) = ?\($0 + 1)" }.joined(separator: " AND ")
+        }
+        let matches = index.map { column in
+            let moved = links.compactMap { link in
+                link.firstIndex(of: column).map { "WHEN \(isLinked(link)) THEN ?\(link.count + $0 + 1) " }
+            }
+            let own = name(column, of: "one")
+            return "\(name(column, of: "two")) = \(moved.isEmpty ? own : "CASE \(moved.joined())ELSE \(own) END")"
+        }
+        let table = SQLName.quoted(plan.table)
+        let keys = ["one", "two"].flatMap { row in plan.keyColumns.map { name($0, of: row) } }
+        let rows = try database.valueRows(
+            """
+            SELECT \(keys.joined(separator: ", ")) FROM \(table) AS one JOIN \(table) AS two \
+            ON \(matches.joined(separator: " AND ")) \
+            WHERE (\(links.map { "(\(isLinked($0)))" }.joined(separator: " OR "))) \
+            AND NOT (\(plan.keyColumns.map { "\(name($0, of: "one")) = \(name($0, of: "two"))" }.joined(separator: " AND ")))
+            """, pair.record.values + pair.other.values)
+        let width = plan.keyColumns.count
+        return rows.map { (plan, RecordKey(Array($0.prefix(width))), RecordKey(Array($0.suffix(width)))) }
+            .filter { plan !== pair.plan || $0.1 != pair.record && $0.2 != pair.record }
+    }
+
+    /// The columns of each index of whole values of all rows.
+    private func uniqueIndexes(of plan: EntityPlan) throws -> [[Int]] {
+        let partial = try String.fetchSet(
+            database, sql: "SELECT name FROM pragma_index_list(?) WHERE partial", arguments: [plan.table])
+        return try database.indexes(on: SQLName.forGRDB(plan.table)).filter {
+            $0.isUnique && !partial.contains($0.name)
+        }
+        .compactMap { index in
+            let columns = index.columns.compactMap { name in plan.columns.firstIndex { $0.name == name } }
+            return columns.count == index.columns.count ? columns : nil
+        }
+    }
+}

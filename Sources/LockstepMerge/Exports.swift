@@ -1,0 +1,2 @@
+// An app that only merges imports one module: the store is visible with it.
+@_exported public import LockstepStore

@@ -1,0 +1,41 @@
+public import LockstepStore
+
+extension Store {
+    /// Sets what is done to an entity's records in every merge into this store, from the next merge on.
+    ///
+    /// Merges that have begun go on with what was set before. Another call for the same entity takes its place;
+    /// ``MergeOptions/customizeMerge(of:_:)`` does for one merge.
+    ///
+    /// - Parameters:
+    ///   - type: The model.
+    ///   - customization: The hooks; `nil` for none.
+    public func customizeMerge<Object: Model>(of type: Object.Type, _ customization: MergeCustomization<Object>?) {
+        updateExtension(MergeCustomizations.self) { known in
+            var hooks = known ?? MergeCustomizations()
+            hooks.byEntity[Object.entity.name] = customization.map { EntityHooks($0) }
+            known = hooks
+        }
+    }
+
+    /// The hooks of a merge with these options.
+    func hooks(_ options: MergeOptions) -> [String: EntityHooks] {
+        (storeExtension(MergeCustomizations.self)?.byEntity ?? [:])
+            .merging(options.customizations.byEntity) { _, latter in latter }
+    }
+}
+
+extension MergeOptions {
+    /// Sets what is done to an entity's records in a merge with these options, instead of what the store has for it.
+    ///
+    /// An empty customization takes the store's away.
+    public mutating func customizeMerge<Object: Model>(
+        of type: Object.Type, _ customization: MergeCustomization<Object>
+    ) {
+        customizations.byEntity[Object.entity.name] = EntityHooks(customization)
+    }
+}
+
+/// Hooks by the names of their entities.
+struct MergeCustomizations: Sendable {
+    var byEntity: [String: EntityHooks] = [:]
+}

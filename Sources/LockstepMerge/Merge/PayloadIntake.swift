@@ -1,0 +1,35 @@
+import LockstepJSON
+
+/// Gives the records of a payload to a run.
+final class PayloadIntake: PayloadTarget {
+    private let run: MergeRun
+    private let watch: PayloadWatch
+    private var recordCount = 0
+    /// The place of the next record, and of the first one of the page.
+    private var (nextIndex, firstIndex) = (0, 0)
+
+    init(_ run: MergeRun, _ watch: PayloadWatch) {
+        self.run = run
+        self.watch = watch
+    }
+
+    func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws {
+        nextIndex = firstIndex + index + 1
+        try run.take(&scanner, index: firstIndex + index, mapKey: key)
+        recordCount += 1
+        if try run.flushIfFull() { watch.noteMerged(recordCount) }
+    }
+
+    func payloadIsOneRecord() { run.isOneRecord = true }
+
+    /// The run keeps nothing of a record that it could not read to its end.
+    func recordIsCut() {}
+
+    /// What follows is another page of the same collection.
+    func pageEnds() { firstIndex = nextIndex }
+
+    func windowEnds() throws {
+        try run.flush()
+        watch.noteMerged(recordCount)
+    }
+}

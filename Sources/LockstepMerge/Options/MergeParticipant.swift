@@ -1,0 +1,21 @@
+package import GRDB
+package import LockstepStore
+
+/// Takes part in the transaction of a merge: what must be written together with what the payload brings, or not at all.
+///
+/// Both functions are called while the outbox does not record changes.
+package protocol MergeParticipant: Sendable {
+    /// Called before anything is merged.
+    ///
+    /// - Throws: Any error, which rolls the merge back.
+    func willMerge(_ database: Database, _ changes: RawChanges) throws
+
+    /// Called after everything is merged, before the transaction is committed.
+    ///
+    /// - Throws: Any error, which rolls the merge back.
+    func didMerge(_ database: Database, _ changes: RawChanges) throws
+}
+
+extension MergeParticipant {
+    package func willMerge(_ database: Database, _ changes: RawChanges) throws {}
+}

@@ -1,0 +1,83 @@
+import LockstepJSON
+package import LockstepSystem
+
+package import Foundation
+
+/// The bytes of a payload, all of them at hand.
+package enum PayloadBody: Sendable {
+    case data(Data)
+    case text(String)
+    case bytes([UInt8])
+    case file(OpenFile)
+
+    /// - Throws: `FileError.cannotRead`.
+    package func byteCount() throws -> Int {
+        switch self {
+        case .data(let data): data.count
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .file(let file): try file.byteCount()
+        }
+    }
+}
+
+extension PayloadBody {
+    /// Gives the records to `target`, one after another.
+    ///
+    /// What is in memory is one window, without a copy; a file is read in windows.
+    ///
+    /// - Returns: How many records there were.
+    /// - Throws: `JSONSyntaxError` with the offset in the whole; `PayloadError`; `FileError`; `CancellationError`; what
+    ///   `target` throws.
+    ///   `PayloadReader.RepeatedKey`: what was taken does not count; begin anew with `repetitions(in:_:)`.
+    func read(
+        _ shape: PayloadShape, passingOver passedOver: Int = 0, windowSize: Int = PayloadFileWindows.defaultSize,
+        into target: some PayloadTarget, _ watch: PayloadWatch
+    ) throws -> Int {
+        var reader = PayloadReader(shape, passingOver: passedOver)
+        try feed(&reader, windowSize: windowSize, into: target, watch)
+        return reader.recordCount
+    }
+
+    /// How often a wrapper's key comes before the last time, which counts.
+    func repetitions(
+        in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize, _ watch: PayloadWatch
+    ) throws -> Int {
+        var reader = PayloadReader(shape, passingOver: .max)
+        try feed(&reader, windowSize: windowSize, into: NoTarget(), watch)
+        return max(0, reader.occurrences - 1)
+    }
+
+    private func feed(
+        _ reader: inout PayloadReader, windowSize: Int, into target: some PayloadTarget, _ watch: PayloadWatch
+    ) throws {
+        switch self {
+        case .data(let data):
+            try data.withUnsafeBytes { try $0.withMemoryRebound(to: UInt8.self) { try reader.feed($0, target, watch) } }
+        case .text(var text): try text.withUTF8 { try reader.feed($0, target, watch) }
+        case .bytes(let bytes): try bytes.withUnsafeBufferPointer { try reader.feed($0, target, watch) }
+        case .file(let file):
+            var windows = try PayloadFileWindows(file, size: windowSize)
+            try windows.feed(&reader, into: target, watch)
+        }
+    }
+}
+
+/// For a payload of which only the outside is looked at.
+private final class NoTarget: PayloadTarget {
+    func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws { try scanner.skipValue() }
+    func recordIsCut() {}
+    func windowEnds() {}
+}
+
+extension PayloadReader {
+    /// Takes the whole payload at once.
+    fileprivate mutating func feed(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ target: some PayloadTarget, _ watch: PayloadWatch
+    ) throws {
+        try watch.checkCancellation()
+        _ = try feed(PayloadWindow(bytes: bytes, baseOffset: 0, isLast: true), into: target, watch)
+        try watch.noteEnd(offset: bytes.count, recordCount: recordCount)
+        try target.windowEnds()
+    }
+}

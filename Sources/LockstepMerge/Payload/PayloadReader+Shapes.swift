@@ -1,0 +1,132 @@
+import LockstepJSON
+
+extension PayloadReader {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Skips the mark that some servers put before UTF-8 (RFC 8259, 8.1 lets a reader ignore it).
+    mutating func skipByteOrderMark(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws {
+        let first = window.bytes.prefix(Self.byteOrderMark.count)
+        if first.elementsEqual(Self.byteOrderMark) {
+            scanner.move(to: scanner.start + first.count, depth: 0)
+        } else if Self.byteOrderMark.starts(with: first) {
+            throw JSONSyntaxError(.unexpectedEnd, at: window.baseOffset + first.count)
+        }
+        place = .payload
+    }
+
+    /// Goes into the payload.
+    mutating func begin(
+        _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
+    ) throws {
+        switch (shape, scanner.peek()) {
+        case (.records, _): try beginRecords(&scanner, window, target)
+        case (.wrapped, UInt8(ascii: "{")):
+            try scanner.open(UInt8(ascii: "{"))
+            place = .wrapperMemberOrEnd(isFirst: true)
+        case (.map, UInt8(ascii: "{")):
+            try scanner.open(UInt8(ascii: "{"))
+            place = .mapMemberOrEnd(isFirst: true)
+        case (.map, UInt8(ascii: "[")):
+            try scanner.open(UInt8(ascii: "["))
+            place = .listMemberOrEnd(isFirst: true)
+        case (.map, UInt8(ascii: "n")):
+            _ = try scanner.null()
+            place = .end
+        default: throw try wrongShape(&scanner, window)
+        }
+    }
+
+    /// Goes into the list of records, or takes the one that is there instead.
+    mutating func beginRecords(
+        _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
+    ) throws {
+        switch scanner.peek() {
+        case UInt8(ascii: "["):
+            try scanner.open(UInt8(ascii: "["))
+            place = .listMemberOrEnd(isFirst: true)
+        case UInt8(ascii: "{"):
+            target.payloadIsOneRecord()
+            try takeRecord(&scanner, nil, window, target)
+            place = behindRecords
+        case UInt8(ascii: "n"):
+            _ = try scanner.null()
+            place = behindRecords
+        default: throw try wrongShape(&scanner, window)
+        }
+    }
+
+    var behindRecords: Place {
+        if case .wrapped = shape { .wrapperMemberOrEnd(isFirst: false) } else { .end }
+    }
+
+    mutating func takeWrapperKey(_ scanner: inout JSONScanner) throws {
+        guard try isRecordsKey(scanner.key()) else { return skipValue() }
+        occurrences += 1
+        if occurrences <= passedOver { return skipValue() }
+        guard occurrences - passedOver == 1 else { throw RepeatedKey() }
+        place = .wrapped
+    }
+
+    private mutating func skipValue() {
+        skipped = SkippedValue()
+        place = .skippedValue
+    }
+
+    private func isRecordsKey(_ key: JSONScanner.Text) -> Bool {
+        guard case .wrapped(let name) = shape else { return false }
+        return key.hasEscapes ? key.string == name : key.bytes.elementsEqual(name.utf8)
+    }
+
+    // MARK: Errors
+
+    func missingKey(_ offset: Int) -> PayloadError {
+        guard case .wrapped(let name) = shape else { preconditionFailure("only a wrapper has the key") }
+        return .wrongShape(reason: "the object has no key “\(name)”", offset: offset)
+    }
+
+    /// What is there instead of records; or that it is not JSON.
+    private func wrongShape(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws -> PayloadError {
+        let offset = scanner.offset
+        let found: String
+        switch scanner.peek() {
+        case UInt8(ascii: "\""): found = "a string"
+        case UInt8(ascii: "["): found = "an array"
+        case UInt8(ascii: "{"): found = "an object"
+        case UInt8(ascii: "n"): found = "null"
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): found = "true or false"
+        default: found = "a number"
+        }
+        try refuseBrokenScalar(&scanner, window)
+        let wanted: String
+        switch shape {
+        case .records: wanted = "an array of records or one record"
+        case .wrapped(let name) where place == .wrapped: wanted = "an array of records or one record under “\(name)”"
+        case .wrapped(let name): wanted = "an object with the key “\(name)”"
+        case .map: wanted = "an object of records by their identities"
+        }
+        return .wrongShape(reason: "\(found) is there instead of \(wanted)", offset: offset)
+    }
+
+    /// Whether something is JSON is said before what it is instead; not of what has members, and of a text that is
+    /// longer than anybody writes there.
+    private func refuseBrokenScalar(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws {
+        if [UInt8(ascii: "["), UInt8(ascii: "{")].contains(scanner.peek()) { return }
+        let start = scanner.cursor - scanner.start
+        let bytes = UnsafeBufferPointer(rebasing: window.bytes[start...].prefix(Self.scalarLimit))
+        let hasAll = window.isLast && start + bytes.count == window.bytes.count
+        let part = PayloadWindow(bytes: bytes, baseOffset: window.baseOffset + start, isLast: hasAll)
+        var value = JSONScanner(bytes, baseOffset: part.baseOffset)
+        do {
+            try value.skipValue()
+            if place == .payload { try value.finish() }
+            if hasAll || value.cursor < value.end { return }
+        } catch {
+            guard part.mayEndTooEarly(error) else { throw error }
+        }
+        // More bytes tell more, if there may be more.
+        if bytes.count < Self.scalarLimit { throw JSONSyntaxError(.unexpectedEnd, at: value.offset) }
+    }
+
+    /// So many bytes of a value in the place of the records are looked at.
+    private static let scalarLimit = 64 * 1024
+}

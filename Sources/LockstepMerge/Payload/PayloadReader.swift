@@ -1,0 +1,129 @@
+import LockstepJSON
+
+/// Finds the records in a payload whose bytes come in windows.
+///
+/// It knows where it is between two tokens, so that a window may end anywhere: what it has consumed is done with, and
+/// the next window begins there. Everything around the records is checked to be JSON.
+struct PayloadReader {
+    let shape: PayloadShape
+    /// How many values under a wrapper's key are passed over, as a later one counts.
+    let passedOver: Int
+    var place = Place.beginning
+    /// How many values under the wrapper's key there were.
+    var occurrences = 0
+    /// The place of the next record in the list.
+    private var index = 0
+    /// How many records were taken.
+    private(set) var recordCount = 0
+    var skipped = SkippedValue()
+    /// The keys of a map that came as an array.
+    private let indexTexts = TextArena()
+
+    /// What comes next.
+    enum Place: Hashable {
+        case beginning, payload
+        case wrapperMemberOrEnd(isFirst: Bool), wrapperKey, wrapped, skippedValue
+        case listMemberOrEnd(isFirst: Bool), listMember
+        case mapMemberOrEnd(isFirst: Bool), mapMember
+        case end
+    }
+
+    /// The key of a wrapper comes again: what was taken so far does not count.
+    struct RepeatedKey: Error {}
+
+    init(_ shape: PayloadShape, passingOver passedOver: Int = 0) {
+        self.shape = shape
+        self.passedOver = passedOver
+    }
+
+    /// Takes the records that are complete in a window.
+    ///
+    /// - Returns: How many bytes were consumed. The next window begins behind them, and has more bytes than were left.
+    /// - Throws: `JSONSyntaxError` with the offset in the whole payload, `PayloadError.wrongShape`, `RepeatedKey`, and
+    ///   what `target` and `watch` throw.
+    mutating func feed(
+        _ window: PayloadWindow, into target: some PayloadTarget, _ watch: PayloadWatch
+    ) throws -> Int {
+        indexTexts.reset()
+        var scanner = JSONScanner(window.bytes, baseOffset: window.baseOffset)
+        while true {
+            // Space is consumed at once, so that none is read again and again.
+            if place == .beginning { scanner.move(to: scanner.start, depth: 0) } else { _ = scanner.peek() }
+            let step = scanner.cursor
+            if step == scanner.end, !window.isLast || place == .end { return scanner.cursor - scanner.start }
+            do {
+                scanner.move(to: step, depth: depth)
+                try takeStep(&scanner, window, target)
+            } catch let error as JSONSyntaxError where window.mayEndTooEarly(error) {
+                return step - scanner.start
+            }
+            try watch.note(offset: scanner.offset, recordCount: recordCount)
+        }
+    }
+
+    /// How many arrays and objects are open.
+    private var depth: Int {
+        let isWrapped = if case .wrapped = shape { 1 } else { 0 }
+        return switch place {
+        case .beginning, .payload, .end: 0
+        case .wrapperMemberOrEnd, .wrapperKey, .wrapped: 1
+        case .skippedValue: 1 + skipped.depth
+        case .listMemberOrEnd, .listMember: 1 + isWrapped
+        case .mapMemberOrEnd, .mapMember: 1
+        }
+    }
+
+    /// Takes a token or a record. Nothing has changed where it throws.
+    private mutating func takeStep(
+        _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
+    ) throws {
+        switch place {
+        case .beginning: try skipByteOrderMark(&scanner, window)
+        case .payload: try begin(&scanner, window, target)
+        case .wrapperMemberOrEnd(let isFirst):
+            guard try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) else { return place = .wrapperKey }
+            guard occurrences > 0 else { throw missingKey(scanner.offset - 1) }
+            place = .end
+        case .wrapperKey: try takeWrapperKey(&scanner)
+        case .wrapped: try beginRecords(&scanner, window, target)
+        case .skippedValue:
+            if try skipped.takeToken(&scanner, window) { place = .wrapperMemberOrEnd(isFirst: false) }
+        case .listMemberOrEnd(let isFirst):
+            place = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst) ? behindRecords : .listMember
+        case .listMember:
+            let key = shape == .map ? indexText() : nil
+            try takeRecord(&scanner, key, window, target)
+            place = .listMemberOrEnd(isFirst: false)
+        case .mapMemberOrEnd(let isFirst):
+            place = try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) ? .end : .mapMember
+        case .mapMember:
+            let key = try scanner.key()
+            try takeRecord(&scanner, key, window, target)
+            place = .mapMemberOrEnd(isFirst: false)
+        case .end: throw JSONSyntaxError(.trailingContent, at: scanner.offset)
+        }
+    }
+
+    mutating func takeRecord(
+        _ scanner: inout JSONScanner, _ key: JSONScanner.Text?, _ window: PayloadWindow, _ target: some PayloadTarget
+    ) throws {
+        try window.refuseCutNumber(&scanner)
+        let isHole = shape == .map && scanner.peek() == UInt8(ascii: "n")
+        if isHole {
+            _ = try scanner.null()
+        } else {
+            do { try target.takeRecord(&scanner, index: index, key: key) } catch let error as JSONSyntaxError {
+                if window.mayEndTooEarly(error) { target.recordIsCut() }
+                throw error
+            }
+            recordCount += 1
+        }
+        index += 1
+    }
+
+    /// The place as a key, with the quotes around it as others have them.
+    private func indexText() -> JSONScanner.Text {
+        let quoted = indexTexts.copy("\"\(index)\"")
+        return JSONScanner.Text(bytes: UnsafeBufferPointer(rebasing: quoted.dropFirst().dropLast()), hasEscapes: false)
+    }
+}

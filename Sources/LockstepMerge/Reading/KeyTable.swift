@@ -1,0 +1,264 @@
+import LockstepStore
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Which key of a JSON object is which column or relationship.
+///
+/// The keys of an object mostly come in the order in which they came before, so the one that followed last time is
+/// tried first; else they are found by a hash. A key that spells another name is tried by what all spellings of a name
+/// have in common (Rules.md, N1).
+final class KeyTable {
+    /// What a key's value is. `index` and `part` say which.
+    enum Meaning: UInt8 {
+        case column
+        /// A part of the foreign key of a to-one.
+        case foreignKey
+        /// A list of identities.
+        case identities
+        /// An object, or null.
+        case embeddedOne
+        /// A list of objects.
+        case embeddedMany
+        /// An object that values of this record are in, read by one of `inner`.
+        case object
+        /// Nothing that the schema knows.
+        case unknown
+        /// Another spelling of the key of the entry at `index`.
+        case spelling
+    }
+
+    /// A key and what it means. It has no references, because it is looked at for every value.
+    struct Entry {
+        fileprivate let name: UnsafePointer<UInt8>
+        fileprivate let count: Int
+        let meaning: Meaning
+        /// The column, relationship, table or entry.
+        let index: Int
+        /// The part of a foreign key.
+        var part = 0
+        /// Whether the name is spelt in JSON as it is, without escapes.
+        fileprivate let isPlain: Bool
+        /// The entry that came after this one last time.
+        fileprivate var successor: Int
+    }
+
+    /// What is looked at for every value: behind a pointer, where Swift does not check for each access that it is the
+    /// only one.
+    private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: KeyTable.capacity)
+    /// For each entry the keys that lead to it.
+    private(set) var paths: [[String]] = []
+    /// The tables of objects that values of the record are in.
+    private(set) var inner: [KeyTable] = []
+    /// Places of entries by the hash of their names; -1 is free.
+    private let slots = UnsafeMutablePointer<Int32>.allocate(capacity: KeyTable.slotCount)
+    /// Where the names are.
+    private let arena = TextArena()
+    /// What is known by its plain name only, where it is one entry.
+    private var entriesByPlainName: [[UInt8]: Int] = [:]
+    private let path: [String]
+
+    private struct State {
+        var count = 0
+        /// The entry that an object begins with, mostly.
+        var first = 0
+    }
+
+    var count: Int {
+        @inline(__always) get { state.pointee.count }
+    }
+
+    /// A record has fewer keys; beyond this many, unknown ones are looked at anew each time: a server may make keys up.
+    private static let capacity = 2048
+    /// The rest is for other spellings of known names: they count however many keys mean nothing.
+    private static let unknownLimit = 1024
+    private static let slotCount = 8192
+
+    /// Counts the keys that are met; `nil` where nobody asks.
+    let tally: KeyTally?
+
+    /// - Parameter onlyColumns: The columns whose keys count, where the others, and relationships, are passed over.
+    init(_ plan: EntityPlan, _ tally: KeyTally?, onlyColumns: [Int]? = nil) {
+        path = []
+        self.tally = tally
+        slots.initialize(repeating: -1, count: Self.slotCount)
+        state.initialize(to: State())
+        for (index, column) in plan.columns.enumerated() where onlyColumns?.contains(index) ?? true {
+            if let wire = column.wire { add(.column, index, at: wire.path) }
+        }
+        if let onlyColumns { passOver(plan, but: onlyColumns) } else { addRelationships(plan) }
+        addNestedAttributes()
+        if tally != nil { state.pointee.first = .max }
+    }
+
+    private func addRelationships(_ plan: EntityPlan) {
+        for (index, relationship) in plan.relationships.enumerated() {
+            let isMany =
+                switch relationship.kind {
+                case .toOne, .toOneInverse: false
+                case .toMany, .manyToMany: true
+                }
+            switch relationship.wire {
+            case .none: break
+            case .id(let paths, let embedded):
+                for (part, path) in paths.enumerated() {
+                    add(.foreignKey, index, part, at: path.keys)
+                }
+                if let embedded { add(.embeddedOne, index, at: embedded.keys) }
+            case .ids(let path): add(.identities, index, at: path.keys)
+            case .embedded(let path): add(isMany ? .embeddedMany : .embeddedOne, index, at: path.keys)
+            }
+        }
+    }
+
+    /// Rails takes embedded records as `lines_attributes` and gives them as `lines`: that is another spelling of the
+    /// key, where nothing else is called so (Rules.md, N1).
+    private func addNestedAttributes() {
+        inner.forEach { $0.addNestedAttributes() }
+        for entry in 0..<count where entries[entry].meaning == .embeddedMany || entries[entry].meaning == .embeddedOne {
+            guard let name = paths[entry].last, name.hasSuffix(NestedAttributes.suffix) else { continue }
+            let plain = Self.plainName(Array(name.dropLast(NestedAttributes.suffix.count).utf8))
+            if entriesByPlainName[plain] == nil { entriesByPlainName[plain] = entry }
+        }
+    }
+
+    /// Keeps the keys that mean something else from being taken for other spellings.
+    private func passOver(_ plan: EntityPlan, but columns: [Int]) {
+        for (index, column) in plan.columns.enumerated() where !columns.contains(index) {
+            guard let path = column.wire?.path, path.count == 1, find(Array(path[0].utf8)) == nil else { continue }
+            insert(Array(path[0].utf8), .unknown, index)
+        }
+    }
+
+    private init(path: [String], _ tally: KeyTally?) {
+        self.path = path
+        self.tally = tally
+        slots.initialize(repeating: -1, count: Self.slotCount)
+        state.initialize(to: State())
+        if tally != nil { state.pointee.first = .max }
+    }
+
+    deinit {
+        state.deallocate()
+        entries.deallocate()
+        slots.deallocate()
+    }
+
+    private func add(_ meaning: Meaning, _ index: Int, _ part: Int = 0, at path: [String]) {
+        let name = Array(path[0].utf8)
+        guard path.count > 1 else { return insert(name, meaning, index, part) }
+        let table: KeyTable
+        if let known = find(name), entries[known].meaning == .object {
+            table = inner[entries[known].index]
+        } else {
+            table = KeyTable(path: self.path + [path[0]], tally)
+            inner.append(table)
+            insert(name, .object, inner.count - 1)
+        }
+        table.add(meaning, index, part, at: Array(path.dropFirst()))
+    }
+
+    private func insert(
+        _ name: [UInt8], _ meaning: Meaning, _ index: Int, _ part: Int = 0, isSpelling: Bool = false
+    ) {
+        precondition(count < Self.capacity, "An entity has fewer attributes.")
+        let kept = name.withUnsafeBufferPointer { arena.copy($0) }
+        let entry = Entry(
+            name: kept.baseAddress ?? UnsafePointer(bitPattern: 1)!, count: kept.count, meaning: meaning, index: index,
+            part: part, isPlain: name.allSatisfy(Self.isPlain), successor: tally == nil ? count + 1 : .max)
+        (entries + count).initialize(to: entry)
+        paths.append(path + [String(decoding: name, as: UTF8.self)])
+        var slot = Self.hash(kept) & (Self.slotCount - 1)
+        while slots[slot] >= 0 { slot = (slot + 1) & (Self.slotCount - 1) }
+        slots[slot] = Int32(count)
+        if !isSpelling {
+            // Two entries of one plain name: neither has other spellings.
+            let plain = Self.plainName(name)
+            entriesByPlainName[plain] = entriesByPlainName[plain] == nil ? count : -1
+        }
+        state.pointee.count += 1
+    }
+
+    // MARK: Finding
+
+    subscript(index: Int) -> Entry { entries[index] }
+
+    /// The entry that is likely to come next, and its name, where that is spelt in JSON as it is.
+    @inline(__always)
+    func guess(after previous: Int) -> (index: Int, name: UnsafeBufferPointer<UInt8>)? {
+        let guess = previous < 0 ? state.pointee.first : entries[previous].successor
+        guard guess < count, entries[guess].isPlain else { return nil }
+        return (guess, UnsafeBufferPointer(start: entries[guess].name, count: entries[guess].count))
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// The entry of a key that comes behind another one, -1 for none; `nil` for a key that is not remembered.
+    @inline(__always)
+    func entry(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
+        let guess = previous < 0 ? state.pointee.first : entries[previous].successor
+        if guess < count, isEqual(guess, name) { return guess }
+        return found(name, after: previous)
+    }
+
+    private func found(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
+        guard let index = find(name) ?? remember(name) else { return nil }
+        if let tally {
+            // No guess is ever right then, so that each key comes here. Other spellings count where they are read.
+            let meaning = entries[index].meaning
+            if meaning != .spelling { tally.note(self, index, isRead: meaning != .unknown) }
+            return index
+        }
+        if previous < 0 { state.pointee.first = index } else { entries[previous].successor = index }
+        return index
+    }
+
+    private func find(_ name: [UInt8]) -> Int? { name.withUnsafeBufferPointer { find($0) } }
+
+    /// The entry of a key that is remembered.
+    func find(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+        var slot = Self.hash(name) & (Self.slotCount - 1)
+        while slots[slot] >= 0 {
+            if isEqual(Int(slots[slot]), name) { return Int(slots[slot]) }
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        return nil
+    }
+
+    /// Remembers what a key means that is not spelt as the schema spells it.
+    private func remember(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard count < Self.capacity else { return nil }
+        let bytes = Array(name)
+        let known = entriesByPlainName[Self.plainName(bytes)] ?? -1
+        guard known >= 0 || count < Self.unknownLimit else { return nil }
+        insert(bytes, known >= 0 ? .spelling : .unknown, known, isSpelling: true)
+        return count - 1
+    }
+
+    @inline(__always)
+    private func isEqual(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let entry = entries + index
+        guard entry.pointee.count == name.count, let other = name.baseAddress else { return false }
+        return memcmp(entry.pointee.name, other, name.count) == 0
+    }
+
+    private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return Int(truncatingIfNeeded: hash ^ (hash >> 32)) & .max
+    }
+
+    /// What all spellings of a name have in common: its letters and digits, in lower case.
+    private static func plainName(_ name: [UInt8]) -> [UInt8] {
+        name.compactMap { byte in
+            if byte == UInt8(ascii: "_") { return nil }
+            return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        }
+    }
+}

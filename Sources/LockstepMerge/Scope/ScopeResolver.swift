@@ -1,0 +1,150 @@
+import GRDB
+import LockstepStore
+
+/// Looks up what a scope names, inside of the merge's transaction and before anything is written.
+struct ScopeResolver {
+    let plans: [EntityPlan]
+    let database: Database
+    /// The local key for a record that the device gives its own, and that is not here yet, by its entity's place and
+    /// its identity on the server; `nil` where none is kept for it.
+    var reservedKey: (_ entity: Int, _ remote: DatabaseValue) throws -> DatabaseValue? = { _, _ in nil }
+
+    /// - Parameter entity: The place in `plans` of the entity whose records are merged.
+    func resolve(
+        _ conditions: [ScopeCondition], of entity: Int, completeness: MergeOptions.Completeness = .automatic
+    ) throws -> ResolvedScope {
+        var scope = ResolvedScope(entity: entity, plan: plans[entity])
+        for condition in conditions {
+            switch condition {
+            case .children(let owner, let key, let path): try addChildren(of: owner, key, path, to: &scope)
+            case .column(let name, let value): addColumn(name, value, to: &scope)
+            case .query(let parameters):
+                var reader = QueryParameterReader(resolver: self, completeness: completeness)
+                try reader.read(parameters, into: &scope)
+            }
+        }
+        try checkParents(of: &scope)
+        if completeness == .partial {
+            scope.add(.incompletePayload, "the payload is not complete, so nothing was deleted")
+        }
+        return scope
+    }
+
+    private func addColumn(_ name: String, _ value: DatabaseValue, to scope: inout ResolvedScope) {
+        guard let column = scope.plan.columns.firstIndex(where: { $0.name == name }) else {
+            return scope.add(.unresolvedScope, "there is no column “\(name)”, so nothing was deleted")
+        }
+        add([column: value], to: &scope)
+    }
+
+    /// Adds values that rows in scope have, and records get which lack them.
+    func add(_ values: [Int: DatabaseValue], to scope: inout ResolvedScope) {
+        for (column, value) in values.sorted(by: { $0.key < $1.key }) {
+            if let other = scope.fills[column], other != value {
+                scope.add(
+                    .unresolvedScope,
+                    "“\(scope.plan.columns[column].memberName)” has two values, so nothing was deleted")
+            }
+            scope.require(column, value)
+            scope.fills[column] = value
+        }
+    }
+
+    // MARK: Owners
+
+    private func addChildren(
+        of owner: any Model.Type, _ key: [DatabaseValue], _ path: [String], to scope: inout ResolvedScope
+    ) throws {
+        guard let place = plans.firstIndex(where: { $0 === owner.entity.plan }), path.count == 1,
+            let relationship = plans[place].relationship(named: path[0])
+        else {
+            return scope.add(
+                .unresolvedScope,
+                """
+                “\(path.joined(separator: "."))” is not one relationship of \(owner.entity.name), so nothing was deleted
+                """)
+        }
+        let identity = RecordKey(key)
+        guard let found = try find(key, of: place) else {
+            return scope.add(
+                .unresolvedScope,
+                "\(plans[place].name) “\(identity.text)” is not in the store, so nothing was deleted")
+        }
+        if !found.isHere {
+            scope.add(
+                .unresolvedScope,
+                "\(plans[place].name) “\(identity.text)” is not in the store yet, so nothing was deleted")
+        }
+        try addMembers(of: found.key, place, relationship, to: &scope)
+    }
+
+    private func addMembers(
+        of owner: RecordKey, _ place: Int, _ relationship: Int, to scope: inout ResolvedScope
+    ) throws {
+        let description = plans[place].relationships[relationship]
+        switch description.kind {
+        case .toMany, .toOneInverse:
+            guard let inverse = description.inverse, let back = scope.plan.relationship(named: inverse) else { return }
+            let values = zip(scope.plan.foreignKeys[back], owner.values).map { ($0, $1) }
+            add(Dictionary(values, uniquingKeysWith: { first, _ in first }), to: &scope)
+        case .manyToMany(let join):
+            if scope.link != nil {
+                return scope.add(.unresolvedScope, "the scope has two owners by many to many, so nothing was deleted")
+            }
+            scope.link = ScopeLink(join: join, owner: place, relationship: relationship, ownerKey: owner)
+        case .toOne:
+            scope.add(
+                .cannotDelete,
+                "\(plans[place].name).\(description.name) is to one: the record it no longer points at was kept")
+        }
+    }
+
+    /// The record's own key and whether it is here; `nil` where nothing is known of it.
+    ///
+    /// - Parameter identity: Its identity on the server.
+    func find(_ identity: [DatabaseValue], of entity: Int) throws -> (key: RecordKey, isHere: Bool)? {
+        let plan = plans[entity]
+        switch plan.identity {
+        case .none: return nil
+        case .columns:
+            guard identity.count == plan.keyColumns.count else { return nil }
+            return (RecordKey(identity), try isHere(identity, of: plan))
+        case .local(let local, remote: let remote):
+            guard let value = identity.first, !value.isNull else { return nil }
+            let names = [local, remote].map { SQLName.quoted(plan.columns[$0].name) }
+            let sql = "SELECT \(names[0]) FROM \(SQLName.quoted(plan.table)) WHERE \(names[1]) = ?"
+            if let key = try RawStatement(sql, database).firstValue([value]) { return (RecordKey(key), true) }
+            return try reservedKey(entity, value).map { (RecordKey($0), false) }
+        }
+    }
+
+    private func isHere(_ key: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
+        let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
+        return try RawStatement(sql, database).firstValue(key) != nil
+    }
+
+    /// A foreign key of the scope to a record that is not here resolves to nothing. One of which only a part is known
+    /// narrows the scope and is not filled in: records have all of it or none.
+    private func checkParents(of scope: inout ResolvedScope) throws {
+        for (relationship, columns) in scope.plan.foreignKeys.enumerated() where !columns.isEmpty {
+            let values = columns.map { scope.fills[$0] }
+            let known = values.compactMap { $0 }
+            if known.isEmpty { continue }
+            guard known.count == columns.count else {
+                for column in columns { scope.fills[column] = nil }
+                continue
+            }
+            let description = scope.plan.relationships[relationship]
+            let destination = description.destination.entity.plan
+            if scope.isUnresolved || known.contains(where: \.isNull) { continue }
+            if try !isHere(known, of: destination) {
+                scope.add(
+                    .unresolvedScope,
+                    "\(destination.name) “\(RecordKey(known).text)” is not in the store, so nothing was deleted")
+            }
+        }
+        // An identity is never filled in: a record without one is skipped (Rules.md, M4).
+        for column in scope.plan.keyColumns { scope.fills[column] = nil }
+        if let remote = scope.plan.remoteColumn { scope.fills[remote] = nil }
+    }
+}

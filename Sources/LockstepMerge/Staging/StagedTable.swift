@@ -1,0 +1,247 @@
+import LockstepStore
+
+/// Records of one entity that a payload brings, a row of cells for each, before they meet the store.
+///
+/// Rows keep their addresses while they are there.
+final class StagedTable {
+    let entity: MergeEntity
+    /// How many cells a row has.
+    let width: Int
+    /// What changes for every row: behind a pointer, where Swift does not check for each access that it is the only
+    /// one.
+    private let rows = UnsafeMutablePointer<Rows>.allocate(capacity: 1)
+
+    private struct Rows {
+        var count = 0
+        var capacity = 0
+        var blocks: [UnsafeMutablePointer<Cell>] = []
+        /// The blocks' addresses, where they are found without counting references.
+        var addresses = UnsafeMutablePointer<UnsafeMutablePointer<Cell>>.allocate(capacity: 0)
+        var origins = UnsafeMutablePointer<Origin>.allocate(capacity: 0)
+    }
+
+    /// Whether it is known that no two rows are of one record.
+    var isEachOnce = false
+    /// To-ones of the rows that point at other staged rows.
+    private(set) var links: [StagedLink] = []
+    /// To-ones of the rows by an identity that the server gives, where the store keeps another.
+    private(set) var references: [StagedReference] = []
+    /// Exact members of to-many relationships of the rows.
+    private(set) var memberships: [StagedMembership] = []
+    private(set) var members: [StagedMember] = []
+
+    private static let rowsPerBlock = 1024
+
+    init(_ entity: MergeEntity) {
+        self.entity = entity
+        width = entity.plan.columns.count
+        rows.initialize(to: Rows())
+    }
+
+    deinit {
+        rows.pointee.blocks.forEach { $0.deallocate() }
+        rows.pointee.addresses.deallocate()
+        rows.pointee.origins.deallocate()
+        rows.deinitialize(count: 1)
+        rows.deallocate()
+    }
+
+    var count: Int {
+        @inline(__always) get { rows.pointee.count }
+    }
+
+    /// How many bytes the rows and their links take.
+    var size: Int {
+        count * width * MemoryLayout<Cell>.stride + links.count * MemoryLayout<StagedLink>.stride
+            + references.count * MemoryLayout<StagedReference>.stride
+            + memberships.count * MemoryLayout<StagedMembership>.stride
+            + members.count * MemoryLayout<StagedMember>.stride
+    }
+
+    /// Where each row comes from.
+    var origins: UnsafeMutablePointer<Origin> {
+        @inline(__always) get { rows.pointee.origins }
+    }
+
+    /// The cells of a row.
+    @inline(__always)
+    func row(_ index: Int) -> UnsafeMutablePointer<Cell> {
+        rows.pointee.addresses[index / Self.rowsPerBlock] + index % Self.rowsPerBlock * width
+    }
+
+    /// A new row, of which the payload says nothing yet.
+    @inline(__always)
+    func append(_ origin: Origin) -> Int {
+        let index = rows.pointee.count
+        if index == rows.pointee.capacity { grow() }
+        rows.pointee.count = index + 1
+        rows.pointee.origins[index] = origin
+        row(index).initialize(repeating: .absent, count: width)
+        return index
+    }
+
+    /// Makes a row one of which the payload says nothing yet.
+    func clear(_ index: Int) { row(index).update(repeating: .absent, count: width) }
+
+    /// Rows stay where they are; what says where they are moves.
+    private func grow() {
+        let blockCount = max(1, rows.pointee.blocks.count)
+        for _ in 0..<blockCount {
+            rows.pointee.blocks.append(.allocate(capacity: Self.rowsPerBlock * width))
+        }
+        let blocks = rows.pointee.blocks
+        rows.pointee.addresses.deallocate()
+        rows.pointee.addresses = .allocate(capacity: blocks.count)
+        rows.pointee.addresses.initialize(from: blocks, count: blocks.count)
+        let origins = UnsafeMutablePointer<Origin>.allocate(capacity: blocks.count * Self.rowsPerBlock)
+        origins.moveInitialize(from: rows.pointee.origins, count: count)
+        rows.pointee.origins.deallocate()
+        rows.pointee.origins = origins
+        rows.pointee.capacity = blocks.count * Self.rowsPerBlock
+    }
+
+    func append(_ link: StagedLink) { links.append(link) }
+
+    /// Forgets what was said of a to-one of the row that is being read: of a key that is there twice the last counts.
+    func forgetLinks(of row: Int, _ relationship: Int) {
+        let (row, relationship) = (Int32(row), Int16(relationship))
+        var place = links.count - 1
+        // What was staged since the row began is of it, or of rows behind it.
+        while place >= 0, links[place].row >= row {
+            if links[place].row == row, links[place].relationship == relationship { links.remove(at: place) }
+            place -= 1
+        }
+    }
+
+    /// Forgets by which identity of the server's a to-one of the row that is being read points at a record.
+    func forgetReferences(of row: Int, _ relationship: Int) {
+        let (row, relationship) = (Int32(row), Int16(relationship))
+        var place = references.count - 1
+        while place >= 0, references[place].row >= row {
+            if references[place].row == row, references[place].relationship == relationship {
+                references.remove(at: place)
+            }
+            place -= 1
+        }
+    }
+
+    func append(_ reference: StagedReference) { references.append(reference) }
+
+    func append(_ membership: StagedMembership, _ list: [StagedMember]) {
+        var membership = membership
+        membership.first = members.count
+        membership.count = list.count
+        members += list
+        memberships.append(membership)
+    }
+
+    /// Whether something was said of a to-one of the row that was staged last.
+    func hasLink(of row: Int, _ relationship: Int) -> Bool {
+        let isOther = { (other: Int32, at: Int16) in other != Int32(row) || at != Int16(relationship) }
+        return !links.reversed().prefix { $0.row >= Int32(row) }.allSatisfy { isOther($0.row, $0.relationship) }
+            || !references.reversed().prefix { $0.row >= Int32(row) }.allSatisfy { isOther($0.row, $0.relationship) }
+    }
+
+    /// Whether something was said of the members of the row that was staged last.
+    func hasMembership(of row: Int, _ relationship: Int) -> Bool {
+        memberships.reversed().prefix { $0.row >= Int32(row) }
+            .contains { $0.row == Int32(row) && $0.relationship == Int16(relationship) }
+    }
+
+    /// Forgets a record at the top that came last, and what is embedded in it.
+    func removeLast(_ record: Int) {
+        var first = count
+        while first > 0, origins[first - 1].record == Int32(record) { first -= 1 }
+        guard first < count else { return }  // whatever belongs to a record comes with a row
+        rows.pointee.count = first
+        links.removeAll { $0.row >= Int32(first) }
+        references.removeAll { $0.row >= Int32(first) }
+        if let membership = memberships.first(where: { $0.row >= Int32(first) }) {
+            members.removeSubrange(membership.first...)
+        }
+        memberships.removeAll { $0.row >= Int32(first) }
+    }
+
+    func removeAll() {
+        rows.pointee.count = 0
+        isEachOnce = false
+        links.removeAll(keepingCapacity: true)
+        references.removeAll(keepingCapacity: true)
+        memberships.removeAll(keepingCapacity: true)
+        members.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Where a staged row comes from.
+struct Origin {
+    /// The place of the record at the top that it is, or is in.
+    var record: Int32
+    /// The table and the row that it is embedded in; -1 for a record at the top.
+    var ownerTable: Int16 = -1
+    /// The relationship of the owner that it is embedded in.
+    var relationship: Int16 = -1
+    var ownerRow: Int32 = -1
+    /// Its place in a list; -1 where there is none.
+    var place: Int32 = -1
+    /// Whether it is not merged, and nothing that is embedded in it.
+    var isSkipped = false
+    /// Whether it is not merged because the record was deleted here.
+    var isDeletedHere = false
+    /// Whether the app merges it itself.
+    var isReplaced = false
+
+    var isNested: Bool { ownerTable >= 0 }
+}
+
+/// A to-one of a row that points at another staged row.
+struct StagedLink {
+    /// The row that holds the key, of the table that has the link.
+    let row: Int32
+    /// The to-one.
+    let relationship: Int16
+    let targetTable: Int16
+    /// -1 where it points at none.
+    let targetRow: Int32
+    /// Whether the target is the owner that the row is embedded in: it counts whatever else the row says.
+    var isOwner = false
+}
+
+/// A to-one of a row that points at the record with an identity of the server's.
+struct StagedReference {
+    let row: Int32
+    let relationship: Int16
+    let identity: Cell
+}
+
+/// The members that a to-many of a row is to have, exactly; or the one that an embedded to-one is to have.
+struct StagedMembership {
+    let row: Int32
+    let relationship: Int16
+    /// Whether the members are embedded records, rather than identities.
+    let isEmbedded: Bool
+    /// Its members among those of the table.
+    fileprivate(set) var first = 0
+    fileprivate(set) var count = 0
+
+    init(row: Int, relationship: Int, isEmbedded: Bool) {
+        self.row = Int32(row)
+        self.relationship = Int16(relationship)
+        self.isEmbedded = isEmbedded
+    }
+}
+
+/// A member of a to-many.
+struct StagedMember {
+    /// The row in the destination's table, where it is embedded; -1 where it was skipped.
+    var row: Int32 = -1
+    /// The server's identity, where it is not embedded.
+    var identity: Cell = .absent
+}
+
+extension StagedTable {
+    /// The key of a row.
+    func key(of row: Int) -> RecordKey {
+        let cells = self.row(row)
+        return RecordKey(entity.plan.keyColumns.map { cells[$0].databaseValue })
+    }
+}

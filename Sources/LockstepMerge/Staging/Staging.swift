@@ -1,0 +1,102 @@
+import LockstepStore
+
+/// The part of a payload that is read and not yet in the store.
+final class Staging {
+    let plan: MergePlan
+    /// One for each entity of the schema.
+    let tables: [StagedTable]
+    /// The texts that are not spelt in the payload as the store keeps them.
+    let arena = TextArena()
+    /// Records of entities with hooks that are not looked at yet; they are part of the record that was read last.
+    var raws: [RawRecord] = []
+    /// Records that the app merges itself.
+    var replacements: [RawRecord] = []
+    /// For each entity with hooks, the identities of the records that these have seen.
+    var hooked: [Int: Set<KeyFingerprint>] = [:]
+    /// How many rows are not to be merged, but for those that are nested in them.
+    private(set) var skipCount = 0
+    /// Whether records that were deleted here are among the rows.
+    private(set) var hasDeletedHere = false
+
+    init(_ plan: MergePlan) {
+        self.plan = plan
+        tables = plan.entities.map { StagedTable($0) }
+    }
+
+    /// How many bytes the rows, their links and their texts take.
+    var size: Int { tables.reduce(arena.size) { $0 + $1.size } }
+
+    /// Says that a row, and what is embedded in it, is not merged.
+    func skip(_ row: Int, of table: Int) {
+        tables[table].origins[row].isSkipped = true
+        skipCount += 1
+    }
+
+    /// Says that a row, and what is embedded in it, is not merged because its record was deleted here and stays deleted
+    /// (Rules.md, C3).
+    func skipDeletedHere(_ row: Int, of table: Int) {
+        tables[table].origins[row].isDeletedHere = true
+        hasDeletedHere = true
+        skip(row, of: table)
+    }
+
+    /// Whether some row is embedded in another.
+    var hasNested: Bool {
+        tables.contains { table in (0..<table.count).contains { table.origins[$0].isNested } }
+    }
+
+    /// Whether a row or one that it is embedded in is not merged.
+    func isSkipped(_ row: Int, of table: Int) -> Bool {
+        guard skipCount > 0 else { return false }
+        let origin = tables[table].origins[row]
+        if origin.isSkipped { return true }
+        guard origin.isNested, isSkipped(Int(origin.ownerRow), of: Int(origin.ownerTable)) else { return false }
+        tables[table].origins[row].isSkipped = true
+        return true
+    }
+
+    /// Whether a to-one of a row is that to the owner which it is embedded in.
+    func isLinkToOwner(_ relationship: Int, of row: Int, in table: StagedTable) -> Bool {
+        let origin = table.origins[row]
+        guard origin.isNested else { return false }
+        let link = plan.entities[Int(origin.ownerTable)].relationships[Int(origin.relationship)]
+        return link.destination == table.entity.place && link.inverse == relationship
+    }
+
+    /// Forgets a record at the top that came last, with all that is embedded in it.
+    func removeLast(_ record: Int) {
+        tables.forEach { $0.removeLast(record) }
+        raws.removeAll()
+    }
+
+    func removeAll() {
+        tables.forEach { $0.removeAll() }
+        arena.reset()
+        replacements.removeAll()
+        hooked.removeAll()
+        skipCount = 0
+        hasDeletedHere = false
+    }
+
+    /// The keys that lead from the record at the top to a row: `reviews[2]`; empty for one at the top.
+    func path(to row: Int, of table: Int) -> [String] {
+        let origin = tables[table].origins[row]
+        guard origin.isNested else { return [] }
+        let owner = tables[Int(origin.ownerTable)]
+        let relationship = owner.entity.plan.relationships[Int(origin.relationship)]
+        var keys = path(to: Int(origin.ownerRow), of: Int(origin.ownerTable)) + relationship.wire.path
+        if origin.place >= 0, let last = keys.popLast() { keys.append("\(last)[\(origin.place)]") }
+        return keys
+    }
+}
+
+extension RelationshipWireDescription {
+    /// The keys that lead to the embedded record or records, or to the identities.
+    package var path: [String] {
+        switch self {
+        case .none: []
+        case .id(let paths, let embedded): (embedded ?? paths[0]).keys
+        case .ids(let path), .embedded(let path): path.keys
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import LockstepStore
+
+/// Counts what one merge does. It is used by one merge only, inside of its transaction.
+///
+/// `entity` is always the place in `Store.plans`.
+final class SummaryRecorder {
+    private let plans: [EntityPlan]
+    let listsIdentities: Bool
+    /// Four for each entity, by the outcome.
+    private var counts: [Int]
+    private var lists: [IdentityList]
+    /// The first of them.
+    private var skipped: [SkippedRecord] = []
+    private var skippedCounts: [String: Int] = [:]
+    private var entitiesWithUnreadable: Set<String> = []
+    private var notes: [MergeNote] = []
+    private var noted: Set<MergeNote> = []
+
+    init(plans: [EntityPlan], listsIdentities: Bool = true) {
+        self.plans = plans
+        self.listsIdentities = listsIdentities
+        let count = plans.count * MergeOutcome.allCases.count
+        counts = Array(repeating: 0, count: count)
+        lists = Array(repeating: IdentityList(), count: count)
+    }
+
+    private func place(_ outcome: MergeOutcome, _ entity: Int) -> Int {
+        entity * MergeOutcome.allCases.count + outcome.rawValue
+    }
+
+    /// Records what was done with a record.
+    func record(_ outcome: MergeOutcome, entity: Int, key: @autoclosure () -> RecordKey) {
+        let place = place(outcome, entity)
+        counts[place] += 1
+        if listsIdentities { lists[place].append(key()) }
+    }
+
+    /// As above, for a key that is one whole number.
+    func record(_ outcome: MergeOutcome, entity: Int, integer: Int64) {
+        let place = place(outcome, entity)
+        counts[place] += 1
+        if listsIdentities { lists[place].append(integer: integer) }
+    }
+
+    /// As above, for a key that is one UUID: the two words of its bytes, as `RecordKey.uuidWords` has them.
+    func record(_ outcome: MergeOutcome, entity: Int, uuid: (UInt64, UInt64)) {
+        let place = place(outcome, entity)
+        counts[place] += 1
+        if listsIdentities { lists[place].append(uuid: uuid) }
+    }
+
+    /// Records what was done with many records.
+    func record(_ outcome: MergeOutcome, entity: Int, _ count: Int, _ list: IdentityList) {
+        let place = place(outcome, entity)
+        counts[place] += count
+        if listsIdentities { lists[place].append(contentsOf: list) }
+    }
+
+    /// How many records of an entity had this outcome so far.
+    func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[place(outcome, entity)] }
+
+    /// Records that a record is not merged.
+    func skip(_ record: SkippedRecord) {
+        skippedCounts[record.entity, default: 0] += 1
+        if record.identity == nil { entitiesWithUnreadable.insert(record.entity) }
+        if skipped.count < MergeSummary.maximumListed { skipped.append(record) }
+    }
+
+    /// Whether a record of an entity was skipped whose identity cannot be read.
+    func hasUnreadable(_ entity: String) -> Bool { entitiesWithUnreadable.contains(entity) }
+
+    /// Those of one batch are found in several rounds: in the order of their places, that does not show (Rules.md,
+    /// M11).
+    private var skippedInOrder: [SkippedRecord] {
+        skipped.enumerated().sorted { one, other in
+            if one.element.index != other.element.index { return one.element.index < other.element.index }
+            let places = (one.element.keyPath, other.element.keyPath)
+            return places.0 == places.1
+                ? one.offset < other.offset : KeyPathOrder.isBefore(places.0.utf8, places.1.utf8)
+        }.map(\.element)
+    }
+
+    /// Adds a note; the same one only once.
+    func note(_ note: MergeNote) {
+        guard note.record == nil || notes.count < MergeSummary.maximumListed, noted.insert(note).inserted else {
+            return
+        }
+        notes.append(note)
+    }
+
+    /// What was recorded.
+    func summary(isDryRun: Bool = false, trace: MergeTrace? = nil) -> MergeSummary {
+        let width = MergeOutcome.allCases.count
+        let entities = plans.indices.map { entity in
+            let range = entity * width..<(entity + 1) * width
+            return EntityMerge(
+                entity: plans[entity].name, counts: Array(counts[range]),
+                skipped: skippedCounts[plans[entity].name] ?? 0,
+                lists: listsIdentities ? Array(lists[range]) : [])
+        }
+        return MergeSummary(
+            entities: entities.filter { !$0.isEmpty }, skipped: skippedInOrder, notes: notes, trace: trace,
+            isDryRun: isDryRun)
+    }
+}

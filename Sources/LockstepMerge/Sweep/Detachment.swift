@@ -1,0 +1,102 @@
+import GRDB
+import LockstepStore
+
+/// A link that is taken away for the moment, so that a delete does not reach a record that must stay.
+///
+/// The record keeps its foreign key, to a record that is gone: the link works again should that come back (Rules.md,
+/// R2).
+struct Detachment {
+    private let form: DeleteLink.Form
+    /// What is deleted, and what must stay.
+    private let deleted: RecordReference
+    private let kept: RecordReference
+    /// Whether the payload has the record that stays, and nothing was changed in it here.
+    private let keepsKey: Bool
+
+    init(_ link: DeleteLink, _ deleted: RecordReference, _ kept: RecordReference, keepsKey: Bool) {
+        form = link.form
+        self.deleted = deleted
+        self.kept = kept
+        self.keepsKey = keepsKey
+    }
+
+    /// Takes the link away.
+    ///
+    /// - Parameter stranger: A number that no other detachment has.
+    func detach(_ writer: DetachmentWriter, stranger: Int) throws {
+        switch form {
+        case .inverse(let columns):
+            try writer.write(Self.foreign(columns, writer.plan(of: kept), stranger), to: kept)
+        case .foreignKey(let columns):
+            // It goes, and with it what is written here.
+            try writer.write(Self.foreign(columns, writer.plan(of: deleted), stranger), to: deleted)
+        case .join(let join):
+            try writer.unlink(deleted.key, kept.key, join)
+        }
+    }
+
+    /// Gives the record that stays its foreign key back.
+    ///
+    /// Not where the device makes the keys, and the payload does not have the record: a key that the server does not
+    /// know cannot be sent. What the payload has waits for the other one to come back, which then has its key again.
+    func attach(_ writer: DetachmentWriter) throws {
+        guard case .inverse(let columns) = form else { return }
+        let column = Self.changedColumn(columns, writer.plan(of: kept))
+        let isMadeHere = writer.plan(of: deleted).remoteColumn != nil
+        if isMadeHere, !keepsKey, writer.plan(of: kept).columns[column].isOptional { return }
+        guard let place = columns.firstIndex(of: column) else { return }
+        try writer.write((column, deleted.key.values[place]), to: kept)
+    }
+
+    /// One column is enough: a foreign key is equal where all of it is.
+    private static func changedColumn(_ columns: [Int], _ plan: EntityPlan) -> Int {
+        columns.first { plan.columns[$0].isOptional } ?? columns[0]
+    }
+
+    /// A value that no deleted record has as its key: NULL, or where the schema requires one, a key of nobody. It
+    /// differs for each record, as an index may want.
+    private static func foreign(_ columns: [Int], _ plan: EntityPlan, _ stranger: Int) -> (Int, DatabaseValue) {
+        let column = changedColumn(columns, plan)
+        if plan.columns[column].isOptional { return (column, .null) }
+        switch plan.columns[column].type {
+        case .int, .int16, .int32, .int64, .bool, .enumeration(.int, closed: _):
+            return (column, (Int64.min + Int64(stranger)).databaseValue)
+        default: return (column, "lockstep: detached \(stranger)".databaseValue)
+        }
+    }
+}
+
+/// Writes what detachments ask for.
+final class DetachmentWriter {
+    private let plans: [EntityPlan]
+    private let database: Database
+    private let changes: RawChanges
+    private var statements: [String: RawStatement] = [:]
+
+    init(plans: [EntityPlan], database: Database, changes: RawChanges) {
+        self.plans = plans
+        self.database = database
+        self.changes = changes
+    }
+
+    func plan(of record: RecordReference) -> EntityPlan { plans[record.entity] }
+
+    func write(_ value: (column: Int, value: DatabaseValue), to record: RecordReference) throws {
+        let plan = plan(of: record)
+        try changes.note(.update, in: plan.table, database)
+        try statement(plan.updateSQL([value.column])).run([value.value] + record.key.values)
+    }
+
+    func unlink(_ owner: RecordKey, _ member: RecordKey, _ join: JoinDescription) throws {
+        try changes.note(.delete, in: join.table, database)
+        let condition = SQLName.condition(join.sourceColumns + join.destinationColumns)
+        try statement("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(condition)").run(owner.values + member.values)
+    }
+
+    private func statement(_ sql: String) throws -> RawStatement {
+        if let statement = statements[sql] { return statement }
+        let statement = try RawStatement(sql, database)
+        statements[sql] = statement
+        return statement
+    }
+}

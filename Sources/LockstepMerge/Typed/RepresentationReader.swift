@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Takes representations into the staging, as `RecordReader` takes JSON: what comes after is the same for both roads.
+final class RepresentationReader: WireCollector {
+    private let reader: RecordReader
+    private var staging: Staging { reader.staging }
+    /// For each entity.
+    private let placesOfEntities: [WirePlaces]
+    /// The record that is being taken; `nil` between records.
+    private var current: RecordReader.RowPlace?
+    /// What is wrong with it.
+    private var problem: RecordProblem?
+    /// For a collector that has no record.
+    private let root: MergeEntity
+    /// What could not be thrown through a representation.
+    private var failure: (any Error)?
+
+    /// - Parameter root: The entity of the records at the top.
+    init(_ reader: RecordReader, _ root: MergeEntity) {
+        self.reader = reader
+        placesOfEntities = reader.plan.entities.map { WirePlaces($0.plan) }
+        self.root = root
+    }
+
+    /// Takes one representation, with what is embedded in it.
+    ///
+    /// - Returns: The row.
+    /// - Throws: What the recorder throws where a bad record ends the merge.
+    @discardableResult
+    func read(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
+        if entity.identityKeys != nil { return try keep(value, entity, origin) }
+        let outer = (current, problem)
+        defer { (current, problem) = outer }
+        let table = staging.tables[entity.place]
+        let row = table.append(origin)
+        let place = RecordReader.RowPlace(entity: entity, table: table, row: row, record: origin.record)
+        (current, problem) = (place, nil)
+        value.collect(into: self)
+        if let failure { throw failure }
+        try reader.finish(place, problem)
+        return row
+    }
+
+    /// Keeps a record for its hooks, which see it as the JSON that it is written as.
+    private func keep(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
+        let json: Data
+        do { json = try JSONEncoder().encode(value) } catch {
+            let row = staging.tables[entity.place].append(origin)
+            try reader.skip(row, entity, RecordProblem([], "cannot be written as JSON for its hooks"))
+            return row
+        }
+        let bytes = json.withUnsafeBytes { staging.arena.copy($0.bindMemory(to: UInt8.self)) }
+        var scanner = JSONScanner(bytes)
+        return try reader.read(&scanner, entity, origin)
+    }
+
+    /// Takes a record that could not be made a representation: its identity says that the server has it.
+    func skip(_ identity: [DatabaseValue]?, _ problem: RecordProblem, _ entity: MergeEntity, _ origin: Origin) throws {
+        let row = staging.tables[entity.place].append(origin)
+        let cells = staging.tables[entity.place].row(row)
+        for (column, value) in zip(entity.wireKeyColumns, identity ?? []) { cells[column] = cell(value) }
+        try reader.skip(row, entity, problem)
+    }
+
+    /// The value in the staging, which outlives the representation.
+    private func cell(_ value: DatabaseValue) -> Cell {
+        switch value.storage {
+        case .null: return .null
+        case .int64(let number): return Cell(integer: number)
+        case .double(let number): return Cell(real: number)
+        case .string(let text): return Cell(text: staging.arena.copy(text))
+        case .blob(let data):
+            let bytes = data.withUnsafeBytes { staging.arena.copy($0.bindMemory(to: UInt8.self)) }
+            return Cell(blob: bytes)
+        }
+    }
+
+    // MARK: WireCollector
+
+    var places: WirePlaces { placesOfEntities[(current?.entity ?? root).place] }
+
+    func value(_ value: DatabaseValue?, at place: WirePlaces.Place) {
+        guard let record = current else { return }
+        switch place.target {
+        case .column(let column):
+            guard let value else { return reader.readNull(column, place.path, record, &problem) }
+            record.cells[column] = cell(value)
+        case .key(let relationship, let part):
+            guard let value else { return reader.clear(relationship, place.path, record, &problem) }
+            reader.take(cell(value), ofKey: relationship, part, record)
+        case .identities, .embedded, .unknown: return
+        }
+    }
+
+    func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
+        guard case .identities(let relationship) = place.target, let record = current else { return }
+        let members = values.map { StagedMember(identity: cell($0)) }
+        record.table.append(
+            StagedMembership(row: record.row, relationship: relationship, isEmbedded: false), members)
+    }
+
+    func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
+        guard case .embedded(let relationship) = place.target, failure == nil, let record = current else { return }
+        let row = value.flatMap { readEmbedded($0, relationship, in: record, at: -1) }
+        reader.take(row, ofEmbedded: relationship, place.path, record, &problem)
+    }
+
+    func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place) {
+        guard case .embedded(let relationship) = place.target, let record = current else { return }
+        var members: [StagedMember] = []
+        members.reserveCapacity(list.count)
+        for value in list {
+            guard failure == nil, let row = readEmbedded(value, relationship, in: record, at: members.count) else {
+                return
+            }
+            members.append(StagedMember(row: Int32(row)))
+        }
+        record.table.append(
+            StagedMembership(row: record.row, relationship: relationship, isEmbedded: true), members)
+    }
+
+    func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
+        reader.note(ValueProblem(violation.description), place.path, &problem)
+    }
+
+    private func readEmbedded(
+        _ value: some WireObject, _ relationship: Int, in owner: RecordReader.RowPlace, at index: Int
+    ) -> Int? {
+        let destination = reader.plan.entities[owner.entity.relationships[relationship].destination]
+        do {
+            let row = try read(value, destination, owner.origin(of: relationship, at: index))
+            reader.linkToOwner(row, relationship, owner)
+            return row
+        } catch {
+            failure = error
+            return nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import LockstepStore
+
+/// Limits as cells are held against them: with the results of `violation(of:)` for the typed values.
+struct CellLimits {
+    private let limits: Limits
+    let hasRange: Bool
+    private let lowest: Double
+    private let highest: Double
+    private let lengths: ClosedRange<Int>
+
+    /// `nil` where nothing is limited.
+    init?(_ limits: Limits) {
+        if limits.isEmpty { return nil }
+        self.limits = limits
+        hasRange = limits.hasRange
+        lowest = limits.minimum?.nearestDouble ?? -.infinity
+        highest = limits.maximum?.nearestDouble ?? .infinity
+        let shortest = limits.minimumLength ?? 0
+        lengths = shortest...max(shortest, limits.maximumLength ?? .max)
+    }
+
+    func violation(whole number: Int64) -> LimitViolation? { limits.violation(wholeNumber: number) }
+
+    func violation(real number: Double) -> LimitViolation? {
+        number >= lowest && number <= highest ? nil : limits.violation(number: number)
+    }
+
+    func violation(decimal number: NumberDigits) -> LimitViolation? {
+        // The whole numbers around it are compared in a few cycles. Only near a limit it has to be the number itself.
+        let nearest = number.double()
+        if abs(nearest) < 1e15 {
+            let (below, above) = (Int64(nearest.rounded(.down)) - 1, Int64(nearest.rounded(.up)) + 1)
+            if limits.violation(wholeNumber: below) == nil, limits.violation(wholeNumber: above) == nil { return nil }
+        }
+        return Decimal(exactly: number.text).flatMap(limits.violation(number:))
+    }
+
+    /// By Unicode scalars.
+    func violation(text: UnsafeBufferPointer<UInt8>) -> LimitViolation? {
+        // Most are short enough by their bytes already, of which a scalar has one to four.
+        if text.count <= lengths.upperBound, (text.count + 3) / 4 >= lengths.lowerBound { return nil }
+        var scalars = 0
+        for byte in text where byte & 0xC0 != 0x80 { scalars += 1 }
+        return limits.violation(length: scalars)
+    }
+
+    func violation(length: Int) -> LimitViolation? {
+        lengths.contains(length) ? nil : limits.violation(length: length)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import LockstepStore
+
+extension ColumnReader {
+    /// A date in the column's format, as ISO 8601, or as a number.
+    func date(
+        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        let date: Date?
+        switch try token(&scanner, arena) {
+        case .text(let text): date = dates.date(text)
+        case .number(let number): date = NumberDigits(number.bytes).flatMap(dates.date(number:))
+        case .other: date = nil
+        }
+        guard let date, date.timeIntervalSince1970.isFinite else { return refuse("is not a date", &problem) }
+        return Cell(real: Date.roundedToStore(date.timeIntervalSince1970))
+    }
+}
+
+/// Reads dates of one format, as `WireSource` does.
+struct DateReading {
+    private let format: DateFormat
+    private let pattern: DatePattern?
+
+    init(_ format: DateFormat) {
+        self.format = format
+        if case .pattern(let text) = format { pattern = DatePattern(text) } else { pattern = nil }
+    }
+
+    /// The date of a text; `nil` where it is none.
+    func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+        if case .pattern(let spelling) = format {
+            if let date = pattern?.date(text) { return date }
+            let text = String(decoding: text, as: UTF8.self)
+            if let date = PatternFormatters.date(from: text, pattern: spelling) { return date }
+        }
+        return ISO8601.date(from: text) ?? NumberDigits(text).flatMap(date(number:))
+    }
+
+    /// The date of a number of seconds or milliseconds; `nil` where it has more digits than a decimal.
+    func date(number: NumberDigits) -> Date? {
+        // Decimals with more digits, and those far away, are worked out as on the typed road.
+        guard number.isExact, abs(number.exponent) < 60 else {
+            guard let decimal = Decimal(exactly: number.text) else { return nil }
+            let isMilliseconds = isMilliseconds { abs(decimal) >= 100_000_000_000 }
+            return date(seconds: (isMilliseconds ? decimal / 1000 : decimal).nearestDouble)
+        }
+        let isMilliseconds = isMilliseconds { number.isAtLeastTenToTheEleventh }
+        return date(seconds: number.double(shiftedBy: isMilliseconds ? -3 : 0))
+    }
+
+    private func date(seconds: Double) -> Date { Date(timeIntervalSince1970: seconds).roundedToStore }
+
+    /// Later than 10^11 as seconds is the year 5138; as milliseconds it is 1973. A format that does not say which of
+    /// them a number is takes the likelier.
+    private func isMilliseconds(_ isLarge: () -> Bool) -> Bool {
+        switch format {
+        case .secondsSince1970: false
+        case .millisecondsSince1970: true
+        case .iso8601, .pattern: isLarge()
+        }
+    }
+}
+
+extension NumberDigits {
+    /// The place of the first digit tells, as a power of ten has one digit only.
+    fileprivate var isAtLeastTenToTheEleventh: Bool { !isZero && significantDigits + exponent > 11 }
+}

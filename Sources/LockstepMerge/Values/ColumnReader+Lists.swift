@@ -1,0 +1,103 @@
+import LockstepStore
+
+extension ColumnReader {
+    /// A list, as the JSON text that the store keeps.
+    func list(
+        _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
+    ) throws(JSONSyntaxError) -> Cell {
+        guard let element = inner, scanner.peek() == UInt8(ascii: "[") else {
+            try scanner.skipValue()
+            return refuse("is not a list", &problem)
+        }
+        let start = scanner.cursor
+        var text = ListText(element.column.type)
+        var elementProblem: ValueProblem?
+        try scanner.open(UInt8(ascii: "["))
+        while try !text.isClosed(&scanner) {
+            let cell = try element.read(&scanner, arena, &elementProblem)
+            if elementProblem == nil { text.append(cell, behind: scanner.cursor) }
+        }
+        if let elementProblem {
+            problem = elementProblem
+            return .absent
+        }
+        if let violation = limits?.violation(length: text.count) { return refuse(violation, &problem) }
+        if text.isSpeltInPayload {
+            return Cell(text: UnsafeBufferPointer(start: start, count: scanner.cursor - start))
+        }
+        return Cell(text: text.bytes(arena))
+    }
+}
+
+/// The JSON text of a list, made of its elements' cells.
+private struct ListText {
+    private(set) var count = 0
+    /// Whether the payload spells the list as the store does, so that it need not be written: texts and whole numbers
+    /// with nothing between them but commas.
+    private(set) var isSpeltInPayload: Bool
+
+    private let type: StoredType
+    private var cells: [Cell] = []
+    private var start: UnsafePointer<UInt8>?
+    private var isFirst = true
+
+    init(_ type: StoredType) {
+        self.type = type
+        switch type {
+        case .string, .enumeration(.string, closed: _), .int, .int16, .int32, .int64, .enumeration(.int, closed: _):
+            isSpeltInPayload = true
+        default: isSpeltInPayload = false
+        }
+    }
+
+    mutating func isClosed(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> Bool {
+        let before = scanner.cursor
+        let isClosed = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst)
+        _ = isClosed ? 0 : scanner.peek()
+        // A comma or the bracket is in front of the cursor, and nothing in front of the first element.
+        if scanner.cursor - before != (isFirst && !isClosed ? 0 : 1) { isSpeltInPayload = false }
+        start = scanner.cursor
+        isFirst = false
+        return isClosed
+    }
+
+    /// Adds an element, which ends before `place`.
+    mutating func append(_ cell: Cell, behind place: UnsafePointer<UInt8>) {
+        if isSpeltInPayload, let start { isSpeltInPayload = isSpelt(cell, start, place) }
+        cells.append(cell)
+        count += 1
+    }
+
+    /// Whether the bytes from `start` on spell the element as the store does.
+    private func isSpelt(_ cell: Cell, _ start: UnsafePointer<UInt8>, _ place: UnsafePointer<UInt8>) -> Bool {
+        if cell.kind == .text { return cell.bytes.baseAddress == start + 1 && place - start == Int(cell.count) + 2 }
+        let isPlain = start.pointee != UInt8(ascii: "\"") && (cell.integer != 0 || place - start == 1)
+        guard isPlain else { return false }
+        for offset in 0..<(place - start) where start[offset] != UInt8(ascii: "-") && start[offset] &- 0x30 > 9 {
+            return false
+        }
+        return true
+    }
+
+    func bytes(_ arena: TextArena) -> UnsafeBufferPointer<UInt8> {
+        var bytes: [UInt8] = [UInt8(ascii: "[")]
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            cell.appendJSON(type, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+        return bytes.withUnsafeBufferPointer(arena.copy)
+    }
+}
+
+extension Cell {
+    /// Writes the cell as an element of a list's text, as `storedJSON` does for values.
+    fileprivate func appendJSON(_ type: StoredType, to text: inout [UInt8]) {
+        switch (type, kind) {
+        case (.custom(let custom), _): appendJSON(custom.stored, to: &text)
+        case (.json, .text), (.list, .text): text.append(contentsOf: bytes)
+        case (.bool, .integer): text.append(contentsOf: (integer == 0 ? "false" : "true").utf8)
+        default: text.append(contentsOf: StoredJSON.text(of: JSONValue(storedScalar: databaseValue)).utf8)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import LockstepMerge
+import LockstepStore
+
+/// Fetches a collection page by page, or one record, and merges it.
+final class PullFetch<Object: Model> {
+    let environment: SyncEnvironment
+    let type: Object.Type
+    private let scope: MergeScope<Object>
+    private let target: RemoteRequest.Target
+    private let query: [URLQueryItem]
+    let options: MergeOptions
+    var summary = PullSummary()
+
+    private var store: Store { environment.store }
+    /// Whether something may be deleted: then all pages are one payload.
+    private var isWhole: Bool { options.records.contains(.delete) && !isOneRecord }
+    private var isOneRecord: Bool { if case .record = target { true } else { false } }
+
+    init(
+        _ environment: SyncEnvironment, _ type: Object.Type, _ scope: MergeScope<Object>,
+        _ target: RemoteRequest.Target,
+        _ query: [URLQueryItem], _ options: MergeOptions
+    ) {
+        self.environment = environment
+        self.type = type
+        self.scope = scope
+        self.target = target
+        self.query = query
+        self.options = options
+    }
+
+    func run() async throws -> PullSummary {
+        if try await runOnce(isConditional: true) { return summary }
+        // Some pages have changed and others not: what the others list is needed to know what is gone.
+        _ = try await runOnce(isConditional: false)
+        return summary
+    }
+
+    /// A page that was read and is not merged yet.
+    struct Page {
+        let body: PayloadBody
+        let shape: PayloadShape
+        let isSnapshot: Bool
+        let address: String?
+        let validators: Validators?
+        let version: String?
+    }
+
+    /// - Returns: Whether it is done; else it has to be done without asking what has changed.
+    private func runOnce(isConditional: Bool) async throws -> Bool {
+        var pages: [Page] = []
+        let spool = PageSpool()
+        var byteCount = 0
+        var next: String?
+        var seen: Set<String> = []
+        var unmodified = 0
+        repeat {
+            environment.board.show(.pulling(entity: type.entity.name, progress: nil))
+            let response = try await fetch(next, isConditional)
+            summary.requests += 1
+            switch response {
+            case .absent:
+                // A page that is gone while others were read leaves the collection incomplete.
+                if next == nil {
+                    summary.absent.append(type.entity.name)
+                } else {
+                    try await merge(pages, isPartial: true)
+                }
+                return true
+            case .notModified(let address):
+                unmodified += 1
+                next = try await known(address)?.next
+            case .records(let records):
+                let page = Page(
+                    body: try await gather(records.body, isWhole ? spool : nil, &byteCount), shape: records.payload,
+                    isSnapshot: records.isSnapshot, address: records.address, validators: records.validators,
+                    version: records.version)
+                let isPage = next != nil || records.next != nil
+                next = records.next
+                if isWhole { pages.append(page) } else { try await merge([page], isPartial: isPage) }
+            }
+            if let next, !seen.insert(next).inserted || seen.count >= environment.limits.pages {
+                throw endless(seen.count)
+            }
+        } while next != nil
+        if isWhole, unmodified > 0, !pages.isEmpty, isConditional { return false }
+        summary.notModified += unmodified
+        if isWhole, !pages.isEmpty { try await mergeWhole(pages) }
+        return true
+    }
+
+    private func fetch(_ page: String?, _ isConditional: Bool) async throws -> FetchResponse {
+        let entity = RemoteEntity(type.entity.plan)
+        let unknown: @Sendable (String) async throws -> Validators? = { _ in nil }
+        return try await environment.remote.fetch(
+            RemoteRequest(
+                entity: entity, target: target, query: query, page: page,
+                validators: isConditional ? known : unknown))
+    }
+
+    /// Gives what is known of an address.
+    private var known: @Sendable (String) async throws -> Validators? {
+        { [store, mark] address in
+            try await store.reading("reading what was fetched") {
+                try ValidatorTable.find(mark + address, $0).map(Validators.init)
+            }
+        }
+    }
+
+    /// What was merged in another way, as another entity or by an earlier schema has to be fetched again: what was only
+    /// to be inserted was not updated, and a new attribute has no values yet.
+    private var mark: String {
+        "\(type.entity.name).\(options.records.rawValue).\(options.nested.rawValue).\(store.schema.fingerprint) "
+    }
+
+    /// One record's answer.
+    func gather(_ body: HTTPBody) async throws -> PayloadBody {
+        var byteCount = 0
+        return try await gather(body, nil, &byteCount)
+    }
+
+    /// - Parameter byteCount: How many bytes the pull has brought, which grows by the body's.
+    private func gather(_ body: HTTPBody, _ pages: PageSpool?, _ byteCount: inout Int) async throws -> PayloadBody {
+        do {
+            let limit = max(0, environment.limits.bytes - byteCount)
+            let spool = pages.map { PayloadSpool(in: $0, byteLimit: limit) } ?? PayloadSpool(byteLimit: limit)
+            let gathered = try await PayloadSpool.gather(body, into: spool)
+            byteCount += try gathered.byteCount()
+            return gathered
+        } catch {
+            throw MergeError.payload(error, type.entity.name)
+        }
+    }
+
+    /// Merges pages as one payload.
+    ///
+    /// - Parameters:
+    ///   - isPartial: Whether there is more, so that nothing is deleted.
+    ///   - unlisted: What may be deleted else.
+    ///   - keepsValidators: Whether all was done that the pages ask for, and need not be asked for again.
+    func merge(
+        _ pages: [Page], isPartial: Bool, unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true
+    ) async throws {
+        if pages.isEmpty { return }
+        var options = options
+        options.unlisted = unlisted
+        options.missingKeys = environment.remote.traits.missingKeys
+        options.ownership = environment.ownership
+        if isPartial || isOneRecord { options.completeness = .partial }
+        let (board, name) = (environment.board, type.entity.name)
+        let progress = options.progress
+        options.progress = { value in
+            board.show(.pulling(entity: name, progress: value))
+            progress?(value)
+        }
+        let kept = keepsValidators ? pages.map { ($0.address, $0.validators) } : []
+        let version = isOneRecord ? pages[0].version : nil
+        let validators = kept.compactMap { address, validators in address.map { (mark + $0, validators) } }
+        options.participants.append(
+            PullParticipant(plan: type.entity.plan, validators: validators, version: version, key: recordKey))
+        let merged = try await store.merge(
+            pages.map { ($0.body, $0.shape) }, into: type, scope, options)
+        summary.merges.append(merged)
+    }
+
+    /// The key of the one record that is fetched, where the server's identity is the key here.
+    private var recordKey: RecordKey? {
+        guard case .record(let identity) = target, type.entity.plan.remoteColumn == nil else { return nil }
+        let columns = type.entity.plan.keyColumns
+        guard columns.count == identity.values.count else { return nil }
+        let values = zip(columns, identity.values).compactMap { column, value in
+            try? value.stored(as: type.entity.plan.columns[column].type)
+        }
+        return values.count == columns.count ? RecordKey(values) : nil
+    }
+
+    private func endless(_ pageCount: Int) -> SyncError {
+        let isMany = pageCount >= environment.limits.pages
+        return SyncError(
+            .malformed, entity: type.entity.name,
+            reason: "the pages of the collection do not end" + (isMany ? " after \(pageCount)" : ""),
+            remedy: isMany
+                ? "Let the server send larger pages, or raise `PullLimits.pages` of the environment."
+                : "Look at what the server says of the next page: it names one that was read already.")
+    }
+}

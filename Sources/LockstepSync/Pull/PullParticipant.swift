@@ -1,0 +1,32 @@
+import GRDB
+import LockstepMerge
+import LockstepStore
+
+/// Keeps, with what a pull brings, what the next one may ask: whether anything has changed since (Rules.md, H1 and C4).
+struct PullParticipant: MergeParticipant {
+    let plan: EntityPlan
+    /// The validators of each page, by its address; `nil` for a page that has none.
+    let validators: [(address: String, validators: Validators?)]
+    /// The version of the one record that was fetched, and its key; `nil` for a collection.
+    let version: String?
+    let key: RecordKey?
+
+    func didMerge(_ database: Database, _ changes: RawChanges) throws {
+        for (address, validators) in validators {
+            try ValidatorTable.keep(validators.map(ValidatorTable.Row.init), address, plan.name, database)
+        }
+        if let version, let key { try VersionTable.keep(version, of: key, in: plan, database) }
+    }
+}
+
+extension Validators {
+    init(_ row: ValidatorTable.Row) {
+        self.init(entityTag: row.entityTag, startedAt: row.startedAt, next: row.next)
+    }
+}
+
+extension ValidatorTable.Row {
+    init(_ validators: Validators) {
+        self.init(entityTag: validators.entityTag, startedAt: validators.startedAt, next: validators.next)
+    }
+}

@@ -1,0 +1,127 @@
+import GRDB
+import LockstepStore
+
+/// Which of the records inside of one were changed here, and what of them (Rules.md, R10).
+struct ChangedMembers {
+    private struct Change {
+        let snapshot: OutboxSnapshot
+        let marks: OutboxMarks
+    }
+
+    private struct List: Hashable {
+        let owner: RecordPlace
+        let relationship: String
+    }
+
+    private let changes: [RecordPlace: Change]
+    /// The lists that something was in when it was changed.
+    private let lists: Set<List>
+    private let ownership: WireOwnership
+
+    /// - Parameter settled: The changes that a request is about; those of the record itself are left out.
+    init(
+        _ settled: [PushRecord.Settled], of item: PushRound.Item, _ ownership: WireOwnership,
+        marks: (PushRecord.Settled) throws -> OutboxMarks
+    ) throws {
+        var changes: [RecordPlace: Change] = [:]
+        var lists: Set<List> = []
+        for settled in settled where settled.plan !== item.plan || settled.change.key != item.key {
+            if settled.change.kind != .delete {
+                changes[settled.place] = Change(snapshot: settled.snapshot, marks: try marks(settled))
+            }
+            guard let base = settled.snapshot.base else { continue }
+            for row in [base] + settled.plan.places(sent: settled.snapshot.unanswered, base) {
+                guard let owner = ownership.owner(of: settled.plan, row: row) else { continue }
+                for relationship in owner.plan.relationships where relationship.holds(settled.plan, row) {
+                    lists.insert(List(owner: RecordPlace(owner.plan, owner.key), relationship: relationship.name))
+                }
+            }
+        }
+        (self.changes, self.lists, self.ownership) = (changes, lists, ownership)
+    }
+
+    // MARK: Which
+
+    /// Whether a record that an owner embeds was made or changed, or has left it.
+    func isAny(in relationship: RelationshipDescription, of owner: EmbeddedRecord?) -> Bool {
+        guard let owner else { return false }
+        if lists.contains(List(owner: RecordPlace(owner.plan, owner.key), relationship: relationship.name)) {
+            return true
+        }
+        let place = owner.plan.relationship(named: relationship.name)
+        return owner.members.first { $0.relationship == place }?.records.contains(where: has) ?? false
+    }
+
+    /// Whether a record or one inside of it was made or changed.
+    func has(_ record: EmbeddedRecord) -> Bool {
+        changes[RecordPlace(record.plan, record.key)] != nil
+            || record.plan.relationships.contains { isAny(in: $0, of: record) }
+    }
+
+    // MARK: What
+
+    /// Where in a record's JSON the values are that differ from what the server has, with those that say which record
+    /// it is; `nil` for all of it.
+    func paths(of record: EmbeddedRecord) -> [[String]]? {
+        let plan = record.plan
+        let identity = (plan.remoteColumn.map { [$0] } ?? plan.keyColumns).compactMap { plan.columns[$0].wire?.path }
+        guard let change = changes[RecordPlace(plan, record.key)] else {
+            let inside = plan.relationships.filter { isAny(in: $0, of: record) }
+            return identity + inside.compactMap(\.wire.ownPath)
+        }
+        guard change.snapshot.change.kind == .update, let row = change.snapshot.row, let base = change.snapshot.base,
+            change.marks.isDisjoint(with: [.embedded, .deletion]),
+            // One that the server has not named is new where it is sent.
+            plan.remoteColumn.map({ !row[$0].isNull }) ?? true
+        else { return nil }
+        return identity
+            + paths(
+                of: plan, row, base, sent: Set(change.snapshot.unanswered.keys), links: change.snapshot.links,
+                change.marks
+            ) { isAny(in: $0, of: record) }
+    }
+
+    /// What was changed of a record inside of another one besides its columns.
+    func marks(of record: EmbeddedRecord) -> OutboxMarks { changes[RecordPlace(record.plan, record.key)]?.marks ?? [] }
+
+    /// Where in a record's JSON the values are that differ from what the server has.
+    ///
+    /// - Parameters:
+    ///   - base: What the server has; `nil` where it has nothing.
+    ///   - sent: The columns of which the server may have other values, which were sent and not answered.
+    ///   - isAnyInside: Whether something was changed in what a relationship embeds.
+    func paths(
+        of plan: EntityPlan, _ row: [DatabaseValue], _ base: [DatabaseValue]?, sent: Set<Int> = [],
+        links: [OutboxLinkChange], _ marks: OutboxMarks, isAnyInside: (RelationshipDescription) -> Bool
+    ) -> [[String]] {
+        var paths: [[String]] = []
+        let mayDiffer = { (column: Int) -> Bool in base == nil || row[column] != base?[column] || sent.contains(column)
+        }
+        for (column, description) in plan.columns.enumerated() where mayDiffer(column) {
+            if let path = description.wire?.path { paths.append(path) }
+        }
+        let changedLinks = Set(links.map(\.name))
+        for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) {
+            let isOther = columns.contains(where: mayDiffer)
+            if case .id(let ids, embedded: _) = relationship.wire {
+                if isOther { paths += ids.map(\.keys) }
+            } else if let path = relationship.wire.ownPath, ownership.isSent(relationship, of: plan),
+                isOther || isChanged(relationship, plan, changedLinks, marks) || isAnyInside(relationship)
+            {
+                paths.append(path)
+            }
+        }
+        return paths
+    }
+
+    /// Whether the members of a relationship may be others, or in another order.
+    private func isChanged(
+        _ relationship: RelationshipDescription, _ plan: EntityPlan, _ changedLinks: Set<String>, _ marks: OutboxMarks
+    ) -> Bool {
+        // A place in an ordered list may be all that has changed.
+        if case .manyToMany(let join) = relationship.kind, join.position != nil { return true }
+        if let name = plan.linkName(of: relationship), changedLinks.contains(name) { return true }
+        if relationship.isEmbedded, marks.contains(.embedded) { return true }
+        return marks.contains(.order) && relationship.isOrdered
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Writes down, inside of a transaction, that the server has taken a change.
+struct Confirmation {
+    let database: Database
+    let changes: RawChanges
+    let plans: [EntityPlan]
+
+    private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
+
+    func write(_ record: PushRecord, _ answer: Answer) throws {
+        var adopted: (column: Int, value: DatabaseValue)?
+        var known: [DatabaseValue]?
+        if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
+            let value = try identity.stored(as: record.plan.columns[column].type)
+            known = try adoption.adopt(value, column, record.key, record.plan)
+            adopted = (column, value)
+        }
+        for settled in record.settled {
+            var snapshot = settled.snapshot
+            if let adopted, settled.plan === record.plan, settled.change.key == record.key {
+                snapshot.row?[adopted.column] = adopted.value
+                for column in record.plan.travellingColumns {
+                    if let known { snapshot.row?[column] = known[column] }
+                }
+            }
+            try OutboxWriter(database, settled.plan).confirm(snapshot)
+        }
+        for settled in record.released { try release(settled) }
+        let released = Set(record.released.map(\.change.id))
+        for settled in record.departures where !released.contains(settled.change.id) {
+            try OutboxWriter(database, settled.plan).leave(settled.change)
+        }
+        try parkNameless(of: record)
+    }
+
+    /// A record has left the one that it was inside of: where it is now it is new to the server.
+    func release(_ settled: PushRecord.Settled) throws {
+        let writer = OutboxWriter(database, settled.plan)
+        guard let now = try writer.change(of: settled.change.key), now.id == settled.change.id else { return }
+        switch now.kind {
+        case .delete: try writer.forget(now.key, id: now.id)
+        case .update:
+            try writer.makeAgain(now)
+            let row = try database.valueRows(settled.plan.findSQL, now.key.values).first
+            // In none it is not sent.
+            if settled.plan.travelsInside, row.map(settled.plan.isInside) != true {
+                try writer.forget(now.key, id: now.id)
+            }
+        case .create:
+            if settled.plan.remoteColumn == nil, now.idempotencyKey != nil { try writer.takeBack(now) }
+        }
+    }
+
+    // MARK: The server's identity
+
+    /// Whether a pull has brought a record that was made here before its creation was answered. What the second row has
+    /// is newer than that answer, which may be one that the server has kept.
+    static func hasTwin(_ database: Database, _ record: PushRecord, _ answer: Answer) throws -> Bool {
+        guard record.kind == .create, let column = record.plan.remoteColumn,
+            let identity = answer.identity?.values.first
+        else { return false }
+        let value = try identity.stored(as: record.plan.columns[column].type)
+        return try IdentityAdoption.twin(database, value, column, record.key, record.plan) != nil
+    }
+}

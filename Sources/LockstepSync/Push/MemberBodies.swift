@@ -1,0 +1,96 @@
+import LockstepStore
+
+/// What a request has of the records inside of one.
+struct MemberBodies {
+    let ownership: WireOwnership
+    /// How the server is told of a record that is to go from a list, where it keeps what a list lacks.
+    let nestedDeletion: NestedDeletion?
+    /// Those that were sent without an identity.
+    let known: [SentMember]
+    /// Those that are to go.
+    let deleted: [DeletedMember]
+    /// Those that another request is to bring.
+    let leftOut: Set<RecordPlace>
+    /// Those that are new to the server, also where it had them before: it gives them identities.
+    let new: Set<RecordPlace>
+    let changed: ChangedMembers
+
+    /// All of a record, without what the server has and does not say the identity of: it would be made once more.
+    func body(_ json: JSONValue, _ tree: EmbeddedRecord?) -> JSONValue {
+        guard let tree, !known.isEmpty || !deleted.isEmpty || !leftOut.isEmpty || !new.isEmpty else { return json }
+        return written(json, tree) { body($0, $1) }
+    }
+
+    /// What was changed of a record.
+    ///
+    /// - Parameter paths: Where in the JSON the changes are.
+    func changes(
+        _ json: JSONValue, _ tree: EmbeddedRecord?, _ paths: [[String]], _ marks: OutboxMarks
+    ) -> JSONValue {
+        guard let tree else { return json.selecting(paths) }
+        return written(json, tree, isPart: { keepsRest($0) && !marks.contains(.embedded) }) { member, record in
+            guard changed.has(record) || marks.contains(.order) else { return nil }
+            guard let paths = changed.paths(of: record) else { return body(member, record) }
+            return changes(member, record, paths, changed.marks(of: record))
+        }.selecting(paths)
+    }
+
+    /// Whether the server keeps records that a list lacks, and of those that it has what they lack.
+    private func keepsRest(_ path: [String]) -> Bool { nestedDeletion?.includes(path) ?? false }
+
+    /// - Parameters:
+    ///   - isPart: Whether a list at a path has only what `member` gives.
+    ///   - member: Writes a record of a list; `nil` where it is not in it.
+    private func written(
+        _ json: JSONValue, _ tree: EmbeddedRecord, isPart: ([String]) -> Bool = { _ in true },
+        member: @escaping (JSONValue, EmbeddedRecord) -> JSONValue?
+    ) -> JSONValue {
+        var json = json
+        for (relationship, records) in tree.members {
+            let description = tree.plan.relationships[relationship]
+            guard let path = description.wire.ownPath, let value = json.value(at: path) else { continue }
+            // One that no single value names cannot be said to go.
+            let isPart = isPart(path) && description.destination.entity.plan.nestedIdentity != nil
+            let write = { (json: JSONValue, record: EmbeddedRecord) -> JSONValue? in
+                guard !isOut(record) else { return nil }
+                return (isPart ? member(json, record) : body(json, record)).map { named($0, record) }
+            }
+            if case .array(let list) = value, list.count == records.count {
+                json.set(.array(zip(list, records).compactMap(write) + deleted(description, of: tree, path)), at: path)
+            } else if value == .null, records.isEmpty {
+                if let gone = deleted(description, of: tree, path).first { json.set(gone, at: path) }
+            } else if case .object = value, let record = records.first {
+                if let written = write(value, record) { json.set(written, at: path) } else { json.remove(at: path) }
+            }
+        }
+        return json
+    }
+
+    private func named(_ json: JSONValue, _ record: EmbeddedRecord) -> JSONValue {
+        guard new.contains(RecordPlace(record.plan, record.key)), let remote = record.plan.remoteColumn,
+            let path = record.plan.columns[remote].wire?.path
+        else { return json }
+        return json.removing(at: path)
+    }
+
+    private func isOut(_ record: EmbeddedRecord) -> Bool {
+        leftOut.contains(RecordPlace(record.plan, record.key))
+            || known.contains { $0.state == .untold && $0.plan === record.plan && $0.key == record.key }
+    }
+
+    /// What the server wants of records that are to go from a list.
+    private func deleted(
+        _ relationship: RelationshipDescription, of owner: EmbeddedRecord, _ path: [String]
+    ) -> [JSONValue] {
+        guard let nestedDeletion, nestedDeletion.includes(path) else { return [] }
+        let plan = relationship.destination.entity.plan
+        guard let remote = plan.nestedIdentity, let identity = plan.columns[remote].wire?.path else { return [] }
+        let place = RecordPlace(owner.plan, owner.key)
+        let members = known.filter { $0.state == .deleted } + deleted.map(\.asSent)
+        return members.filter { $0.owner == place && $0.relationship == relationship.name }.map { member in
+            var json: JSONValue = [nestedDeletion.key: true]
+            json.set(JSONValue(storedScalar: member.remote), at: identity)
+            return json
+        }
+    }
+}

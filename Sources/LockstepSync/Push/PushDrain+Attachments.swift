@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+// Attachments, which must be on a server before anything refers to them there (Rules.md, P14).
+extension PushDrain {
+    /// Whether a record may refer to bytes that have to be uploaded before it is sent.
+    func mayUpload(for record: PushRecord) -> Bool {
+        guard record.kind != .delete else { return false }
+        return environment.attachments != nil || !AttachmentReference.all(in: record.changes).isEmpty
+    }
+
+    /// Uploads what a record refers to.
+    ///
+    /// - Throws: ``/LockstepHTTP/SyncError``: what the upload throws, and `unsupported` where bytes are on this device
+    ///   only and the sync has no server for them.
+    func uploadAttachments(of record: PushRecord) async throws {
+        guard record.kind != .delete else { return }
+        // No server gets a reference to bytes that it never gets.
+        if let attachments = environment.attachments { return try await attachments.upload(referencedIn: record.body) }
+        // What was not changed is there already.
+        let sent = AttachmentReference.all(in: record.changes).filter(environment.store.attachmentFiles.has)
+        guard !sent.isEmpty else { return }
+        let known = try await AttachmentNotes.onAnyServer(environment.store)
+        guard let lost = sent.first(where: { !known.contains($0.hash) }) else { return }
+        let place = record.plan.attachmentPlace(of: lost, in: try JSONValue(json: record.changes))
+        throw SyncError(
+            .unsupported, entity: record.plan.name, record: record.key.text,
+            reason: """
+                \(Self.missingServer): \(place ?? record.plan.name) refers to bytes that are on this device only; \
+                give the sync a server for them, Sync(store:remote:attachments:), and it goes out
+                """, remedy: "Make the sync with `attachments:`.")
+    }
+
+    /// What the reason of a change begins with that waits for a server of attachments.
+    private static let missingServer = "no server for attachments"
+
+    /// Lets those changes go that waited for a server of attachments, if there is one now.
+    func releaseAttachments() async throws {
+        guard environment.attachments != nil else { return }
+        let isWaiting = try await environment.store.reading("reading the outbox") { database in
+            try OutboxTable.hasParked(because: Self.missingServer, database)
+        }
+        guard isWaiting else { return }
+        try await environment.store.writeRaw("retrying") { database, _ in
+            try OutboxTable.releaseParked(because: Self.missingServer, database)
+        }
+    }
+}
+
+extension EntityPlan {
+    /// Which attribute a reference is the value of in a record's JSON: `Photo.imageData`.
+    fileprivate func attachmentPlace(of reference: AttachmentReference, in json: JSONValue) -> String? {
+        for column in attachmentColumns {
+            guard let path = columns[column].wire?.path, json.value(at: path) == .string(reference.text) else {
+                continue
+            }
+            return "\(name).\(columns[column].memberName)"
+        }
+        for relationship in relationships {
+            guard case .embedded(let path) = relationship.wire, let value = json.value(at: path.keys) else { continue }
+            let members: [JSONValue] = if case .array(let list) = value { list } else { [value] }
+            let plan = relationship.destination.entity.plan
+            for member in members {
+                if let place = plan.attachmentPlace(of: reference, in: member) { return place }
+            }
+        }
+        return nil
+    }
+}

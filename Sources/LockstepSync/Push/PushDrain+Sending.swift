@@ -1,0 +1,237 @@
+import Foundation
+import GRDB
+import LockstepStore
+import LockstepSystem
+
+extension PushDrain {
+    /// How often a change is sent anew because the server's record was changed meanwhile, before the others go on.
+    private static let conflictLimit = 8
+
+    /// Sends one record's changes and writes down what came of it.
+    func send(_ item: PushRound.Item) async throws -> Outcome {
+        var sent: OutgoingChange.Kind?
+        var hasAsked = false
+        var refused: OutgoingChange.VersionAttribute?
+        var isOwnerThere = false
+        for _ in 0..<Self.conflictLimit {
+            let read: PushRecord?
+            do { read = try await readToSend(item, hasAsked: hasAsked) } catch let error as EncodingError {
+                try await park(item, "its JSON cannot be written: \(error)")
+                return .parked
+            }
+            guard let record = read else { return .done(sent) }
+            if !record.lost.isEmpty {
+                try await release(record.lost)
+                continue
+            }
+            if record.isEmpty {
+                if let reason = record.untoldReason {
+                    try await park(record, 0, Data(reason.utf8))
+                    return .parked
+                }
+                try await settle(record)
+                return .done(sent)
+            }
+            if !hasAsked, mustAsk(of: record) {
+                hasAsked = true
+                if let outcome = try await prepare(record) {
+                    if case .done = outcome { continue }
+                    return outcome
+                }
+            }
+            let decision: PushDecision
+            do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
+                return try await failed(record, error)
+            }
+            switch decision {
+            case .confirm(let body, let version, let identity):
+                guard try await confirm(record, body, version, identity) else { return .parked }
+                sent = record.kind
+                if !record.untold.isEmpty { hasForced.withLock { $0 = true } }
+                // It may have been deleted here while its creation was on its way: that goes out too.
+                if !record.isDeletedMeanwhile { return .done(sent) }
+            case .goneThere where isOwnerThere:
+                try await park(record, 404, Data(Self.goneMember.utf8))
+                return .parked
+            case .goneThere:
+                if let outcome = try await takeDeletion(record, orGoneMember: &isOwnerThere) { return outcome }
+            case .mergeAndSendAgain(let current, let version):
+                if let outcome = try await take(current, version, of: record) { return outcome }
+            case .stale(let status, let body):
+                // Where the server has this version still, it refuses something else.
+                if refused == record.versionAttribute {
+                    try await park(record, status, body)
+                    return .parked
+                }
+                refused = record.versionAttribute
+                if let outcome = try await take(nil, nil, of: record) { return outcome }
+            case .sendAnew: try await takeBack(record)
+            case .park(let status, let body):
+                try await park(record, status, body)
+                return .parked
+            case .later(let seconds, let status):
+                return try await delay(record, seconds, error(.unavailable(status: status), record))
+            case .unproven(let seconds, let status, let reason):
+                return try await delay(record, seconds, unexpected(status, reason, record))
+            case .pause(let seconds, let status):
+                return try await pause(record, seconds, error(.unavailable(status: status), record), isServers: true)
+            }
+        }
+        guard let record = try await read(item) else { return .done(sent) }
+        let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
+        return try await delay(record, seconds, error(.unavailable(status: 412), record))
+    }
+
+    private static let goneMember = "the server has the record, and lacks one that it is to have inside of it"
+
+    /// Takes it that the server has a record no more, where it says so. Rails says the same where it lacks one that is
+    /// named in the record: then the record itself is asked for, and what it has inside is known.
+    private func takeDeletion(_ record: PushRecord, orGoneMember isOwnerThere: inout Bool) async throws -> Outcome? {
+        guard record.namesMembers, let identity = record.identity else {
+            try await takeDeletion(record)
+            return nil
+        }
+        isOwnerThere = true
+        return try await asking(record) {
+            do { _ = try await refresh(record, identity) } catch let error as SyncError
+                where error.code == .unsupported
+            {
+                try await takeDeletion(record)
+            }
+            return nil
+        }
+    }
+
+    /// Whether something must be known before a change is sent.
+    func mustAsk(of record: PushRecord) -> Bool {
+        guard record.kind == .update, record.identity != nil else { return false }
+        return record.hasUnknownMembers || !record.strangers.isEmpty || lacksVersion(record)
+    }
+
+    private func lacksVersion(_ record: PushRecord) -> Bool {
+        environment.remote.traits.hasVersions && record.version == nil || record.lacksVersionAttribute
+    }
+
+    /// Asks what must be known before a change is sent.
+    ///
+    /// - Returns: `.done` where the record has to be read again; what came of it where it cannot be sent; `nil` where
+    ///   it can.
+    private func prepare(_ record: PushRecord) async throws -> Outcome? {
+        if let outcome = try await learnMembers(of: record) { return outcome }
+        guard let identity = record.identity, lacksVersion(record) else { return nil }
+        let hasVersions = environment.remote.traits.hasVersions
+        // A write needs the version that it was made to, and a list of records does not tell (Rules.md, C4).
+        return try await asking(record) {
+            do { return try await refresh(record, identity) ? .done(nil) : nil } catch let error as SyncError
+                where error.code == .unsupported && !hasVersions
+            {
+                // The server says whether it minds.
+                return nil
+            }
+        }
+    }
+
+    /// Merges the server's record as it is now, or its deletion.
+    ///
+    /// - Returns: Whether the record has to be read again.
+    func refresh(_ record: PushRecord, _ identity: RemoteIdentity) async throws -> Bool {
+        let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
+        switch try await environment.remote.fetch(request) {
+        case .records(let records):
+            let body = try await records.body.collected(upTo: Self.bodyLimit)
+            try await mergeCurrent(body, records.version, of: record)
+            return records.version != nil || record.lacksVersionAttribute
+        case .absent:
+            try await takeDeletion(record)
+            return true
+        case .notModified: return false
+        }
+    }
+
+    /// Asks the server something about a record; failures are written down.
+    func asking(_ record: PushRecord, _ body: () async throws -> Outcome?) async throws -> Outcome? {
+        do { return try await body() } catch let error as SyncError { return try await failed(record, error) }
+    }
+
+    // MARK: One attempt
+
+    private func attempt(_ record: PushRecord) async throws -> PushDecision {
+        let key = try await notedKey(of: record)
+        let change = OutgoingChange(
+            kind: record.kind, entity: RemoteEntity(record.plan), identity: record.identity, body: record.body,
+            changes: record.changes, idempotencyKey: key, version: record.kind == .update ? record.version : nil,
+            versionAttribute: record.versionAttribute)
+        let response: SendResponse
+        do { response = try await environment.remote.send(change) } catch {
+            // It may have arrived all the same.
+            await environment.mutex.noteExchange()
+            throw error
+        }
+        await environment.mutex.noteExchange()
+        return PushDecision(
+            response, to: record.kind, of: change, isVersioned: record.versionAttribute != nil,
+            attempts: record.attempts + 1, schedule: environment.retries, random: environment.random())
+    }
+
+    /// Uploads what a record refers to, and notes what is sent of it, unless that was done when it was read.
+    ///
+    /// - Returns: The idempotency key.
+    private func notedKey(of record: PushRecord) async throws -> String {
+        if let key = record.notedKey { return key }
+        let key = record.idempotencyKey(of: try await storeIdentity())
+        try await uploadAttachments(of: record)
+        try await noteAttempt(record, key)
+        return key
+    }
+}
+
+extension PushDrain {
+    // MARK: What failed
+
+    /// Writes down why nothing came of an attempt.
+    func failed(_ record: PushRecord, _ problem: SyncError) async throws -> Outcome {
+        switch problem.code {
+        case .network, .timeout:
+            let attempts =
+                (try await environment.store.reading("reading the store") { try SyncPause.read($0) }?.attempts ?? 0) + 1
+            let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
+            return try await pause(record, seconds, problem, isServers: false, attempts: attempts)
+        case .unavailable(let status):
+            let answer = SendResponse.unavailable(status: status, retryAfter: problem.retryAfter)
+            switch PushDecision(
+                answer, to: record.kind, attempts: record.attempts + 1, schedule: environment.retries,
+                random: environment.random())
+            {
+            case .pause(let seconds, _): return try await pause(record, seconds, problem, isServers: true)
+            case .later(let seconds, _): return try await delay(record, seconds, problem)
+            default: throw problem
+            }
+        // What cannot be read proves nothing, and may be another thing the next time (Rules.md, P13).
+        case .unexpectedAnswer, .malformed:
+            let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
+            return try await delay(record, seconds, problem)
+        // It would be the same for each change.
+        case .unauthorized, .insecureAddress, .store: throw problem
+        case .refused(let status):
+            try await park(record, status, Data(problem.reason.utf8))
+            return .parked
+        case .notFound, .invalidIdentity, .unsupported, .nothingToSend:
+            try await park(record, 0, Data(problem.reason.utf8))
+            return .parked
+        }
+    }
+
+    private func unexpected(_ status: Int?, _ reason: String, _ record: PushRecord) -> SyncError {
+        SyncError(
+            .unexpectedAnswer(status: status ?? 200), entity: record.plan.name, record: record.key.text,
+            reason: reason, remedy: RemoteExchange.unexpectedRemedy)
+    }
+
+    func error(_ code: SyncError.Code, _ record: PushRecord) -> SyncError {
+        let reason: String
+        if case .unavailable(let status) = code { reason = "the server answered \(status)" } else { reason = "\(code)" }
+        return SyncError(
+            code, entity: record.plan.name, record: record.key.text, reason: reason,
+            remedy: "It is tried again by itself; it stays in the outbox until then.")
+    }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import GRDB
+import LockstepStore
+import LockstepSystem
+
+extension PushDrain {
+    private var store: Store { environment.store }
+
+    func read(_ item: PushRound.Item) async throws -> PushRecord? {
+        let isWhole = isWhole(item)
+        return try await store.reading("reading a record to send") { database in
+            try self.reader(isWhole, database).read(item)
+        }
+    }
+
+    /// Reads a record, and notes what is sent of it in the same transaction if nothing is to be done before.
+    ///
+    /// - Parameter hasAsked: Whether the server was asked what has to be known.
+    func readToSend(_ item: PushRound.Item, hasAsked: Bool) async throws -> PushRecord? {
+        let isWhole = isWhole(item)
+        let identity = try await storeIdentity()
+        return try await store.writeRaw("reading a record to send", isQuiet: true) { database, changes in
+            guard var record = try self.reader(isWhole, database).read(item) else { return nil }
+            let isReady = !record.isEmpty && record.lost.isEmpty && (hasAsked || !self.mustAsk(of: record))
+            guard isReady, !self.mayUpload(for: record) else { return record }
+            let key = record.idempotencyKey(of: identity)
+            try self.note(record, key, database, changes)
+            record.notedKey = key
+            return record
+        }
+    }
+
+    private func isWhole(_ item: PushRound.Item) -> Bool {
+        isForced && !hasForced.withLock { $0 } && (selection?(item.plan, item.key) ?? false)
+    }
+
+    private func reader(_ isWhole: Bool, _ database: Database) -> PushRecordReader {
+        PushRecordReader(
+            store: store, ownership: environment.ownership, database: database, isWhole: isWhole,
+            nestedDeletion: environment.remote.traits.nestedDeletion)
+    }
+
+    /// A text that no other store has, for idempotency keys; made once.
+    func storeIdentity() async throws -> String {
+        if let known = knownIdentity.withLock({ $0 }) { return known }
+        let identity = try await readOrMakeIdentity()
+        knownIdentity.withLock { $0 = identity }
+        return identity
+    }
+
+    private func readOrMakeIdentity() async throws -> String {
+        if let known = try await store.reading("reading the store", Self.readIdentity) { return known }
+        return try await store.writeRaw("naming the store") { database, _ in
+            if let known = try Self.readIdentity(database) { return known }
+            let made = UUID().uuidString.lowercased()
+            try MetadataTable.set("store_identity", to: made, database)
+            return made
+        }
+    }
+
+    @Sendable private static func readIdentity(_ database: Database) throws -> String? {
+        try MetadataTable.value("store_identity", database)
+    }
+
+    // MARK: Before it is sent
+
+    /// Keeps what is needed to send a creation again as it was (Rules.md, P10), and what the server may have of a
+    /// change until its answer comes (P4).
+    func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
+        try await store.writeRaw("noting what is sent", isQuiet: true) { database, changes in
+            try self.note(record, idempotencyKey, database, changes)
+        }
+    }
+
+    private func note(
+        _ record: PushRecord, _ idempotencyKey: String, _ database: Database, _ changes: RawChanges
+    ) throws {
+        guard !record.isRepeated else { return }
+        for settled in record.settled {
+            let writer = OutboxWriter(database, settled.plan)
+            guard settled.change.kind == .create else {
+                try writer.noteSending(settled.snapshot)
+                continue
+            }
+            guard let row = settled.snapshot.row else { continue }
+            try writer.markSent(
+                settled.change, idempotencyKey: idempotencyKey, body: record.kind == .create ? record.body : nil,
+                row: row)
+        }
+        for settled in record.departures + record.released {
+            try OutboxWriter(database, settled.plan).noteSending(settled.snapshot, mayBeGone: true)
+        }
+        // What was changed here and is made there again gets another identity. What was not follows the server.
+        let changed = Set(record.settled.map(\.place))
+        for member in record.newMembers where changed.contains(RecordPlace(member.plan, member.key)) {
+            guard let remote = member.plan.remoteColumn, let former = member.row[remote], !former.isNull else {
+                continue
+            }
+            try changes.note(.update, in: member.plan.table, database)
+            try database.change(member.plan.updateSQL([remote]), [.null] + member.key.values)
+        }
+        try SentMembers(database: database, plans: store.plans).note(record.newMembers, in: record.place)
+    }
+
+    // MARK: What the server has taken
+
+    /// Writes down that the server has taken a change, and merges what it answered, in one transaction.
+    ///
+    /// - Returns: Whether it could be: a creation without an identity is parked, and one that collides with what a pull
+    ///   has brought.
+    func confirm(
+        _ record: PushRecord, _ body: Data?, _ version: String?, _ identity: RemoteIdentity?
+    ) async throws -> Bool {
+        let answer = Answer(body, record.plan, identity)
+        if record.kind == .create, let problem = answer.problem(for: record) {
+            try await park(record, 0, Data(problem.utf8))
+            return false
+        }
+        do {
+            try await settle(record, answer, version)
+            return true
+        } catch let error as TwinCollision {
+            try await park(record, 0, Data(error.reason.utf8))
+            return false
+        }
+    }
+
+    private func settle(_ record: PushRecord, _ answer: Answer, _ version: String?) async throws {
+        let participant = ConfirmationParticipant(
+            record: record, answer: answer, version: version, plans: store.plans)
+        let isNewer = try await isBroughtAlready(record, answer)
+        guard record.kind != .delete, !isNewer, let json = answer.json else {
+            try await store.writeRaw("confirming a change", isQuiet: true) { database, changes in
+                try participant.confirm(database, changes)
+                try participant.keepVersion(database)
+            }
+            return
+        }
+        var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
+        options.ownership = environment.ownership
+        options.participants = [participant]
+        options.answer = record.sent
+        options.listsIdentities = false
+        try await store.mergeAny(json, into: record.plan, options)
+    }
+
+    /// Whether a pull has brought what a creation made whose answer was lost: the answer to its repetition is older.
+    private func isBroughtAlready(_ record: PushRecord, _ answer: Answer) async throws -> Bool {
+        guard record.isRepeated else { return false }
+        return try await store.reading("reading what was pulled") { [plans = store.plans] database in
+            // An answer with records inside tells their identities, which the pull could not match.
+            guard try SentMembers(database: database, plans: plans).members(of: record.place).isEmpty else {
+                return false
+            }
+            return try Confirmation.hasTwin(database, record, answer)
+        }
+    }
+
+    /// Nothing has to be sent: what was changed was changed back.
+    func settle(_ record: PushRecord) async throws {
+        try await store.writeRaw("settling a change", isQuiet: true) { [plans = store.plans] database, changes in
+            try Confirmation(database: database, changes: changes, plans: plans).write(
+                record, Answer(nil, record.plan, nil))
+        }
+    }
+
+    /// Makes records anew that the server has lost with the ones that they were inside of.
+    func release(_ records: [PushRecord.Settled]) async throws {
+        try await store.writeRaw("making records anew", isQuiet: true) { [plans = store.plans] database, changes in
+            let confirmation = Confirmation(database: database, changes: changes, plans: plans)
+            for record in records { try confirmation.release(record) }
+        }
+    }
+
+    // MARK: What the server has instead
+
+    /// Merges the server's record, by the conflict policy; what is still changed then is sent to that version.
+    func take(_ current: Data?, _ version: String?, of record: PushRecord) async throws -> Outcome? {
+        try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
+            try Self.forgetMembers(of: record, database, plans)
+        }
+        if let current, Answer(current, record.plan, nil).json != nil {
+            try await mergeCurrent(current, version, of: record)
+            return nil
+        }
+        // The server did not say what it has: nothing, or something else than the record.
+        guard let identity = record.identity else { return nil }
+        return try await asking(record) {
+            _ = try await refresh(record, identity)
+            return nil
+        }
+    }
+
+    func mergeCurrent(_ body: Data, _ version: String?, of record: PushRecord) async throws {
+        let answer = Answer(body, record.plan, record.identity)
+        guard let json = answer.json else { return }
+        var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
+        options.ownership = environment.ownership
+        options.listsIdentities = false
+        options.participants = [RefusalParticipant(record: record, answer: answer, version: version)]
+        try await store.mergeAny(json, into: record.plan, options)
+    }
+
+    /// A creation has not taken effect: it is one that was never sent.
+    func takeBack(_ record: PushRecord) async throws {
+        try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
+            try Self.forgetMembers(of: record, database, plans)
+            try record.takeBack(database)
+        }
+    }
+
+    /// The server has the record no longer (Rules.md, C3).
+    func takeDeletion(_ record: PushRecord) async throws {
+        guard let identity = record.identity else { return }
+        try await store.deleteAny([identity], of: record.plan)
+        try await store.writeRaw("forgetting a version") { database, _ in
+            try VersionTable.keep(nil, of: record.key, in: record.plan, database)
+        }
+    }
+
+    // MARK: What the server has not taken
+
+    /// The server has refused a request, so that it has not got what was new in it.
+    private static func forgetMembers(of record: PushRecord, _ database: Database, _ plans: [EntityPlan]) throws {
+        guard record.kind == .create || !record.newMembers.isEmpty else { return }
+        try SentMembers(database: database, plans: plans).forget(record.place, .sent)
+    }
+
+    func park(_ record: PushRecord, _ status: Int, _ body: Data) async throws {
+        let body = Redaction.body(body.prefix(Self.parkedBodyLimit))
+        try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
+            try Self.forgetMembers(of: record, database, plans)
+            for settled in record.concerned {
+                let reason = status == 0 ? String(decoding: body, as: UTF8.self) : "the server answered \(status)"
+                try OutboxWriter(database, settled.plan).park(
+                    settled.change, status: status, body: body, error: reason)
+            }
+            try SyncPause.clear(database)
+        }
+    }
+
+    /// Puts changes aside that no request can be made of; the others go on.
+    func park(_ item: PushRound.Item, _ reason: String) async throws {
+        try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
+            for id in item.changes + item.departures {
+                for change in try PendingChange.fetch(database, plans, where: "id = ?", [id.databaseValue]) {
+                    guard let plan = plans.first(where: { $0.name == change.entity }) else { continue }
+                    try OutboxWriter(database, plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
+                }
+            }
+        }
+    }
+
+    /// So much of a refusal's body is kept, in bytes: enough for what a server says of its reasons.
+    private static let parkedBodyLimit = 64 * 1024
+
+    func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Outcome {
+        let date = environment.clock.now.addingTimeInterval(seconds)
+        try await store.writeRaw("delaying a change") { database, _ in
+            for settled in record.concerned {
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: date)
+            }
+        }
+        return .later(date, error)
+    }
+
+    func pause(
+        _ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError, isServers: Bool, attempts: Int = 1
+    ) async throws -> Outcome {
+        let date = environment.clock.now.addingTimeInterval(seconds)
+        try await store.writeRaw("delaying what is pending") { database, _ in
+            // The pause is of all: the change itself may go as soon as that is over.
+            for settled in record.concerned {
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: nil)
+            }
+            try SyncPause(until: date, attempts: attempts, isServers: isServers, error: error).write(database)
+        }
+        return .paused(date, error)
+    }
+}
+
+extension Store {
+    /// Merges a record into an entity that is known by its description only.
+    func mergeAny(_ json: Data, into plan: EntityPlan, _ options: MergeOptions) async throws {
+        guard let type = model(named: plan.name) else { return }
+        try await mergeOne(json, type, options)
+    }
+
+    /// Deletes what the server has no longer, of an entity that is known by its description only.
+    func deleteAny(_ identities: [RemoteIdentity], of plan: EntityPlan) async throws {
+        guard let type = model(named: plan.name) else { return }
+        try await deleteOne(identities, type)
+    }
+
+    private func deleteOne<Object: Model>(_ identities: [RemoteIdentity], _ type: Object.Type) async throws {
+        try await applyServerDeletes(of: type, identities: identities)
+    }
+
+    private func mergeOne<Object: Model>(_ json: Data, _ type: Object.Type, _ options: MergeOptions) async throws {
+        try await merge(json, into: type, options: options)
+    }
+}

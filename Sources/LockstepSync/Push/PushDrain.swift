@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import LockstepStore
+import LockstepSystem
+
+/// One drain of the outbox: sends what is pending, change by change, and writes down what came of each.
+final class PushDrain: Sendable {
+    let environment: SyncEnvironment
+    let selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?
+    private var store: Store { environment.store }
+
+    /// Read once, not for each change.
+    let knownIdentity = Locked<String?>(nil)
+
+    /// Whether what is selected is sent whole.
+    let isForced: Bool
+    /// Whether that was done. What could not be told is left, and is not sent again.
+    let hasForced = Locked(false)
+
+    init(
+        _ environment: SyncEnvironment, isForced: Bool = false,
+        selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
+    ) {
+        self.environment = environment
+        self.isForced = isForced
+        self.selection = selection
+    }
+
+    /// What became of one change.
+    enum Outcome {
+        /// It has taken effect, or there was nothing to do.
+        case done(OutgoingChange.Kind?)
+        case parked
+        case later(Date, SyncError)
+        /// Nothing can be sent until then.
+        case paused(Date, SyncError)
+    }
+
+    /// Sends until nothing is left that could go.
+    ///
+    /// - Parameter attempts: How often it waits and tries again where that helps; 0 for not at all.
+    func run(attempts: Int) async throws -> PushSummary {
+        var summary = PushSummary()
+        var waits = 0
+        try await releaseAttachments()
+        while true {
+            let pass = try await pass(&summary)
+            summary.nextAttempt = pass.wait?.date
+            summary.nextProblem = pass.wait?.error
+            guard let (date, error) = pass.wait else { break }
+            if pass.hasSent { waits = 0 }
+            waits += 1
+            guard waits < attempts else {
+                if pass.isPaused && attempts > 0 { throw error }
+                break
+            }
+            environment.board.show(.waiting(until: date, because: error))
+            try await environment.clock.sleep(until: date)
+        }
+        try await tell(&summary)
+        return summary
+    }
+
+    private struct Pass {
+        var hasSent = false
+        var isPaused = false
+        var wait: (date: Date, error: SyncError)?
+    }
+
+    /// Sends what can go now, also what is changed meanwhile.
+    private func pass(_ summary: inout PushSummary) async throws -> Pass {
+        var pass = Pass()
+        // Records of which there was nothing to send: twice in a row is no progress.
+        var idle: Set<RecordPlace> = []
+        while true {
+            let now = environment.clock.now
+            if let pause = try await store.reading("reading the store", { try SyncPause.read($0) }), pause.until > now,
+                pause.isServers
+            {
+                pass.isPaused = true
+                pass.wait = (pause.until, pause.error)
+                return pass
+            }
+            var round = try await loadRound()
+            var hasSent = false
+            var done = 0
+            while let place = round.next(at: environment.clock.now) {
+                try Task.checkCancellation()
+                environment.board.show(.pushing(done: done, total: round.items.count))
+                switch try await send(round.items[place]) {
+                case .done(let kind):
+                    round.finish(place)
+                    let record = RecordPlace(round.items[place].plan, round.items[place].key)
+                    if let kind {
+                        summary.count(kind)
+                        idle.remove(record)
+                        hasSent = true
+                    } else if idle.insert(record).inserted {
+                        hasSent = true
+                    }
+                case .parked: round.hold(place)
+                case .later(let date, let error):
+                    round.delay(place, until: date)
+                    if pass.wait.map({ date < $0.date }) ?? true { pass.wait = (date, error) }
+                case .paused(let date, let error):
+                    pass.isPaused = true
+                    pass.wait = (date, error)
+                    pass.hasSent = pass.hasSent || hasSent
+                    return pass
+                }
+                done += 1
+            }
+            pass.hasSent = pass.hasSent || hasSent
+            if !hasSent {
+                if let date = round.plan.earliestRetry, pass.wait.map({ date < $0.date }) ?? true {
+                    pass.wait = (date, pass.wait?.error ?? Self.earlierFailure)
+                }
+                return pass
+            }
+        }
+    }
+
+    private static let earlierFailure = SyncError(
+        .unavailable(status: 503), reason: "changes wait to be tried again",
+        remedy: "They go out by themselves, or see `store.outbox.pending()` for why they failed.")
+
+    private func loadRound() async throws -> PushRound {
+        let round = try await store.reading("reading the outbox") { [store, environment, selection] database in
+            try PushRound(database, store.plans, environment.ownership, selection: selection)
+        }
+        guard !round.obsolete.isEmpty else { return round }
+        try await store.writeRaw("forgetting deletes") { database, _ in
+            for record in round.obsolete {
+                let writer = OutboxWriter(database, record.plan)
+                guard let change = try writer.change(of: record.key), change.kind == .delete else { continue }
+                try writer.forget(record.key, id: change.id)
+            }
+        }
+        return round
+    }
+
+    private func tell(_ summary: inout PushSummary) async throws {
+        let pending = try await store.outbox.pending()
+        summary.parked = pending.filter { $0.parked != nil }
+        summary.remaining = pending.count - summary.parked.count
+        summary.retryAt = pending.compactMap(\.retryAt).min()
+    }
+}

@@ -1,0 +1,61 @@
+import GRDB
+import LockstepMerge
+import LockstepStore
+
+/// Confirms a change in the transaction that merges what the server responded (Rules.md, P3).
+struct ConfirmationParticipant: MergeParticipant {
+    let record: PushRecord
+    let answer: Answer
+    let version: String?
+    let plans: [EntityPlan]
+
+    func willMerge(_ database: Database, _ changes: RawChanges) throws { try confirm(database, changes) }
+
+    func didMerge(_ database: Database, _ changes: RawChanges) throws {
+        try keepVersion(database)
+        try Confirmation(database: database, changes: changes, plans: plans).parkLeftOut(of: record)
+    }
+
+    func confirm(_ database: Database, _ changes: RawChanges) throws {
+        try Confirmation(database: database, changes: changes, plans: plans).write(record, answer)
+        let members = SentMembers(database: database, plans: plans)
+        try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
+    }
+
+    func keepVersion(_ database: Database) throws {
+        let isGone = record.kind == .delete
+        if version != nil || isGone {
+            try VersionTable.keep(isGone ? nil : version, of: record.key, in: record.plan, database)
+        }
+        try record.noteVersionAttribute(in: isGone ? nil : answer, database)
+        try SyncPause.clear(database)
+    }
+}
+
+/// Records, in the transaction that merges the record that the server has instead, that a change was refused
+/// (Rules.md, C4).
+struct RefusalParticipant: MergeParticipant {
+    let record: PushRecord
+    let answer: Answer
+    let version: String?
+
+    func willMerge(_ database: Database, _ changes: RawChanges) throws {
+        // A creation that was sent once was refused; one that was sent before may be what the server has.
+        if !record.isRepeated { try record.takeBack(database) }
+    }
+
+    func didMerge(_ database: Database, _ changes: RawChanges) throws {
+        for settled in record.settled { try OutboxWriter(database, settled.plan).forgetSent(settled.change) }
+        try VersionTable.keep(version, of: record.key, in: record.plan, database)
+        try record.noteVersionAttribute(in: answer, database)
+    }
+}
+
+extension PushRecord {
+    /// A creation has not taken effect: it is one that was never sent.
+    func takeBack(_ database: Database) throws {
+        for settled in settled where settled.change.kind == .create {
+            try OutboxWriter(database, settled.plan).takeBack(settled.change)
+        }
+    }
+}

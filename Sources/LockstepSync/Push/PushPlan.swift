@@ -1,0 +1,99 @@
+import Foundation
+
+/// The order in which pending changes go out (Rules.md, P2): what a change needs on the server goes before it,
+/// otherwise as they were made.
+///
+/// It is made once for many changes, and told what became of each.
+struct PushPlan {
+    /// A change, and what has to be done before it.
+    struct Item: Equatable {
+        /// The number in the outbox: the order in which the records were changed.
+        let id: Int64
+        /// The places in the plan of the changes that must come first.
+        var requires: [Int] = []
+        /// When it may be tried again.
+        var retryAt: Date?
+        var isHeld = false
+    }
+
+    private enum State: Equatable { case open, done, held, waiting(Date) }
+
+    /// The changes, by place.
+    let items: [Item]
+    /// Their places in the order in which they go out.
+    let order: [Int]
+    private var states: [State]
+    private var position = 0
+
+    init(_ items: [Item]) {
+        self.items = items
+        order = Self.order(of: items)
+        states = items.map { $0.isHeld ? .held : .open }
+    }
+
+    /// Each after those it requires; a ring is cut where it is entered. Without recursion: chains may be long.
+    private static func order(of items: [Item]) -> [Int] {
+        var order: [Int] = []
+        order.reserveCapacity(items.count)
+        var isVisited = [Bool](repeating: false, count: items.count)
+        for start in items.indices.sorted(by: { items[$0].id < items[$1].id }) where !isVisited[start] {
+            isVisited[start] = true
+            var path = [(place: start, required: items[start].requires.sorted { items[$0].id < items[$1].id })]
+            while !path.isEmpty {
+                let last = path.count - 1
+                guard !path[last].required.isEmpty else {
+                    order.append(path.removeLast().place)
+                    continue
+                }
+                let next = path[last].required.removeFirst()
+                if isVisited[next] { continue }
+                isVisited[next] = true
+                path.append((next, items[next].requires.sorted { items[$0].id < items[$1].id }))
+            }
+        }
+        return order
+    }
+
+    /// The place of the change that is to be sent now; `nil` where none is left that could.
+    ///
+    /// - Parameter now: What may be tried again later than that waits.
+    mutating func next(at now: Date) -> Int? {
+        while position < order.count {
+            let place = order[position]
+            position += 1
+            guard states[place] == .open else { continue }
+            if let retryAt = items[place].retryAt, retryAt > now {
+                states[place] = .waiting(retryAt)
+                continue
+            }
+            // One in a ring that comes later is not waited for.
+            if items[place].requires.contains(where: isInTheWay) {
+                states[place] = .held
+                continue
+            }
+            return place
+        }
+        return nil
+    }
+
+    private func isInTheWay(_ place: Int) -> Bool {
+        switch states[place] {
+        case .held, .waiting: true
+        case .open, .done: false
+        }
+    }
+
+    /// The change has taken effect, or there was nothing to do.
+    mutating func finish(_ place: Int) { states[place] = .done }
+
+    /// The server refuses it: what needs it is held back.
+    mutating func hold(_ place: Int) { states[place] = .held }
+
+    /// It is tried again then.
+    mutating func delay(_ place: Int, until date: Date) { states[place] = .waiting(date) }
+
+    /// When the first of those that wait may be tried again; `nil` where none waits.
+    var earliestRetry: Date? {
+        states.compactMap { if case .waiting(let date) = $0 { date } else { nil } }.min()
+    }
+}

@@ -1,0 +1,332 @@
+import Foundation
+import GRDB
+import LockstepMerge
+import LockstepStore
+
+// Embedded records whose identities the server makes (Rules.md, R10).
+extension PushRecordReader {
+    /// Takes those out of what a request settles that were sent in it and are in another record now: whether they have
+    /// arrived is to be known first.
+    func takeStrangers(
+        from settled: inout [PushRecord.Settled], _ item: PushRound.Item
+    ) throws -> [PushRecord.Settled] {
+        let owners = InsideOwners(database, store.plans, ownership)
+        let strangers = try settled.filter { change in
+            guard change.change.kind == .create, change.change.idempotencyKey != nil, let row = change.snapshot.row,
+                change.plan.remoteColumn != nil, change.plan !== item.plan || change.change.key != item.key
+            else { return false }
+            let root = try owners.root(of: change.plan, row)
+            return root.map { RecordPlace($0.plan, $0.key) != place(item) } ?? true
+        }
+        let ids = Set(strangers.map(\.change.id))
+        settled.removeAll { ids.contains($0.change.id) }
+        return strangers
+    }
+
+    /// Takes those out of what a request settles that are in other records now, whose requests bring them: since it was
+    /// found out what there is to send, something was learnt of them.
+    ///
+    /// - Returns: Those of them that the server has in this one.
+    func takeMoved(
+        from settled: inout [PushRecord.Settled], _ item: PushRound.Item
+    ) throws -> [PushRecord.Settled] {
+        let owners = InsideOwners(database, store.plans, ownership)
+        var places: [RecordPlace: RecordPlace?] = [:]
+        func root(of plan: EntityPlan, _ row: [DatabaseValue]?) throws -> RecordPlace? {
+            guard let row, let owner = ownership.owner(of: plan, row: row) else { return nil }
+            let place = RecordPlace(owner.plan, owner.key)
+            if let known = places[place] { return known }
+            let root = try owners.root(of: plan, row).map { RecordPlace($0.plan, $0.key) }
+            places[place] = .some(root)
+            return root
+        }
+        var (kept, moved): ([PushRecord.Settled], [PushRecord.Settled]) = ([], [])
+        for change in settled {
+            let (isOwn, isSent) = (change.place == place(item), change.change.idempotencyKey != nil)
+            guard !isOwn, change.change.kind != .delete, !isSent, ownership.isContained(change.plan),
+                let now = try root(of: change.plan, change.snapshot.row), now != place(item)
+            else {
+                kept.append(change)
+                continue
+            }
+            let former = change.snapshot.base
+            let isHere = try former.flatMap { ownership.owner(of: change.plan, row: $0) }.map {
+                try RecordPlace($0.plan, $0.key) == place(item) || root(of: change.plan, former) == place(item)
+            }
+            if change.change.kind == .update, isHere == true { moved.append(change) }
+        }
+        settled = kept
+        return moved
+    }
+
+    /// What is pending of a record inside of another one, and what the server has of it.
+    struct PendingMember {
+        let change: PendingChange
+        let base: [DatabaseValue]?
+    }
+
+    /// What is pending of the records in one, read once.
+    func pendingMembers(_ tree: EmbeddedRecord?) throws -> [RecordPlace: PendingMember] {
+        let inside = InsideChanges(database)
+        var hasRows: [String: Bool] = [:]
+        var pending: [RecordPlace: PendingMember] = [:]
+        var open = tree?.members.flatMap(\.records) ?? []
+        while let record = open.popLast() {
+            open += record.members.flatMap(\.records)
+            let plan = record.plan
+            let mayBeChanged = try hasRows[plan.name] ?? (plan.isTracked && inside.hasRows(of: plan))
+            hasRows[plan.name] = mayBeChanged
+            let writer = OutboxWriter(database, plan)
+            guard mayBeChanged, let change = try writer.change(of: record.key) else { continue }
+            pending[RecordPlace(plan, record.key)] = PendingMember(
+                change: change, base: try writer.base(of: record.key))
+        }
+        return pending
+    }
+
+    /// The records in one that have to leave another one first, or that nobody knows the arrival of there: another
+    /// request settles what was changed of them, and of what is inside of them.
+    func takeElsewhere(
+        _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], from settled: inout [PushRecord.Settled],
+        _ others: [PushRecord.Settled], _ item: PushRound.Item
+    ) throws -> Set<RecordPlace> {
+        guard let tree, !pending.isEmpty else { return [] }
+        let owners = InsideOwners(database, store.plans, ownership)
+        let known = Set(settled.map(\.place)).union(others.map(\.place))
+        var elsewhere: Set<RecordPlace> = []
+        var open = tree.held
+        while let record = open.popLast() {
+            open += record.held
+            let place = RecordPlace(record.plan, record.key)
+            guard ownership.isContained(record.plan), let member = pending[place] else { continue }
+            if let base = member.base, member.change.kind != .create || member.change.idempotencyKey != nil,
+                ownership.owner(of: record.plan, row: base) != nil,
+                let root = try owners.root(of: record.plan, base),
+                RecordPlace(root.plan, root.key) != self.place(item)
+            {
+                elsewhere.insert(place)
+            } else if !known.contains(place),
+                let snapshot = try OutboxSnapshot(member.change, record.plan, database)
+            {
+                // It was changed since it was found out what there is to send.
+                settled.append(PushRecord.Settled(plan: record.plan, snapshot: snapshot))
+            }
+        }
+        let inside = inside(elsewhere.union(others.map(\.place)), of: tree)
+        settled.removeAll { elsewhere.contains($0.place) || inside.contains($0.place) }
+        return elsewhere
+    }
+
+    /// Takes out of what a request settles that which was changed of records that the server has taken and does not
+    /// name, and inside of them: they are left out of the request, for they would be made once more.
+    func takeNameless(
+        _ tree: EmbeddedRecord?, _ known: [SentMember], from settled: inout [PushRecord.Settled]
+    ) -> [PushRecord.Settled] {
+        let untold = Set(known.filter { $0.state == .untold }.map { RecordPlace($0.plan, $0.key) })
+        guard let tree, !untold.isEmpty else { return [] }
+        let places = untold.union(inside(untold, of: tree))
+        let isNameless = { (settled: PushRecord.Settled) in
+            settled.change.kind != .delete && places.contains(settled.place)
+        }
+        defer { settled.removeAll(where: isNameless) }
+        return settled.filter(isNameless)
+    }
+
+    /// What is inside of records that are left out of a request: it is in that request no more than they are.
+    private func inside(_ leftOut: Set<RecordPlace>, of tree: EmbeddedRecord) -> Set<RecordPlace> {
+        if leftOut.isEmpty { return [] }
+        var inside: Set<RecordPlace> = []
+        var open = tree.held.map { (record: $0, isLeftOut: false) }
+        while let (record, isInside) = open.popLast() {
+            let place = RecordPlace(record.plan, record.key)
+            if isInside { inside.insert(place) }
+            let isLeftOut = isInside || leftOut.contains(place)
+            open += record.held.map { (record: $0, isLeftOut: isLeftOut) }
+        }
+        return inside
+    }
+
+    /// Records inside of others that have moved to another owner, where the server keeps each in the owner that it
+    /// knows.
+    struct Moves {
+        /// What the request is to tell of.
+        var told: [DeletedMember] = []
+        var released: [PushRecord.Settled] = []
+        /// Their former owners are gone, and they with them.
+        var lost: [PushRecord.Settled] = []
+    }
+
+    /// Takes those out of what a request settles that have to leave another owner first.
+    func moves(
+        in settled: inout [PushRecord.Settled], _ departures: [PushRecord.Settled], _ item: PushRound.Item
+    ) throws -> Moves {
+        var moves = Moves()
+        guard nestedDeletion != nil else { return moves }
+        let owners = InsideOwners(database, store.plans, ownership)
+        for departure in departures {
+            guard let member = deletedMember(departure) else { continue }
+            moves.told.append(member)
+            moves.released.append(departure)
+        }
+        for move in settled {
+            guard move.change.kind == .update, let row = move.snapshot.row, let member = deletedMember(move) else {
+                continue
+            }
+            let now = ownership.owner(of: move.plan, row: row)
+            if let now, RecordPlace(now.plan, now.key) == member.owner { continue }
+            // It leaves that one first: another request tells it.
+            if let base = move.snapshot.base, let root = try owners.root(of: move.plan, base), root.plan.travels,
+                RecordPlace(root.plan, root.key) != place(item)
+            {
+                continue
+            }
+            if try !database.valueRows(member.ownerPlan.findSQL, member.ownerKey.values).isEmpty {
+                moves.told.append(member)
+                moves.released.append(move)
+            } else {
+                moves.lost.append(move)
+            }
+        }
+        let moved = Set((moves.released + moves.lost).map(\.change.id))
+        settled.removeAll { moved.contains($0.change.id) }
+        return moves
+    }
+
+    /// What the server has in an owner, and is told of where it keeps what a list lacks.
+    private func deletedMember(_ settled: PushRecord.Settled) -> DeletedMember? {
+        guard
+            let member = DeletedMember(settled.plan, settled.change.key, base: settled.snapshot.base, ownership),
+            let path = member.list.wire.ownPath, nestedDeletion?.includes(path) == true
+        else { return nil }
+        return member
+    }
+
+    /// The records that were deleted inside of another one, and that the server has in it.
+    func deletedMembers(_ settled: [PushRecord.Settled]) -> [DeletedMember] {
+        settled.filter { $0.change.kind == .delete }.compactMap(deletedMember)
+    }
+
+    /// What was changed of a record besides columns and links, and has no row of its own.
+    func marks(of settled: PushRecord.Settled) throws -> OutboxMarks {
+        try OutboxWriter(database, settled.plan).marks(of: settled.change)
+    }
+
+    /// The records in one that are new to the server: those that are made there, and those that it had in one that is
+    /// made there again. What has come from elsewhere, and what only is shown with its owner, is there.
+    func new(
+        _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], inNew isNew: Bool
+    ) -> Set<RecordPlace> {
+        var new: Set<RecordPlace> = []
+        var open = tree.map { [($0, isNew)] } ?? []
+        while let (owner, isInNew) = open.popLast() {
+            for (relationship, records) in owner.members {
+                let columns = owner.plan.relationships[relationship].columnsOfInverse
+                for record in records {
+                    let place = RecordPlace(record.plan, record.key)
+                    let isNew = columns.map { self.isNew(pending[place], in: owner, $0, isInNew) } ?? false
+                    if isNew { new.insert(place) }
+                    open.append((record, isNew))
+                }
+            }
+        }
+        return new
+    }
+
+    private func isNew(
+        _ member: PendingMember?, in owner: EmbeddedRecord, _ columns: [Int], _ isInNew: Bool
+    ) -> Bool {
+        guard let member else { return isInNew }
+        guard member.change.kind == .update, let base = member.base else { return true }
+        return isInNew && columns.map { base[$0] } == owner.key.values
+    }
+
+    /// The members that a request has, and that have no identity on the server yet.
+    ///
+    /// - Parameters:
+    ///   - leftOut: Those that another request is to bring.
+    ///   - paths: Where in the body they may be, at the top; `nil` for anywhere.
+    func newMembers(
+        _ tree: EmbeddedRecord?, _ new: Set<RecordPlace>, without leftOut: Set<RecordPlace>, in paths: [[String]]? = nil
+    ) throws -> [SentMember] {
+        guard let tree else { return [] }
+        var members: [SentMember] = []
+        for (relationship, records) in tree.members {
+            let description = tree.plan.relationships[relationship]
+            guard ownership.isSent(description, of: tree.plan), let path = description.wire.ownPath,
+                paths?.contains(path) ?? true
+            else { continue }
+            for (place, record) in records.enumerated()
+            where !leftOut.contains(RecordPlace(record.plan, record.key)) {
+                let isNew = new.contains(RecordPlace(record.plan, record.key))
+                if let member = try newMember(record, of: tree, description.name, place, isNew) {
+                    members.append(member)
+                }
+                members += try newMembers(record, new, without: leftOut)
+            }
+        }
+        return members
+    }
+
+    private func newMember(
+        _ record: EmbeddedRecord, of owner: EmbeddedRecord, _ relationship: String, _ place: Int, _ isNew: Bool
+    ) throws -> SentMember? {
+        guard let remote = record.plan.remoteColumn,
+            let row = try database.valueRows(record.plan.findSQL, record.key.values).first, isNew || row[remote].isNull
+        else { return nil }
+        return SentMember(
+            plan: record.plan, key: record.key, owner: RecordPlace(owner.plan, owner.key), relationship: relationship,
+            place: place, row: row)
+    }
+
+    /// The record and what is embedded in it; `nil` where nothing can be.
+    func tree(of item: PushRound.Item) throws -> EmbeddedRecord? {
+        guard item.plan.relationships.contains(where: \.isEmbedded), let type = store.model(named: item.plan.name)
+        else { return nil }
+        return try tree(type, item.key)
+    }
+
+    private func tree<Object: Model>(_ type: Object.Type, _ key: RecordKey) throws -> EmbeddedRecord? {
+        try store.embeddedRecords(of: type, key: key, in: database)
+    }
+}
+
+extension EmbeddedRecord {
+    /// The records in it that hold its key; others are only shown with it.
+    fileprivate var held: [EmbeddedRecord] {
+        members.filter { plan.relationships[$0.relationship].columnsOfInverse != nil }.flatMap(\.records)
+    }
+}
+
+extension PushRecord.Settled {
+    var place: RecordPlace { RecordPlace(plan, change.key) }
+}
+
+extension PushRecord {
+    var place: RecordPlace { RecordPlace(plan, key) }
+
+    /// Whether it tells of records inside of it by their identities.
+    var namesMembers: Bool { kind == .update && (deletesMembers || !sent.identities.isEmpty) }
+
+    /// What an answer to it is held against.
+    var sent: SentRecord {
+        var identities: [String: Set<String>] = [:]
+        if let json = try? JSONValue(json: body) { Self.collect(json, plan, &identities) }
+        return SentRecord(root: place, identities: identities)
+    }
+
+    private static func collect(_ json: JSONValue, _ plan: EntityPlan, _ identities: inout [String: Set<String>]) {
+        for relationship in plan.relationships {
+            guard case .embedded(let path) = relationship.wire, let value = json.value(at: path.keys) else { continue }
+            let member = relationship.destination.entity.plan
+            let list: [JSONValue] = if case .array(let list) = value { list } else { [value] }
+            for json in list {
+                if let remote = member.remoteColumn, let path = member.columns[remote].wire?.path,
+                    let identity = json.value(at: path), identity != .null
+                {
+                    identities[member.name, default: []].insert(RemoteIdentity([identity]).text.lowercased())
+                }
+                collect(json, member, &identities)
+            }
+        }
+    }
+}

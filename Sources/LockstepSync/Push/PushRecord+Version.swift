@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+// The version attribute of a record (Rules.md, C4): what goes along with a write is what the server said last, and
+// never what stands in a row that somebody has changed.
+
+extension PushRecord {
+    /// Whether the record has a version attribute, and what the server has there is not known.
+    var lacksVersionAttribute: Bool { plan.versionColumn != nil && versionAttribute == nil }
+
+    /// Notes, when an answer is merged, whether it told the version: one that a write has made, and that nobody told,
+    /// is not the one that is here.
+    ///
+    /// - Parameter answer: `nil` where the record is gone.
+    func noteVersionAttribute(in answer: Answer?, _ database: Database) throws {
+        guard let column = plan.versionColumn, let path = plan.versionPath else { return }
+        let told = try answer?.json.flatMap { try JSONValue(json: $0).value(at: path) } ?? .null
+        if answer == nil || told != .null { return try StaleVersionTable.forget(key, in: plan, database) }
+        let base = try OutboxWriter(database, plan).base(of: key)
+        let values = try base ?? database.valueRows(plan.findSQL, key.values).first
+        guard let value = values?[column], !value.isNull else {
+            return try StaleVersionTable.forget(key, in: plan, database)
+        }
+        try StaleVersionTable.keep(value, of: key, in: plan, database)
+    }
+}
+
+extension PushRecordReader {
+    /// The value of a record's version attribute as the server last returned it.
+    ///
+    /// - Parameters:
+    ///   - row: The record as it is here.
+    ///   - json: The same as JSON.
+    ///   - base: The record before it was changed here.
+    func versionAttribute(
+        of item: PushRound.Item, row: [DatabaseValue]?, _ json: JSONValue?, base: [DatabaseValue]?
+    ) throws -> OutgoingChange.VersionAttribute? {
+        let plan = item.plan
+        guard let column = plan.versionColumn, let path = plan.versionPath, let values = base ?? row,
+            !values[column].isNull, try StaleVersionTable.value(of: item.key, in: plan, database) != values[column],
+            let type = store.model(named: plan.name)
+        else { return nil }
+        let record = row?[column] == values[column] ? json : try self.json(of: values, type)
+        return record?.value(at: path).map { OutgoingChange.VersionAttribute(path: path, value: $0) }
+    }
+
+    /// The JSON of values that may be in no row.
+    private func json<Object: Model>(of values: [DatabaseValue], _ type: Object.Type) throws -> JSONValue? {
+        let representation = try store.representationMaker.make(type, of: values, in: database)
+        return try representation.map { try JSONValue(json: JSONEncoder().encode($0)) }
+    }
+}
+
+extension EntityPlan {
+    /// The keys that lead to the version attribute in a record's JSON; `nil` where there is none.
+    var versionPath: [String]? { versionColumn.flatMap { columns[$0].wire?.path } }
+}
+
+extension JSONValue {
+    /// The record with its version.
+    func setting(_ version: OutgoingChange.VersionAttribute?) -> JSONValue {
+        version.map { setting($0.value, at: $0.path) } ?? self
+    }
+
+    /// The record without what keys lead to, nor what is empty then.
+    func removing(at path: some Collection<String>) -> JSONValue {
+        guard let key = path.first, case .object(var members) = self else { return self }
+        let rest = path.dropFirst()
+        let member = rest.isEmpty ? nil : members[key]?.removing(at: rest)
+        members[key] = member == .object([:]) ? nil : member
+        return .object(members)
+    }
+}

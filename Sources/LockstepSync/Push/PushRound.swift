@@ -1,0 +1,288 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// What is to be sent now, and in which order: read once for many changes.
+struct PushRound {
+    /// One request to come: a record with everything that travels inside of it.
+    struct Item: Sendable {
+        let plan: EntityPlan
+        let key: RecordKey
+        /// The numbers of the pending changes that the request settles.
+        var changes: [Int64]
+        /// Those of records that were in this one on the server and are in another here: the request lets them go, and
+        /// another one settles the change.
+        var departures: [Int64] = []
+    }
+
+    private(set) var items: [Item] = []
+    private(set) var plan: PushPlan
+    /// Deletes of records that the server has, or had, inside of others which are gone: there is nothing to tell.
+    let obsolete: [(plan: EntityPlan, key: RecordKey)]
+
+    /// Reads the outbox.
+    ///
+    /// - Parameters:
+    ///   - plans: The entities of the schema.
+    ///   - selection: Which changes are wanted, with what they need; `nil` for all.
+    init(
+        _ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership,
+        selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
+    ) throws {
+        var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership)
+        try loader.load()
+        items = loader.items
+        obsolete = loader.obsolete
+        var planned = loader.planned
+        if let selection { planned = Self.selected(planned, items, selection) }
+        plan = PushPlan(planned)
+    }
+
+    /// Holds back what is not wanted, and not needed by what is.
+    private static func selected(
+        _ planned: [PushPlan.Item], _ items: [Item], _ selection: (EntityPlan, RecordKey) -> Bool
+    ) -> [PushPlan.Item] {
+        var isWanted = items.map { selection($0.plan, $0.key) }
+        var open = isWanted.indices.filter { isWanted[$0] }
+        while let place = open.popLast() {
+            for required in planned[place].requires where !isWanted[required] {
+                isWanted[required] = true
+                open.append(required)
+            }
+        }
+        var planned = planned
+        for place in planned.indices where !isWanted[place] { planned[place].isHeld = true }
+        return planned
+    }
+
+    mutating func next(at now: Date) -> Int? { plan.next(at: now) }
+    mutating func finish(_ place: Int) { plan.finish(place) }
+    mutating func hold(_ place: Int) { plan.hold(place) }
+    mutating func delay(_ place: Int, until date: Date) { plan.delay(place, until: date) }
+}
+
+/// Reads pending changes and finds out what each needs on the server before it.
+private struct PushRoundLoader {
+    let database: Database
+    let plans: [EntityPlan]
+    let ownership: WireOwnership
+    var items: [PushRound.Item] = []
+    var planned: [PushPlan.Item] = []
+
+    private struct Reference: Hashable {
+        let entity: String
+        let key: RecordKey
+    }
+
+    init(database: Database, plans: [EntityPlan], ownership: WireOwnership) {
+        self.database = database
+        self.plans = plans
+        self.ownership = ownership
+    }
+
+    private var placesByRecord: [Reference: Int] = [:]
+    var obsolete: [(plan: EntityPlan, key: RecordKey)] = []
+
+    private var hasUnanswered = false
+
+    mutating func load() throws {
+        hasUnanswered = try OutboxTable.hasUnanswered(database)
+        var changes: [PendingRecord] = []
+        for plan in plans where plan.isTracked { changes += try PendingRecord.fetchAll(of: plan, database) }
+        changes.sort { $0.id < $1.id }
+        var (sent, places): ([PendingRecord], [Int]) = ([], [])
+        for change in changes {
+            if try isObsolete(change) {
+                obsolete.append((change.plan, change.key))
+                continue
+            }
+            guard let place = try place(for: change) else { continue }
+            sent.append(change)
+            places.append(place)
+        }
+        for (change, place) in zip(sent, places) { try addDepartures(change, place) }
+        addRequirements(sent, places)
+        try addLinkRequirements()
+    }
+
+    /// The place of the request that a change goes out with: that of the record which it is inside of, or of the one
+    /// that it has left, where it is in none now. There is none for what this remote cannot be told.
+    ///
+    /// One that was sent inside of another record, that the server gives an identity, and whose creation nobody has
+    /// confirmed, goes where it was sent.
+    private mutating func place(for change: PendingRecord) throws -> Int? {
+        let rows = change.isTaken ? [change.base, change.row] : [change.row, change.base]
+        for values in rows where values != nil {
+            let (plan, key) = try container(of: change, values)
+            guard plan.travels else { continue }
+            let place = place(of: plan, key, change)
+            items[place].changes.append(change.id)
+            return place
+        }
+        return nil
+    }
+
+    private func isObsolete(_ change: PendingRecord) throws -> Bool {
+        guard change.kind == .delete, ownership.isContained(change.plan), let base = change.base else { return false }
+        guard let owner = ownership.owner(of: change.plan, row: base) else {
+            return try change.plan.travelsInside || change.hasLeft && !mayBeElsewhere(change, base)
+        }
+        return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
+    }
+
+    /// A record that has moved from one owner to another leaves the first: that one's list is told before. So is that
+    /// of an owner that it was sent with, where nobody knows whether that has arrived.
+    private mutating func addDepartures(_ change: PendingRecord, _ place: Int) throws {
+        guard change.kind == .update || change.isSent && !change.isTaken, ownership.isContained(change.plan),
+            let base = change.base
+        else { return }
+        for values in [base] + (try sentPlaces(of: change, base)) {
+            guard ownership.owner(of: change.plan, row: values) != nil else { continue }
+            let (plan, key) = try container(of: change, values)
+            guard plan !== items[place].plan || key != items[place].key, plan.travels, try row(of: plan, key) != nil
+            else { continue }
+            let former = self.place(of: plan, key, change)
+            guard !items[former].departures.contains(change.id) else { continue }
+            items[former].departures.append(change.id)
+            require(former, for: place)
+        }
+    }
+
+    /// Whether a record may be in an owner that it was sent with, and that was not refused.
+    private func mayBeElsewhere(_ change: PendingRecord, _ base: [DatabaseValue]) throws -> Bool {
+        try sentPlaces(of: change, base).contains { row in
+            guard let owner = ownership.owner(of: change.plan, row: row) else { return false }
+            return try OutboxWriter(database, owner.plan).change(of: owner.key)?.parked == nil
+        }
+    }
+
+    /// The record in the owners that it was sent with in requests which were not answered.
+    private func sentPlaces(of change: PendingRecord, _ base: [DatabaseValue]) throws -> [[DatabaseValue]] {
+        guard hasUnanswered else { return [] }
+        return change.plan.places(sent: try OutboxWriter(database, change.plan).unanswered(change.id), base)
+    }
+
+    /// The record that a change travels inside of, or its own.
+    private func container(
+        of change: PendingRecord, _ values: [DatabaseValue]?
+    ) throws -> (plan: EntityPlan, key: RecordKey) {
+        var (plan, key, row) = (change.plan, change.key, values)
+        // A ring of owners, which nothing but a mistake makes, ends where it was entered.
+        var seen: Set<Reference> = [Reference(entity: plan.name, key: key)]
+        while ownership.isContained(plan), let values = row,
+            let owner = ownership.owner(of: plan, row: values),
+            seen.insert(Reference(entity: owner.plan.name, key: owner.key)).inserted,
+            let ownerRow = try self.row(of: owner.plan, owner.key) ?? base(of: owner.plan, owner.key)
+        {
+            (plan, key) = (owner.plan, owner.key)
+            row = ownerRow
+        }
+        return (plan, key)
+    }
+
+    /// The place of the request for a record, which a change goes out with.
+    private mutating func place(of plan: EntityPlan, _ key: RecordKey, _ change: PendingRecord) -> Int {
+        let reference = Reference(entity: plan.name, key: key)
+        if let place = placesByRecord[reference] {
+            // What was changed since the others failed lets all of them try again.
+            planned[place].isHeld = planned[place].isHeld && change.isParked
+            planned[place].retryAt = planned[place].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) }
+            }
+            return place
+        }
+        placesByRecord[reference] = items.count
+        items.append(PushRound.Item(plan: plan, key: key, changes: []))
+        planned.append(PushPlan.Item(id: change.id, retryAt: change.retryAt, isHeld: change.isParked))
+        return items.count - 1
+    }
+
+    /// An owner that is deleted too was in one itself.
+    private func base(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
+        plan.isTracked ? try OutboxWriter(database, plan).base(of: key) : nil
+    }
+
+    private func row(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
+        let sql = "\(plan.selectSQL) WHERE \(plan.keyCondition)"
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: StatementArguments(key.values)) else {
+            return nil
+        }
+        return Array(row.databaseValues)
+    }
+
+    // MARK: What comes first
+
+    /// Parents are created before children, and deleted after them (Rules.md, P2).
+    private mutating func addRequirements(_ changes: [PendingRecord], _ places: [Int]) {
+        var created: [Reference: Int] = [:]
+        var deleted: [Reference: Int] = [:]
+        for (change, place) in zip(changes, places) {
+            let reference = Reference(entity: change.plan.name, key: change.key)
+            if change.kind == .create { created[reference] = place }
+            if change.kind == .delete { deleted[reference] = place }
+        }
+        if created.isEmpty && deleted.isEmpty { return }
+        for (change, place) in zip(changes, places) {
+            for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys)
+            where !columns.isEmpty {
+                let destination = relationship.destination.entity.name
+                let now = key(columns, in: change.row)
+                let before = key(columns, in: change.base)
+                // One whose creation waits inside of another record does not hold this one up.
+                let isElsewhere = change.isTaken && ownership.isContained(change.plan)
+                if change.kind != .delete, !isElsewhere, let now,
+                    let parent = created[Reference(entity: destination, key: now)]
+                {
+                    ownership.isToldByHolder(relationship) ? require(parent, for: place) : require(place, for: parent)
+                }
+                // Who leaves a parent does so before that goes: the server may take its children along.
+                if let before, before != now || change.kind == .delete,
+                    let parent = deleted[Reference(entity: destination, key: before)]
+                {
+                    require(place, for: parent)
+                }
+            }
+        }
+        createdPlaces = created
+    }
+
+    private var createdPlaces: [Reference: Int] = [:]
+
+    private func key(_ columns: [Int], in row: [DatabaseValue]?) -> RecordKey? {
+        guard let row, columns.allSatisfy({ !row[$0].isNull }) else { return nil }
+        return RecordKey(columns.map { row[$0] })
+    }
+
+    private mutating func require(_ required: Int, for place: Int) {
+        guard required != place, !planned[place].requires.contains(required) else { return }
+        planned[place].requires.append(required)
+    }
+
+    /// Members that are new go before the list that names them.
+    private mutating func addLinkRequirements() throws {
+        if createdPlaces.isEmpty { return }
+        for plan in plans {
+            for relationship in plan.relationships {
+                guard case .manyToMany(let join) = relationship.kind, ownership.carries(relationship, of: plan) else {
+                    continue
+                }
+                let destination = relationship.destination.entity.plan
+                for (reference, member) in createdPlaces where reference.entity == destination.name {
+                    for owner in try owners(of: reference.key, join) {
+                        guard let place = placesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
+                        require(member, for: place)
+                    }
+                }
+            }
+        }
+    }
+
+    private func owners(of member: RecordKey, _ join: JoinDescription) throws -> [RecordKey] {
+        let columns = join.sourceColumns.map(SQLName.quoted).joined(separator: ", ")
+        let sql = """
+            SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: StatementArguments(member.values)).map {
+            RecordKey(Array($0.databaseValues))
+        }
+    }
+}

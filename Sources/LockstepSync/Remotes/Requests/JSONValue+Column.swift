@@ -1,0 +1,28 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+extension JSONValue {
+    /// An identity as a column keeps it.
+    ///
+    /// - Throws: ``/LockstepHTTP/SyncError`` where it is none of that type.
+    func stored(as type: StoredType) throws -> DatabaseValue {
+        func refused() -> SyncError {
+            SyncError(
+                .malformed, reason: "the server gave an identity of another type than the schema's",
+                remedy: "Compare the schema's type of the identity with what the server sends.")
+        }
+        let text = RemoteIdentity([self]).text
+        switch type {
+        case .int, .int16, .int32, .int64:
+            guard let number = Int64(text) else { throw refused() }
+            return number.databaseValue
+        case .uuid:
+            guard let uuid = UUID(uuidString: text) else { throw refused() }
+            return uuid.uuidString.lowercased().databaseValue
+        default:
+            guard !text.isEmpty else { throw refused() }
+            return text.databaseValue
+        }
+    }
+}

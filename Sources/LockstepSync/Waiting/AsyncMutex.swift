@@ -1,0 +1,49 @@
+/// Runs one task at a time, in the order in which they came.
+///
+/// The operations of a store's syncs share one (Rules.md, P11): a pull that was answered before a push and merged after
+/// it would bring back old values, so neither runs within the other.
+actor AsyncMutex {
+    private var isHeld = false
+    private var waiters: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+    private var lastID = 0
+
+    /// How often the server was written to or read from under this lock: what an answer begun earlier tells is older.
+    private(set) var exchangeCount = 0
+
+    func noteExchange() { exchangeCount += 1 }
+
+    /// Waits for its turn.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled while it waits.
+    func acquire() async throws {
+        try Task.checkCancellation()
+        guard isHeld else {
+            isHeld = true
+            return
+        }
+        lastID += 1
+        let id = lastID
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                // Cancelled before it was entered: nothing would remove it again.
+                if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+                waiters.append((id, continuation))
+            }
+        } onCancel: {
+            Task { await self.abandon(id) }
+        }
+    }
+
+    func release() {
+        guard !waiters.isEmpty else {
+            isHeld = false
+            return
+        }
+        waiters.removeFirst().continuation.resume()
+    }
+
+    private func abandon(_ id: Int) {
+        guard let place = waiters.firstIndex(where: { $0.id == id }) else { return }
+        waiters.remove(at: place).continuation.resume(throwing: CancellationError())
+    }
+}

@@ -1,31 +1,11 @@
-/// One schema file as it was read from the disk.
-public struct SchemaSource: Hashable, Sendable {
-    /// The path as it was given, with `/` between its parts. Diagnostics and generated headers name it.
-    public var path: String
-    public var bytes: [UInt8]
-    /// How many bytes of the file are not in `bytes`, since it has more than are read.
-    var omittedByteCount = 0
-
-    public init(path: String, bytes: [UInt8]) {
-        self.path = path
-        self.bytes = bytes
-    }
-
-    /// Whether the file has more than is read of any: it is told, and neither parsed nor shown.
-    var isTooLarge: Bool { byteCount > SyntaxLimits.byteCount }
-
-    /// The size of the file.
-    var byteCount: Int { bytes.count + omittedByteCount }
-}
-
-/// What reading a run's schema files gave.
+/// The result of reading the schema files of a run.
 public struct SchemaReading: Sendable {
-    /// The schemas of the files without errors, in the order in which the files were given.
+    /// The schemas of the files without errors, in the order of the files.
     public var schemas: [Schema]
-    /// Every finding of every file, by file, position and code.
+    /// All diagnostics of all files, sorted by file, position and code.
     public var diagnostics: [Diagnostic]
 
-    /// Whether a file has an error; what it would generate is then not in `schemas`.
+    /// Whether a file has an error. Its schema is then not in `schemas`.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
@@ -56,8 +36,8 @@ public func readSchemas(_ sources: [SchemaSource]) -> SchemaReading {
     return SchemaReading(schemas: schemas, diagnostics: Diagnostic.sortedWithoutRepeats(diagnostics))
 }
 
-/// Reads one file as far as it can be without resolving what it refers to. `nil` if so much is missing or unreadable
-/// that resolving it would only report the same problems again.
+/// Reads one file without resolving its references. Returns `nil` if so much is missing or unreadable that resolving it
+/// would only report the same problems again.
 func readDeclaration(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
     guard let root = parseYAML(source, diagnostics: &diagnostics) else { return nil }
     return Grammar.read(root, diagnostics: &diagnostics)

@@ -1,23 +1,23 @@
-/// What the catalogue says of one diagnostic code. Each rule declares its entry beside itself.
+/// An entry of the catalogue, for one diagnostic code. Each rule declares its own entry.
 public struct CatalogueEntry: Hashable, Sendable {
     public var code: DiagnosticCode
-    /// The finding in a few words, no full stop: "Unknown key".
+    /// The diagnostic in a few words, without a full stop: "Unknown key".
     public var title: String
-    /// What it means and why it is an error, in whole sentences.
+    /// What it means and why it is an error, in complete sentences.
     public var explanation: String
-    /// A complete schema that yields this code and no other.
+    /// A complete schema that causes this diagnostic and no other.
     public var wrong: String
-    /// The same schema, mended; it yields nothing.
+    /// The same schema, fixed; it causes no diagnostics.
     public var right: String
-    /// How `wrong` becomes files where its text alone does not say it.
+    /// How files are made from `wrong`, if its text alone does not cause the diagnostic.
     public var trigger: Trigger
 
     public enum Trigger: Hashable, Sendable {
-        /// The text as it stands.
+        /// The text, unchanged.
         case text
         /// Two files of the same text.
         case twice
-        /// The text in Latin-1, so that its letters outside ASCII are no UTF-8.
+        /// The text in Latin-1, so that its non-ASCII letters are invalid UTF-8.
         case latin1
         /// The text with spaces after it, up to this number of bytes.
         case padded(toByteCount: Int)
@@ -35,7 +35,7 @@ public struct CatalogueEntry: Hashable, Sendable {
         self.trigger = trigger
     }
 
-    /// The files that show the finding: `wrong` as `trigger` says.
+    /// The files that cause the diagnostic: `wrong`, prepared according to `trigger`.
     public var wrongSources: [SchemaSource] {
         let bytes = Array(wrong.utf8)
         switch trigger {

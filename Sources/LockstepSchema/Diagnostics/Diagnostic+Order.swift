@@ -1,6 +1,6 @@
 extension Diagnostic {
-    /// The findings by file, position and code. One that is there twice (an alias repeats the value it stands for, and
-    /// what is wrong in it) is kept once.
+    /// The diagnostics, sorted by file, position and code, without duplicates. (An alias repeats a value and the errors
+    /// in it.)
     static func sortedWithoutRepeats(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         var seen: Set<Diagnostic> = []
         return diagnostics.filter { seen.insert($0).inserted }.sorted(by: isOrderedBefore)

@@ -1,17 +1,17 @@
-/// One finding in a schema: where it is, what is wrong and what to do.
+/// A problem in a schema: where it is, what is wrong and what to do.
 public struct Diagnostic: Hashable, Sendable {
     public enum Severity: String, Codable, Hashable, Sendable { case error, warning }
 
     /// The stable code: `unknown-key`. The catalogue of all codes has an entry for it.
     public var code: DiagnosticCode
     public var severity: Severity
-    /// One sentence without a full stop at its end; names are in single quotes.
+    /// A sentence without a full stop. Names are in single quotes.
     public var message: String
-    /// The place to point at; the caret stands under its first column.
+    /// The location. The caret is under its first column.
     public var location: SourceRange
     /// What to do, as an instruction: "Write 'string?' or remove the key."
     public var remedy: String
-    /// Other places that explain it: "first declared here".
+    /// Other locations that explain it: "first declared here".
     public var notes: [Note]
 
     public struct Note: Hashable, Sendable {
@@ -37,7 +37,7 @@ public struct Diagnostic: Hashable, Sendable {
     }
 }
 
-/// The stable name of a kind of finding, kebab-case. Codes are declared as static members beside the rule that uses them.
+/// The stable name of a kind of diagnostic, in kebab-case. Each rule declares its codes as static members.
 public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

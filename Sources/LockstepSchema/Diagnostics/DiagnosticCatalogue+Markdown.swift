@@ -1,10 +1,10 @@
 extension DiagnosticCatalogue {
-    /// The page of all codes, in Markdown: each with what it means, a schema that has it and the same one mended.
+    /// The page of all codes, in Markdown: each with what it means, a schema that causes it, and the same schema fixed.
     public static func markdown() -> String {
         let introduction = """
             # Diagnostics
 
-            Every finding has a stable code. `lockstep check` prints it in brackets behind the message.
+            Every diagnostic has a stable code. `lockstep check` prints it in brackets after the message.
             """
         let index = entries.map { "- [`\($0.code.rawValue)`](#\($0.code.rawValue)): \($0.title)" }
         let parts = [introduction, index.joined(separator: "\n")] + entries.map(\.markdown)
@@ -30,7 +30,7 @@ extension CatalogueEntry {
         \(wrong)
         ```
 
-        Mended:
+        Fixed:
 
         ```yaml
         \(right)
@@ -41,9 +41,9 @@ extension CatalogueEntry {
     private var wrongHeading: String {
         switch trigger {
         case .text: "Wrong:"
-        case .twice: "Wrong, as two files of one run:"
+        case .twice: "Wrong, as two files in one run:"
         case .latin1: "Wrong, saved in Latin-1:"
-        case .padded(let byteCount): "Wrong, with blanks behind it up to \(byteCount) bytes:"
+        case .padded(let byteCount): "Wrong, followed by spaces up to \(byteCount) bytes:"
         }
     }
 }

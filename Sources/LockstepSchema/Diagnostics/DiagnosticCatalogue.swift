@@ -1,6 +1,6 @@
-/// Every diagnostic code there is, with what it means and how to mend it.
+/// All diagnostic codes, with their meanings and fixes.
 public enum DiagnosticCatalogue {
-    /// The entries in the order in which a schema meets them: its YAML, the grammar, the rules.
+    /// The entries in the order of the checks: YAML, grammar, rules.
     public static let entries: [CatalogueEntry] =
         syntaxEntries + grammarEntries + ruleEntries + [Diagnostic.duplicateSchemaCatalogue]
 }

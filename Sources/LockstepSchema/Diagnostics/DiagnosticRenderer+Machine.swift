@@ -1,9 +1,9 @@
 extension DiagnosticRenderer {
-    /// The findings as a JSON array of objects, in the order of `text`. The keys are stable: `code`, `severity`,
+    /// The diagnostics as a JSON array of objects, in the order of `text`. The keys are stable: `code`, `severity`,
     /// `message`, `path`, `line`, `column`, `endLine`, `endColumn`, `remedy`, and `notes` of `message` and place.
     public static func json(_ diagnostics: [Diagnostic]) -> String {
         let objects = Diagnostic.sortedWithoutRepeats(diagnostics).map { diagnostic in
-            JSONText.object(
+            OrderedJSON.object(
                 [
                     ("code", .string(diagnostic.code.rawValue)),
                     ("severity", .string(diagnostic.severity.rawValue)),
@@ -19,10 +19,10 @@ extension DiagnosticRenderer {
                     ),
                 ])
         }
-        return JSONText.array(objects).text + "\n"
+        return OrderedJSON.array(objects).text + "\n"
     }
 
-    private static func members(of location: SourceRange) -> [(key: String, value: JSONText)] {
+    private static func members(of location: SourceRange) -> [(key: String, value: OrderedJSON)] {
         [
             ("path", .string(location.path)),
             ("line", .integer(Int64(location.start.line))),
@@ -32,7 +32,7 @@ extension DiagnosticRenderer {
         ]
     }
 
-    /// The findings as workflow commands of GitHub Actions, which shows them at their lines; one line each, in the
+    /// The diagnostics as workflow commands of GitHub Actions, which shows them in the source; one line each, in the
     /// order of `text`.
     ///
     /// Source: "Workflow commands for GitHub Actions", and `@actions/core`, `command.ts`, for the escapes.

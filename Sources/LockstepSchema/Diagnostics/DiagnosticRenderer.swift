@@ -1,4 +1,4 @@
-/// Diagnostics as people and machines read them. It holds the sources, for the excerpts.
+/// Formats diagnostics for people and machines. It has the sources, for the excerpts.
 ///
 ///     let renderer = DiagnosticRenderer(sources: sources, isColoured: isatty(2) == 1)
 ///     print(renderer.text(reading.diagnostics))
@@ -6,18 +6,18 @@ public struct DiagnosticRenderer: Sendable {
     let isColoured: Bool
     private let sources: [String: SchemaSource]
 
-    /// Renders findings of these sources.
+    /// Creates a renderer for diagnostics of these sources.
     ///
     /// - Parameters:
-    ///   - sources: The texts that are shown beside what was found in them.
-    ///   - isColoured: Whether `text` holds the escape sequences of a terminal.
+    ///   - sources: The texts for the excerpts.
+    ///   - isColoured: Whether `text` contains the escape sequences of a terminal.
     public init(sources: [SchemaSource], isColoured: Bool = false) {
         self.isColoured = isColoured
         self.sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The findings, each with an excerpt and what to do, and a last line that counts them. In the order of file,
-    /// position and code, whatever the order given; empty if there are none.
+    /// The diagnostics, each with an excerpt and a remedy, followed by a line with their number. They are sorted by
+    /// file, position and code. Empty if there are none.
     public func text(_ diagnostics: [Diagnostic]) -> String {
         guard !diagnostics.isEmpty else { return "" }
         let ordered = Diagnostic.sortedWithoutRepeats(diagnostics)

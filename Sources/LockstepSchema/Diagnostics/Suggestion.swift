@@ -1,10 +1,10 @@
 /// The candidate that `name` is most likely a misspelling of, or `nil` if none is near.
 ///
-/// Near means: equal but for case, or at most a third of the letters (one at least) wrong, missing, too many or swapped
-/// with their neighbour. Of equally near ones the first wins.
+/// Near means: equal except for case, or at most a third of the letters (at least one) wrong, missing, surplus or
+/// swapped with their neighbour. If several are equally near, the first is returned.
 func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased().utf8)
-    // Longer names than this are no typing mistakes, and the distance takes time by the product of the lengths.
+    // Longer names are not typing mistakes, and the time for the distance is the product of the lengths.
     guard !wanted.isEmpty, wanted.count <= 128 else { return nil }
     var best: String?
     var bestDistance = max(1, wanted.count / 3) + 1
@@ -18,7 +18,7 @@ func nearest(to name: String, among candidates: some Sequence<String>) -> String
     return best
 }
 
-/// The least number of insertions, deletions, replacements and swaps of neighbours that make `left` into `right`
+/// The smallest number of insertions, deletions, replacements and swaps of neighbours that make `left` into `right`
 /// (optimal string alignment).
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforePrevious = [Int](repeating: 0, count: right.count + 1)

@@ -2,62 +2,64 @@
 enum AttributeKeys {
     static let type = GrammarKey(
         "type", .type(noun: "type"), isRequired: true,
-        documentation: "A type of the language, an enum or a type of your own; `?` makes it optional, brackets a list.",
+        documentation:
+            "A type of the language, an enum or a type of your own. `?` makes it optional, brackets a list.",
         example: "type: string")
     static let optional = GrammarKey(
-        "optional", .bool, isStructural: true, fallback: "`false`, or `true` by the `?`", synonyms: ["nullable"],
-        documentation: "The same as `?` behind the type.", example: "optional: true")
+        "optional", .bool, isStructural: true, fallback: "`false`, or `true` with `?`", synonyms: ["nullable"],
+        documentation: "The same as `?` after the type.", example: "optional: true")
     static let defaultValue = GrammarKey(
         "default", Kind(.anything) { node in node }, synonyms: ["defaultValue"],
-        documentation: "The value of a new record where none is given. `now` for a date, `new` for a UUID.",
+        documentation: "The value of a new record if none is given. `now` is allowed for a date, `new` for a UUID.",
         example: "default: 0")
     static let key = GrammarKey(
-        "key", KeyPath.kind, fallback: "the name, spelt by `wire.names`", synonyms: ["json", "jsonKey"],
+        "key", KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
         documentation: "The JSON key, as written; a list is a path into nested objects.", example: "key: [image, url]")
     static let wire = GrammarKey(
-        "wire", wireKind, fallback: "as the type says",
-        documentation: "How the value is spelt in JSON; a date also takes a pattern.", example: "wire: string")
+        "wire", wireKind, fallback: "depends on the type",
+        documentation: "The format of the value in JSON. Dates can also have a pattern.", example: "wire: string")
     static let min = GrammarKey(
-        "min", .number, synonyms: ["minimum"], documentation: "The least number.", example: "min: 0")
+        "min", .number, synonyms: ["minimum"], documentation: "The minimum.", example: "min: 0")
     static let max = GrammarKey(
-        "max", .number, synonyms: ["maximum"], documentation: "The greatest number.", example: "max: 99.5")
+        "max", .number, synonyms: ["maximum"], documentation: "The maximum.", example: "max: 99.5")
     static let minLength = GrammarKey(
         "minLength", .integer(least: 0), synonyms: ["minimumLength"],
-        documentation: "The least number of Unicode scalars of a string, bytes of data, elements of a list.",
+        documentation: "The minimum length: Unicode scalars of a string, bytes of data, elements of a list.",
         example: "minLength: 1")
     static let maxLength = GrammarKey(
         "maxLength", .integer(least: 0), synonyms: ["maximumLength", "length"],
-        documentation: "The greatest number of them.",
+        documentation: "The maximum length, in the same units.",
         example: "maxLength: 200")
     static let unique = GrammarKey(
         "unique", .bool, fallback: "`false`", documentation: "No two records have the same value.",
         example: "unique: true")
     static let indexed = GrammarKey(
-        "indexed", .bool, fallback: "`false`", synonyms: ["index"], documentation: "The table has an index over it.",
+        "indexed", .bool, fallback: "`false`", synonyms: ["index"], documentation: "The table has an index for it.",
         example: "indexed: true")
     static let transient = GrammarKey(
         "transient", .bool, isStructural: true, fallback: "`false`",
-        documentation: "It is a property of the model only, neither in SQL nor in JSON.", example: "transient: true")
+        documentation: "A property of the model only, stored neither in SQL nor in JSON.", example: "transient: true")
     static let attachment = GrammarKey(
         "attachment", .bool, fallback: "`false`",
         documentation:
-            "`data` that is kept as a file beside the database and travels by itself; in JSON it is a reference.",
+            "`data` that is stored as a file beside the database and sent separately. In JSON it is a reference.",
         example: "attachment: true")
     static let column = GrammarKey(
-        "column", .text, fallback: "the name, spelt by `columns`", synonyms: ["columnName"],
+        "column", .text, fallback: "derived from the name by `columns`", synonyms: ["columnName"],
         documentation: "The column's name in SQL.", example: "column: product_name")
     static let renamedFrom = GrammarKey(
         "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
-        documentation: "The former name, so that a migration keeps the values.", example: "renamedFrom: code")
+        documentation: "The former name. Reserved for migrations, which are not available yet.",
+        example: "renamedFrom: code")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
-        documentation: "What it is; becomes a doc comment.", example: "doc: Stock keeping unit.")
+        documentation: "A description, used as the doc comment.", example: "doc: Stock keeping unit.")
     static let deprecated = GrammarKey(
         "deprecated", .prose, documentation: "What to use instead; marks the Swift declaration.",
         example: "deprecated: Use sku.")
 
     private static let wireChoices = [
-        Choice("none", "It does not travel."), Choice("string", "Numbers and bools as text."),
+        Choice("none", "It is not in JSON."), Choice("string", "Numbers and bools as text."),
     ]
 
     private static let wireKind: Kind<AttributeWireDeclaration> = {
@@ -91,7 +93,7 @@ extension GrammarSection {
         shortForms: [
             ShortForm(.type(noun: "type"), "note: string?", "A type; `?` makes it optional."),
             ShortForm(.list(of: .type(noun: "type"), leastCount: 1), "labels: [string]", "A list of values."),
-            ShortForm(.type(noun: "type"), "labels: \"[string]?\"", "An optional list; YAML wants the quotes."),
+            ShortForm(.type(noun: "type"), "labels: \"[string]?\"", "An optional list. YAML requires the quotes."),
         ],
         keys: [
             AttributeKeys.type.description, AttributeKeys.optional.description, AttributeKeys.defaultValue.description,

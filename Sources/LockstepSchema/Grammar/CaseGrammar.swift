@@ -3,11 +3,11 @@ enum CaseKeys {
     static let value = GrammarKey(
         "value", .text, synonyms: ["raw", "rawValue"],
         documentation:
-            "The raw value. An `int` enum's is a whole number; without one it is one more than the case before.",
+            "The raw value. In an `int` enum it is a whole number; the default is the previous one plus one.",
         example: "value: S")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
-        documentation: "What the case means; becomes a doc comment.", example: "doc: Up to 30 cm.")
+        documentation: "A description, used as the doc comment.", example: "doc: Up to 30 cm.")
 
     /// A case as it is written, before it is known whether raw values are texts or numbers.
     struct Written: Sendable {
@@ -66,7 +66,7 @@ enum CaseKeys {
         guard let text = node.presentText, node.integer == nil else {
             let example =
                 node.integer.map { "\"\($0)\"' or '{ type: int, cases: … }" } ?? "\(name.value.shortened): text"
-            return reading.lose(.wrongKind(node, subject: subject, expected: "a text", example: example))
+            return reading.lose(.wrongKind(node, subject: subject, expected: "text", example: example))
         }
         return Located(.string(text), node.range)
     }
@@ -76,8 +76,8 @@ extension GrammarSection {
     static let enumerationCase = GrammarSection(
         "case", noun: "a case", title: "Cases",
         documentation: """
-            A case of an enum that is given by a mapping. The raw value of a `string` enum is a text (a number wants \
-            quotes), that of an `int` enum a whole number.
+            A case of an enum whose cases are a mapping. The raw value of a `string` enum is text (numbers require \
+            quotes), that of an `int` enum is a whole number.
             """,
         shortForms: [ShortForm(.text, "small: S", "The raw value.")],
         keys: [CaseKeys.value.description, CaseKeys.doc.description],

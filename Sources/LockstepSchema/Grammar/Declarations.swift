@@ -1,6 +1,6 @@
 // What a schema file says, typed and located, before anything is resolved. The grammar makes these values from the YAML
-// tree; the resolver checks them by the rules and makes the finished `Schema` of them. `nil` means that the key is absent;
-// the language's defaults are the resolver's business.
+// tree; the resolver checks them by the rules and makes the finished `Schema` of them. `nil` means that the key is
+// absent; the language's defaults are the resolver's business.
 
 struct SchemaDeclaration: Sendable {
     /// The whole document.
@@ -34,7 +34,7 @@ struct EnumerationDeclaration: Sendable {
     var isClosed: Bool
     var documentation: String?
     var cases: [CaseDeclaration]
-    /// A part of it could not be read, which is reported: nothing that depends on its values is held against it.
+    /// A part of it could not be read, which is reported: nothing that depends on its values is reported.
     var isLost = false
 }
 
@@ -70,7 +70,7 @@ struct EntityDeclaration: Sendable {
     var relationships: [RelationshipDeclaration]
     /// `indexes:`; each a list of attribute or to-one names, or `{ on: […], unique: true }`.
     var indexes: [IndexDeclaration]
-    /// `nil` where the key is absent; `.value == nil` for `remote: none`.
+    /// `nil` if the key is absent; `.value == nil` for `remote: none`.
     var remote: Located<RemoteDeclaration?>?
     /// A part of it other than a single member could not be read, which is reported: it may have members and an
     /// identity that are not here.

@@ -2,28 +2,29 @@
 enum EntityKeys {
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
-        documentation: "What the entity is; becomes a doc comment.", example: "doc: Something we sell.")
+        documentation: "A description, used as the doc comment.", example: "doc: Something we sell.")
     static let abstract = GrammarKey(
         "abstract", .bool, isStructural: true, fallback: "`false`",
-        documentation: "It has no records: what extends it takes over its members, and it becomes a Swift protocol.",
+        documentation: "It has no records. Entities that extend it inherit its members. It becomes a Swift protocol.",
         example: "abstract: true")
     static let extends = GrammarKey(
         "extends", .oneOrMoreNames, isStructural: true, synonyms: ["inherits", "parent", "extend"],
-        documentation: "The abstract entities whose members it takes over.", example: "extends: [Dated, Owned]")
+        documentation: "The abstract entities whose members it inherits.", example: "extends: [Dated, Owned]")
     static let identity = GrammarKey(
         "identity", IdentityKeys.kind, isStructural: true,
-        fallback: "`id` where there is such an attribute, else `none`",
-        synonyms: ["primaryKey", "id"], documentation: "By what a record is the same record everywhere.",
+        fallback: "`id` if there is such an attribute, otherwise `none`",
+        synonyms: ["primaryKey", "id"],
+        documentation: "The attributes that identify a record on every device and on the server.",
         example: "identity: identifier")
     static let version = GrammarKey(
         "version", .name, synonyms: ["lockVersion", "lock_version", "versionAttribute"],
         documentation: """
-            The attribute by which the server tells whether a write is made to the record as it is, such as Rails' \
-            `lock_version`: an `int`, a `string` or a `date`. It is sent with each write, as the server last returned it, \
-            and where the server refuses that with 409 or 412, its record is merged and the write is sent again.
+            The attribute that lets the server detect writes to an outdated record, such as `lock_version` in Rails: \
+            an `int`, a `string` or a `date`. Each update and delete sends the value that the server last returned. If \
+            the server rejects it with 409 or 412, the server's record is merged and the write is sent again.
             """, example: "version: lockVersion")
     static let table = GrammarKey(
-        "table", .text, fallback: "the name, spelt by `columns`", synonyms: ["tableName"],
+        "table", .text, fallback: "derived from the name by `columns`", synonyms: ["tableName"],
         documentation: "The table's name in SQL.", example: "table: products")
     static let attributes = GrammarKey(
         "attributes", AttributeKeys.mapKind, isStructural: true, synonyms: ["properties", "fields"],
@@ -33,11 +34,11 @@ enum EntityKeys {
         documentation: "Its relationships, by name.", example: "relationships: { reviews: [Review] }")
     static let indexes = GrammarKey(
         "indexes", .list(of: IndexKeys.kind), synonyms: ["indices", "index"],
-        documentation: "Indexes over several members. For a single attribute, `indexed: true` is shorter.",
+        documentation: "Indexes over several members. For a single attribute, use `indexed: true`.",
         example: "indexes: [[size, createdAt]]")
     static let remote = GrammarKey(
         "remote", RemoteKeys.kind, fallback: "its own path, all writes",
-        documentation: "How it is reached on a server.",
+        documentation: "How the entity is accessed on the server.",
         example: "remote: { path: /products }")
 
     static let mapKind = Kind<[EntityDeclaration]>(.map(name: "entity", of: .section("entity"))) { node, key, reading in
@@ -77,7 +78,7 @@ enum EntityKeys {
 extension GrammarSection {
     static let entity = GrammarSection(
         "entity", noun: "an entity", title: "Entities",
-        documentation: "A kind of thing: it becomes a model class, a representation struct and a table.",
+        documentation: "A kind of record. It becomes a model class, a representation struct and a table.",
         keys: [
             EntityKeys.doc.description, EntityKeys.abstract.description, EntityKeys.extends.description,
             EntityKeys.identity.description, EntityKeys.version.description, EntityKeys.table.description,

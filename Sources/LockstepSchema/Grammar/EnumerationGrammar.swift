@@ -4,15 +4,15 @@ enum EnumerationKeys {
 
     static let type = GrammarKey(
         "type",
-        .choice([RawKind.string, .int], ["Cases are texts on the wire.", "Cases are whole numbers on the wire."]),
-        isStructural: true, fallback: "`string`", documentation: "What the raw values are.", example: "type: int")
+        .choice([RawKind.string, .int], ["Cases are texts in JSON.", "Cases are whole numbers in JSON."]),
+        isStructural: true, fallback: "`string`", documentation: "The type of the raw values.", example: "type: int")
     static let closed = GrammarKey(
         "closed", .bool, fallback: "`false`",
-        documentation: "A closed enum refuses a value that it does not know; an open one keeps it as `unknown`.",
+        documentation: "A closed enum rejects unknown values; an open one keeps them as `unknown`.",
         example: "closed: true")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
-        documentation: "What the enum means; becomes a doc comment.", example: "doc: How an entry feels.")
+        documentation: "A description, used as the doc comment.", example: "doc: How an entry feels.")
     static let cases = GrammarKey(
         "cases", CaseKeys.kind, isRequired: true, synonyms: ["values"],
         documentation: "The cases: a list of names, or a mapping of names to raw values.",
@@ -56,7 +56,7 @@ enum EnumerationKeys {
         let rawKind = fields.read(type, &reading)
         let isInteger = rawKind == .int
         let read = fields.read(cases, &reading) ?? []
-        // Where the type itself cannot be read, no raw value is held against it.
+        // If the type itself is unreadable, raw values are not checked against it.
         let hasType = rawKind != nil || fields.node("type") == nil
         return EnumerationDeclaration(
             name: name, isInteger: isInteger, isClosed: fields.read(closed, &reading) ?? false,
@@ -68,12 +68,12 @@ enum EnumerationKeys {
 extension GrammarSection {
     static let enumeration = GrammarSection(
         "enum", noun: "an enum", title: "Enums",
-        documentation: "A fixed set of named values. A mapping that has the key `cases` is the long form.",
+        documentation: "A fixed set of named values. The long form is a mapping with the key `cases`.",
         shortForms: [
             ShortForm(.list(of: .name, leastCount: 1), "Mood: [sad, neutral, happy]", "The raw values are the names."),
             ShortForm(
                 .map(name: "case", of: .section("case"), without: "cases"), "Size: { small: S, large: L }",
-                "Names with their spelling on the wire."),
+                "The names with their raw values."),
         ],
         keys: [
             EnumerationKeys.type.description, EnumerationKeys.closed.description, EnumerationKeys.doc.description,

@@ -40,7 +40,7 @@ struct Fields {
         return nil
     }
 
-    /// The value of `key`; `nil` where it is absent, and where it cannot be read, which is then reported.
+    /// The value of `key`; `nil` if it is absent, and where it cannot be read, which is then reported.
     func read<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Value? {
         assert(section.has(key.description.name), "'\(key.description.name)' is no key of \(section.name)")
         guard let node = node(key.description.name) else { return nil }

@@ -3,20 +3,20 @@ extension Grammar {
     ///
     ///     # yaml-language-server: $schema=lockstep.schema.json
     public static func jsonSchema() -> String {
-        var members: [(key: String, value: JSONText)] = [
+        var members: [(key: String, value: OrderedJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
             ("title", .string("Lockstep schema")),
         ]
         if case .object(let top) = sections[0].mappingSchema { members += top }
         let definitions = sections.dropFirst().map { ($0.name, $0.definition) }
         members.append(("$defs", .object(definitions)))
-        return JSONText.object(members).text + "\n"
+        return OrderedJSON.object(members).text + "\n"
     }
 }
 
 extension GrammarSection {
     /// One of the short forms, or the mapping of keys.
-    fileprivate var definition: JSONText {
+    fileprivate var definition: OrderedJSON {
         guard !shortForms.isEmpty else { return mappingSchema }
         let forms = shortForms.map { form in
             form.shape.jsonSchema.adding("description", .string(form.documentation))
@@ -24,8 +24,8 @@ extension GrammarSection {
         return .object([("description", .string(documentation)), ("anyOf", .array(forms + [mappingSchema]))])
     }
 
-    fileprivate var mappingSchema: JSONText {
-        var members: [(key: String, value: JSONText)] = [
+    fileprivate var mappingSchema: OrderedJSON {
+        var members: [(key: String, value: OrderedJSON)] = [
             ("description", .string(documentation)),
             ("type", .string("object")),
             (
@@ -43,23 +43,23 @@ extension GrammarSection {
 }
 
 extension Shape {
-    fileprivate var jsonSchema: JSONText {
+    fileprivate var jsonSchema: OrderedJSON {
         switch self {
         case .text: return .object([("type", .array([.string("string"), .string("number"), .string("boolean")]))])
         case .prose, .name: return .object([("type", .string("string"))])
         case .bool: return .object([("type", .string("boolean"))])
         case .integer(let least):
             // The least value of all is no limit worth printing.
-            let limit: [(key: String, value: JSONText)] = least == .min ? [] : [("minimum", .integer(least))]
+            let limit: [(key: String, value: OrderedJSON)] = least == .min ? [] : [("minimum", .integer(least))]
             return .object([("type", .string("integer"))] + limit)
         case .number: return .object([("type", .string("number"))])
         case .choice(let choices): return .object([("enum", .array(choices.map { .string($0.value) }))])
         case .list(let element, let leastCount):
-            let limit: [(key: String, value: JSONText)] =
+            let limit: [(key: String, value: OrderedJSON)] =
                 leastCount == 0 ? [] : [("minItems", .integer(Int64(leastCount)))]
             return .object([("type", .string("array")), ("items", element.jsonSchema)] + limit)
         case .map(_, let value, let without):
-            let exclusion: [(key: String, value: JSONText)] =
+            let exclusion: [(key: String, value: OrderedJSON)] =
                 without.map { [("not", .object([("required", .array([.string($0)]))]))] } ?? []
             return .object([("type", .string("object")), ("additionalProperties", value.jsonSchema)] + exclusion)
         case .section(let name): return .object([("$ref", .string("#/$defs/\(name)"))])
@@ -70,17 +70,17 @@ extension Shape {
     }
 
     /// A type in text, or a list of one.
-    private static let typeSchema: JSONText = {
-        let text = JSONText.object([("type", .string("string"))])
-        let list: [(key: String, value: JSONText)] = [
+    private static let typeSchema: OrderedJSON = {
+        let text = OrderedJSON.object([("type", .string("string"))])
+        let list: [(key: String, value: OrderedJSON)] = [
             ("type", .string("array")), ("items", text), ("minItems", .integer(1)), ("maxItems", .integer(1)),
         ]
         return .object([("anyOf", .array([text, .object(list)]))])
     }()
 }
 
-extension JSONText {
-    fileprivate func adding(_ key: String, _ value: JSONText) -> JSONText {
+extension OrderedJSON {
+    fileprivate func adding(_ key: String, _ value: OrderedJSON) -> OrderedJSON {
         guard case .object(let members) = self, !members.contains(where: { $0.key == key }) else { return self }
         return .object([(key, value)] + members)
     }

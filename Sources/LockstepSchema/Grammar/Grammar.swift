@@ -10,8 +10,8 @@ public enum Grammar {
         .remote,
     ]
 
-    /// Reads a whole document. `nil` where so much was lost that no name is left to hold its place, as where `entities:` is
-    /// a text: resolving what is left would only report the same problems in other words.
+    /// Reads a whole document. `nil` if so much was lost that no name is left to hold its place, as where `entities:`
+    /// is a text: resolving what is left would only report the same problems in other words.
     static func read(_ root: Node, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
         var reading = GrammarReading()
         let declaration = SchemaKeys.read(root, &reading)

@@ -6,10 +6,10 @@ extension DiagnosticCatalogue {
 
     private static let unsupportedLanguage = CatalogueEntry(
         code: .unsupportedLanguage,
-        title: "Another version of the language",
+        title: "Unsupported language version",
         explanation: """
-            `lockstep:` says which version of the schema language a file is written in. This tool reads version 1; of \
-            a file in another version nothing else is checked.
+            `lockstep:` is the version of the schema language. This tool reads version 1. Nothing else in a file of \
+            another version is checked.
             """,
         wrong: """
             lockstep: 2
@@ -30,8 +30,8 @@ extension DiagnosticCatalogue {
         code: .unknownKey,
         title: "Unknown key",
         explanation: """
-            Each mapping of a schema has the keys that the reference lists, and no others; a misspelt key would \
-            otherwise do nothing, silently.
+            Each mapping of a schema accepts only the keys that are listed in the reference. Otherwise a misspelled \
+            key would silently have no effect.
             """,
         wrong: """
             lockstep: 1
@@ -54,8 +54,8 @@ extension DiagnosticCatalogue {
 
     private static let missingKey = CatalogueEntry(
         code: .missingKey,
-        title: "A required key is missing",
-        explanation: "Some keys must be there: an attribute without a type, say, is none.",
+        title: "Missing required key",
+        explanation: "Some keys are required: for example, an attribute must have a type.",
         wrong: """
             lockstep: 1
             schema: Journal
@@ -77,10 +77,10 @@ extension DiagnosticCatalogue {
 
     private static let wrongKind = CatalogueEntry(
         code: .wrongKind,
-        title: "A value of the wrong kind",
+        title: "Wrong kind of value",
         explanation: """
-            Every key takes a value of one kind: a text, a number, `true` or `false`, a list, a mapping. Between \
-            quotes everything is a text, and nothing (`null`, `~`) is no value at all.
+            Every key accepts values of one kind: text, a number, `true` or `false`, a list, or a mapping. A value in \
+            quotes is always text. An empty value (`null`, `~`) is not a value.
             """,
         wrong: """
             lockstep: 1
@@ -101,8 +101,10 @@ extension DiagnosticCatalogue {
 
     private static let notAllowed = CatalogueEntry(
         code: .notAllowed,
-        title: "A value that is not allowed",
-        explanation: "The key takes one of a few values, or a number from some number on, and this is none of them.",
+        title: "Value not allowed",
+        explanation: """
+            The key accepts only certain values, or numbers from a minimum on. This value is not one of them.
+            """,
         wrong: """
             lockstep: 1
             schema: Journal
@@ -122,11 +124,11 @@ extension DiagnosticCatalogue {
 
     private static let malformedType = CatalogueEntry(
         code: .malformedType,
-        title: "A type that cannot be read",
+        title: "Malformed type",
         explanation: """
-            A type is a name, with `?` behind it where there may be no value, and between brackets for a list. \
-            Elements of a list are never optional and never lists themselves. A relationship to many is never \
-            optional: it may be empty.
+            A type is a name, followed by `?` if it is optional, and in brackets if it is a list. Elements of a list \
+            cannot be optional, and cannot be lists themselves. A to-many relationship cannot be optional, since it \
+            can be empty.
             """,
         wrong: """
             lockstep: 1

@@ -21,13 +21,13 @@ extension Diagnostic {
         return Diagnostic(
             .unknownKey, at: range, "Unknown key '\(name.shortened)' in \(section.noun)",
             remedy: meant.map { "Did you mean '\($0.name)'?" }
-                ?? "Remove it, or write one of \(Shape.alternatives(known)).")
+                ?? "Remove it, or use \(Shape.alternatives(known)).")
     }
 
     static func keyIsNotText(at range: SourceRange) -> Diagnostic {
         Diagnostic(
-            .wrongKind, at: range, "A key is a text, not a list or a mapping",
-            remedy: "Put quotes around a key that begins with '[', '{' or '?'.")
+            .wrongKind, at: range, "A key must be text, not a list or a mapping",
+            remedy: "Enclose a key that begins with '[', '{' or '?' in quotes.")
     }
 
     static func missingKey(_ key: KeyDescription, of section: GrammarSection, at range: SourceRange) -> Diagnostic {
@@ -46,27 +46,27 @@ extension Diagnostic {
         _ node: Node, subject: String, expected: String, example: String, isRequired: Bool = false
     ) -> Diagnostic {
         Diagnostic(
-            .wrongKind, at: node.range, "\(subject) takes \(expected), not \(node.kindDescription)",
-            remedy: "Write for example '\(example)'" + (node.isNull && !isRequired ? ", or remove the key." : "."))
+            .wrongKind, at: node.range, "\(subject) must be \(expected), not \(node.kindDescription)",
+            remedy: "Write, for example, '\(example)'" + (node.isNull && !isRequired ? ", or remove the key." : "."))
     }
 
     static func tooSmall(_ number: Int64, least: Int64, at range: SourceRange, _ key: KeyDescription) -> Diagnostic {
         Diagnostic(
-            .notAllowed, at: range, "'\(key.name)' is \(least) or more, not \(number)",
-            remedy: "Write for example '\(key.example)'.")
+            .notAllowed, at: range, "'\(key.name)' must be at least \(least), not \(number)",
+            remedy: "Write, for example, '\(key.example)'.")
     }
 
     static func notAllowed(_ text: String, at range: SourceRange, under key: String, allowed: [String]) -> Diagnostic {
         let alternatives = Shape.alternatives(allowed.map { "'\($0)'" })
         return Diagnostic(
-            .notAllowed, at: range, "'\(text.shortened)' is no value of '\(key)'",
+            .notAllowed, at: range, "'\(text.shortened)' is not a value of '\(key)'",
             remedy: nearest(to: text, among: allowed).map { "Did you mean '\($0)'?" } ?? "Write \(alternatives).")
     }
 
     static func unsupportedLanguage(_ version: Int64, at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .unsupportedLanguage, at: range,
-            "This schema is of version \(version) of the language, and this tool reads version 1",
+            "This schema uses version \(version) of the language, but this tool reads version 1",
             remedy: "Write 'lockstep: 1', or use a newer tool.")
     }
 }

@@ -22,8 +22,8 @@ struct GrammarReading {
         lossCount += 1
     }
 
-    /// Reads something that keeps its name when a part of it is lost, so that what refers to it is not held against
-    /// the one who does; `isLost` says whether it was.
+    /// Reads something that keeps its name even if a part of it is unreadable, so that references to it are not
+    /// reported. `isLost` says whether a part was unreadable.
     mutating func readingMember<Result>(
         _ read: (inout GrammarReading) -> Result
     ) -> (result: Result, isLost: Bool) {

@@ -2,14 +2,14 @@
 enum IdentityKeys {
     static let local = GrammarKey(
         "local", .name, isRequired: true,
-        documentation: "The attribute that is the key on the device: a `uuid` or a `string`, required.",
+        documentation: "The attribute that is the key on the device: a required `uuid` or `string`.",
         example: "local: localID")
     static let remote = GrammarKey(
         "remote", .name, isRequired: true,
-        documentation: "The attribute that holds the server's id: optional until the server has given one.",
+        documentation: "The attribute with the server's id. It must be optional, because a new record has no id yet.",
         example: "remote: remoteID")
 
-    private static let none = [Choice("none", "Nothing tells records apart; the table gets a key of its own.")]
+    private static let none = [Choice("none", "Records have no identity; the table gets a key of its own.")]
 
     static let kind = Kind<IdentityDeclaration>(
         .either([.name, .list(of: .name, leastCount: 1), .section("identity"), .choice(none)])
@@ -34,13 +34,13 @@ extension GrammarSection {
     static let identity = GrammarSection(
         "identity", noun: "an identity", title: "Identity",
         documentation: """
-            By what a record is the same record everywhere. Where the server makes the id, the identity has two \
-            halves: the key on the device, and the id that comes later.
+            The attributes that identify a record on every device and on the server. If the server makes the id, the \
+            identity has two parts: the key on the device, and the id that the server assigns later.
             """,
         shortForms: [
             ShortForm(.name, "identity: identifier", "One attribute."),
-            ShortForm(.list(of: .name, leastCount: 1), "identity: [order, line]", "Several attributes together."),
-            ShortForm(.choice([Choice("none", "")]), "identity: none", "Nothing tells records apart."),
+            ShortForm(.list(of: .name, leastCount: 1), "identity: [order, line]", "A combination of attributes."),
+            ShortForm(.choice([Choice("none", "")]), "identity: none", "Records have no identity."),
         ],
         keys: [IdentityKeys.local.description, IdentityKeys.remote.description],
         example: """

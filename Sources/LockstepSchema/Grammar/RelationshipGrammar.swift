@@ -2,53 +2,56 @@
 enum RelationshipKeys {
     static let to = GrammarKey(
         "to", .type(noun: "entity"), isRequired: true, synonyms: ["destination", "target", "entity", "type"],
-        documentation: "The entity it leads to: `Product` for one, `Product?` for one or none, `[Product]` for many.",
+        documentation: "The destination: `Product` for exactly one, `Product?` for one or none, `[Product]` for many.",
         example: "to: Product?")
     static let inverse = GrammarKey(
         "inverse", .name, isStructural: true, synonyms: ["inverseOf"],
-        documentation: "The relationship of that entity that is the other end of this one.", example: "inverse: reviews"
+        documentation: "The relationship of the destination that is the other end of this one.",
+        example: "inverse: reviews"
     )
     static let onDelete = GrammarKey(
         "onDelete",
         .choice(
             [DeleteRule.nullify, .cascade, .deny, .none],
             [
-                "The other end is emptied.", "The destination is deleted too.",
-                "The delete fails while there is a destination.", "The destination is left as it is.",
+                "The other end is unlinked.", "The destination is deleted too.",
+                "The delete fails while there is a destination.", "The destination is not changed.",
             ]),
-        isStructural: true, fallback: "`nullify`, or `deny` where the other end is required",
+        isStructural: true, fallback: "`nullify`, or `deny` if the other end is required",
         synonyms: ["deleteRule", "delete"],
-        documentation: "What happens to the destination when the record of this relationship is deleted.",
+        documentation: "What happens to the destination when a record with this relationship is deleted.",
         example: "onDelete: cascade")
     static let sortedBy = GrammarKey(
         "sortedBy", SortKeyGrammar.kind, synonyms: ["orderBy", "sort", "sortBy"],
-        documentation: "How a to-many is sorted: attributes of its destination, `-` before one for descending.",
+        documentation: "How a to-many relationship is sorted: attributes of its destination, `-` for descending.",
         example: "sortedBy: [-createdAt, name]")
     static let ordered = GrammarKey(
         "ordered", .bool, isStructural: true, fallback: "`false`",
-        documentation: "A to-many that keeps the order in which its members were put.", example: "ordered: true")
+        documentation: "A to-many relationship that keeps the order of its members.", example: "ordered: true")
     static let wire = GrammarKey(
         "wire",
         .choice(
             [RelationshipWireDeclaration.id, .ids, .embedded, .none],
             [
-                "A to-one by its destination's identity.", "A to-many by a list of identities.",
-                "The whole record, or the list of records. A to-one at the other end still has its key: it is read where a "
-                    + "record comes by itself, and sent to a remote that takes no embedded records.",
-                "It does not travel; the other end carries it.",
+                "A to-one relationship, as the identity of its destination.",
+                "A to-many relationship, as a list of identities.",
+                "The whole record, or the list of records. A to-one relationship at the other end still has its key: "
+                    + "it is read from records that are not embedded, and sent to remotes that do not accept embedded "
+                    + "records.",
+                "It is not in JSON; the other end is.",
             ]),
         fallback:
-            "`id` for a to-one that holds the key; `embedded` for a to-many without inverse; `ids` for many to many",
-        documentation: "How it is spelt in JSON.", example: "wire: embedded")
+            "`id` for to-one with the key; `embedded` for to-many without inverse; `ids` for many-to-many",
+        documentation: "The format in JSON.", example: "wire: embedded")
     static let key = GrammarKey(
-        "key", KeyPath.kind, fallback: "made of the name, spelt by `wire.names`", synonyms: ["json", "jsonKey"],
+        "key", KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
         documentation: "The JSON key, as written; a list is a path into nested objects.", example: "key: product_id")
     static let column = GrammarKey(
-        "column", .text, fallback: "made of the name, spelt by `columns`", synonyms: ["columnName"],
+        "column", .text, fallback: "derived from the name by `columns`", synonyms: ["columnName"],
         documentation: "The foreign key column's name in SQL.", example: "column: product_ref")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
-        documentation: "What it is; becomes a doc comment.", example: "doc: What people say of it.")
+        documentation: "A description, used as the doc comment.", example: "doc: What people say of it.")
     static let deprecated = GrammarKey(
         "deprecated", .prose, documentation: "What to use instead; marks the Swift declaration.",
         example: "deprecated: Use images.")
@@ -126,9 +129,9 @@ extension RelationshipDeclaration {
 extension GrammarSection {
     static let relationship = GrammarSection(
         "relationship", noun: "a relationship", title: "Relationships",
-        documentation: "A link to an entity, or to many of one. Both ends of a link name each other by `inverse`.",
+        documentation: "A link to one or many records of an entity. Both ends refer to each other with `inverse`.",
         shortForms: [
-            ShortForm(.type(noun: "entity"), "product: Product?", "To one, or to none by the `?`."),
+            ShortForm(.type(noun: "entity"), "product: Product?", "To one; `?` makes it optional."),
             ShortForm(.list(of: .type(noun: "entity"), leastCount: 1), "reviews: [Review]", "To many."),
         ],
         keys: [

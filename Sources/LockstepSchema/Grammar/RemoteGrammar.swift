@@ -5,11 +5,11 @@ enum RemoteKeys {
         documentation: "The path of the collection.",
         example: "path: /products")
     static let write = GrammarKey(
-        "write", .list(of: writeKind), fallback: "all of them", synonyms: ["writes"],
-        documentation: "What the server takes; `[]` is read-only.", example: "write: [create, update]")
+        "write", .list(of: writeKind), fallback: "all", synonyms: ["writes"],
+        documentation: "The writes that the server accepts; `[]` is read-only.", example: "write: [create, update]")
     static let wrap = GrammarKey(
         "wrap", wrapKind, fallback: "`false`",
-        documentation: "Bodies are wrapped in an object under the name, or under this key.",
+        documentation: "Whether bodies are wrapped in an object, under the entity's name or under this key.",
         example: "wrap: true")
 
     private static let writeKind = Kind<Located<Remote.Write>>.locatedChoice(
@@ -25,7 +25,7 @@ enum RemoteKeys {
         var declaration: RemoteDeclaration?
     }
 
-    private static let none = [Choice("none", "It stays on the device.")]
+    private static let none = [Choice("none", "Its records stay on the device.")]
 
     static let kind = Kind<Written>(.either([.section("remote"), .choice(none)])) { node, key, reading in
         if case .scalar("none", _) = node.content { return Written(declaration: nil) }
@@ -52,8 +52,8 @@ extension Kind {
 extension GrammarSection {
     static let remote = GrammarSection(
         "remote", noun: "'remote'", title: "Remote",
-        documentation: "How an entity is reached on a server.",
-        shortForms: [ShortForm(.choice([Choice("none", "")]), "remote: none", "It stays on the device.")],
+        documentation: "How an entity is accessed on the server.",
+        shortForms: [ShortForm(.choice([Choice("none", "")]), "remote: none", "Its records stay on the device.")],
         keys: [RemoteKeys.path.description, RemoteKeys.write.description, RemoteKeys.wrap.description],
         example: """
             entities:

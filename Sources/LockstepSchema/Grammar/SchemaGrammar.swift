@@ -2,36 +2,37 @@
 enum SchemaKeys {
     static let lockstep = GrammarKey(
         "lockstep", .integer(least: 1), isRequired: true, isStructural: false,
-        documentation: "The version of this language: 1.", example: "lockstep: 1")
+        documentation: "The version of the schema language: 1.", example: "lockstep: 1")
     static let schema = GrammarKey(
         "schema", .name, isRequired: true, synonyms: ["name"],
-        documentation: "The name, UpperCamelCase. It names the output folder and the schema type (`ShopSchema`).",
+        documentation: "The name, in UpperCamelCase. It names the output folder and the schema type (`ShopSchema`).",
         example: "schema: Shop")
     static let version = GrammarKey(
         "version", .integer(least: 1), fallback: "`1`",
-        documentation: "The version of the data model. Raise it with each change that is released.",
+        documentation: "The version of the data model. Raise it with each released change.",
         example: "version: 2")
     static let doc = GrammarKey(
-        "doc", .prose, synonyms: documentationSynonyms, documentation: "What the schema is for; becomes a doc comment.",
+        "doc", .prose, synonyms: documentationSynonyms, documentation: "A description, used as the doc comment.",
         example: "doc: Products, and what people say of them.")
     static let access = GrammarKey(
         "access",
         .choice(
             [AccessLevel.public, .package, .internal],
             [
-                "For apps and modules that import the output.", "For the modules of one package.",
-                "For the module that the output is compiled in; it compiles faster.",
+                "For modules whose models are imported by others.", "For the modules of one package.",
+                "For the module that the output is compiled in. Compiles faster.",
             ]),
-        fallback: "`internal`", documentation: "The access of every generated declaration.", example: "access: public")
+        fallback: "`internal`", documentation: "The access level of every generated declaration.",
+        example: "access: public")
     static let wire = GrammarKey(
-        "wire", WireKeys.kind, documentation: "How names and values are spelt in JSON, unless a member says otherwise.",
+        "wire", WireKeys.kind, documentation: "The format of names and values in JSON. Members can override it.",
         example: "wire: { names: snake_case, dates: iso8601 }")
     static let columns = GrammarKey(
         "columns",
         .choice(
             [NameSpelling.snake_case, .asWritten],
-            ["`createdAt` becomes `created_at`.", "Names stay as they are written."]),
-        fallback: "`snake_case`", documentation: "How tables and columns are spelt in SQL.",
+            ["`createdAt` becomes `created_at`.", "Names are not changed."]),
+        fallback: "`snake_case`", documentation: "The style of table and column names in SQL.",
         example: "columns: asWritten")
     static let enums = GrammarKey(
         "enums", EnumerationKeys.mapKind, isStructural: true,
@@ -53,7 +54,7 @@ enum SchemaKeys {
         }
         let fields = Fields(entries, of: .schema, owner: SourceRange(root.range.path, at: root.range.start), &reading)
         if let language = fields.locate(lockstep, &reading), language.value != Grammar.languageVersion {
-            // What follows may be of a language that we do not know: its keys would be reported for nothing.
+            // The rest may be in an unknown version of the language: reporting its keys would be pointless.
             reading = GrammarReading()
             return reading.lose(.unsupportedLanguage(language.value, at: language.range))
         }
@@ -77,7 +78,7 @@ extension SourceRange {
 extension GrammarSection {
     static let schema = GrammarSection(
         "schema", noun: "a schema", title: "The file",
-        documentation: "One file is one schema: a mapping of these keys.",
+        documentation: "A file contains one schema: a mapping with these keys.",
         keys: [
             SchemaKeys.lockstep.description, SchemaKeys.schema.description, SchemaKeys.version.description,
             SchemaKeys.doc.description, SchemaKeys.access.description, SchemaKeys.wire.description,

@@ -39,7 +39,7 @@ extension Shape {
     /// What is expected, with its article: "a whole number", "a name or a list of names".
     var expectation: String {
         switch self {
-        case .text, .prose: "a text"
+        case .text, .prose: "text"
         case .name: "a name"
         case .bool: "'true' or 'false'"
         case .integer: "a whole number"

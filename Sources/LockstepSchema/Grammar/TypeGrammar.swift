@@ -3,13 +3,13 @@ enum TypeKeys {
     static let stored = GrammarKey(
         "stored",
         .choice(ScalarType.allCases.map { Choice($0.rawValue, "") }) { $0 },
-        isRequired: true, documentation: "The type of the language that its values are stored and sent as.",
+        isRequired: true, documentation: "The type of the language as which values are stored and sent.",
         example: "stored: decimal")
     static let module = GrammarKey(
         "module", .name, fallback: "the module of the output", synonyms: ["import"],
         documentation: "The module to import the Swift type from.", example: "module: MoneyKit")
     static let doc = GrammarKey(
-        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms, documentation: "What the type is for.",
+        "doc", .prose, synonyms: SchemaKeys.documentationSynonyms, documentation: "A description.",
         example: "doc: An amount in euros.")
 
     static let mapKind = Kind<[TypeDeclaration]>(.map(name: "type", of: .section("type"))) { node, key, reading in
@@ -42,7 +42,7 @@ extension GrammarSection {
     static let type = GrammarSection(
         "type", noun: "a type", title: "Types",
         documentation:
-            "A Swift type of your own, converted to and from one of the language's types by a small protocol.",
+            "A Swift type of your own that is stored as one of the language's types, through a small protocol.",
         keys: [TypeKeys.stored.description, TypeKeys.module.description, TypeKeys.doc.description],
         example: """
             types:

@@ -38,7 +38,7 @@ extension TypeText {
         }
     }
 
-    /// `nil` where brackets and question marks are not where they belong.
+    /// `nil` if brackets and question marks are not where they belong.
     private init?(_ text: String, at node: Node) {
         guard text.utf8.contains(where: Self.isMark) || !node.isPlain else {
             // Most types are a plain name.
@@ -86,17 +86,17 @@ extension Node {
 extension Diagnostic {
     static func malformedType(_ text: String, at range: SourceRange) -> Diagnostic {
         Diagnostic(
-            .malformedType, at: range, "'\(text.shortened)' cannot be read as a type",
+            .malformedType, at: range, "'\(text.shortened)' is not a valid type",
             remedy:
-                "Write for example 'string', 'string?', '[string]' or, for an optional list, '\"[string]?\"'."
+                "Write, for example, 'string', 'string?', '[string]' or, for an optional list, '\"[string]?\"'."
         )
     }
 
     static func listOfSeveralTypes(_ node: Node) -> Diagnostic {
         Diagnostic(
             .malformedType, at: node.range,
-            "A list has one type of elements, and this names \(node.elementCountDescription)",
-            remedy: "Name one type between the brackets: '[string]'.")
+            "A list has one element type, but this has \(node.elementCountDescription)",
+            remedy: "Write one type in the brackets: '[string]'.")
     }
 
     static func contradictoryOptional(at range: SourceRange, type: Located<String>) -> Diagnostic {
@@ -108,7 +108,7 @@ extension Diagnostic {
 
     static func optionalToMany(_ name: String, at range: SourceRange) -> Diagnostic {
         Diagnostic(
-            .malformedType, at: range, "A relationship to many is never optional: it may be empty",
+            .malformedType, at: range, "A to-many relationship cannot be optional; it can be empty",
             remedy: "Write '[\(name)]'.")
     }
 }

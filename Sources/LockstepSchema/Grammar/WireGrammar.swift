@@ -5,12 +5,12 @@ enum WireKeys {
         .choice(
             [NameSpelling.asWritten, .snake_case, .camelCase],
             [
-                "Names stay as they are written.", "`createdAt` becomes `created_at`.",
+                "Names are not changed.", "`createdAt` becomes `created_at`.",
                 "`created_at` becomes `createdAt`.",
             ]),
-        fallback: "`asWritten`", documentation: "How the keys of JSON objects are spelt.", example: "names: snake_case")
+        fallback: "`asWritten`", documentation: "The style of JSON keys.", example: "names: snake_case")
     static let dates = GrammarKey(
-        "dates", DateFormat.kind(others: []), fallback: "`iso8601`", documentation: "How dates are spelt in JSON.",
+        "dates", DateFormat.kind(others: []), fallback: "`iso8601`", documentation: "The format of dates in JSON.",
         example: "dates: secondsSince1970")
 
     static let kind = Kind<WireDeclaration>(.section("wire")) { node, key, reading in
@@ -22,7 +22,7 @@ enum WireKeys {
 
 extension DateFormat {
     static let choices = [
-        Choice("iso8601", "`2024-05-01T12:30:00Z`; fractions of a second are read, and written where there are any."),
+        Choice("iso8601", "`2024-05-01T12:30:00Z`. Fractions of a second are read, and written if they are not zero."),
         Choice("secondsSince1970", "A number of seconds."),
         Choice("millisecondsSince1970", "A number of milliseconds."),
     ]
@@ -67,8 +67,8 @@ extension GrammarSection {
     static let wire = GrammarSection(
         "wire", noun: "'wire'", title: "Wire",
         documentation: """
-            How names and values are spelt in the server's JSON. A member's own `key:` and `wire:` win over it. A date \
-            pattern is a Unicode date pattern (UTS #35), read and written in UTC and in English.
+            The format of names and values in the server's JSON. `key:` and `wire:` of a member take precedence. A \
+            date pattern is a Unicode date pattern (UTS #35), read and written in UTC and in English.
             """,
         keys: [WireKeys.names.description, WireKeys.dates.description],
         example: """

@@ -1,8 +1,8 @@
 /// A stored value of an entity.
 public struct Attribute: Codable, Hashable, Sendable {
-    /// The name as the schema gives it.
+    /// The name in the schema.
     public var name: String
-    /// The property in Swift, with backticks where Swift wants them, renamed where Swift could not use the name (`self_`).
+    /// The property in Swift, with backticks if necessary, renamed if Swift does not allow the name (`self_`).
     public var swiftName: String
     /// The column; `nil` for a transient attribute.
     public var columnName: String?
@@ -10,15 +10,15 @@ public struct Attribute: Codable, Hashable, Sendable {
     public var isOptional: Bool
     public var defaultValue: DefaultValue?
     public var limits: Limits
-    /// How it travels; `nil` where it does not (transient, the local half of an identity).
+    /// Its form in JSON; `nil` if it is not in JSON (transient, the local half of an identity).
     public var wire: AttributeWire?
     public var isUnique: Bool
-    /// Its bytes travel by themselves and are kept as a file beside the database; the record has a reference.
+    /// Whether its bytes are a file beside the database and are sent separately. The record has a reference.
     public var isAttachment: Bool
-    /// The schema's former name of it, for migrations.
+    /// The former name, for migrations.
     public var renamedFrom: String?
     public var documentation: String?
-    /// What to use instead, where it is deprecated.
+    /// What to use instead, if it is deprecated.
     public var deprecation: String?
 
     public var isTransient: Bool { columnName == nil }
@@ -44,25 +44,25 @@ public struct Attribute: Codable, Hashable, Sendable {
     }
 }
 
-/// The types that the language knows by itself.
+/// The built-in types of the language.
 public enum ScalarType: String, Codable, Hashable, Sendable, CaseIterable {
     case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
 }
 
-/// The type of an attribute, optionality aside.
+/// The type of an attribute, without optionality.
 public indirect enum AttributeType: Codable, Hashable, Sendable {
     case scalar(ScalarType)
     /// An enum of the schema, by its name there.
     case enumeration(String)
-    /// A type of the user's, by name.
+    /// A custom type, by name.
     case custom(String)
-    /// A list of values, none of them optional and none a list itself.
+    /// A list of values, which are neither optional nor lists themselves.
     case list(AttributeType)
-    /// Bytes in a file of their own; the value is a reference to them.
+    /// Bytes in a separate file; the value is a reference to them.
     case attachment
 }
 
-/// The value of a new record's attribute where none is given.
+/// The value of an attribute of a new record if none is given.
 public indirect enum DefaultValue: Codable, Hashable, Sendable {
     case string(String)
     case bool(Bool)
@@ -79,20 +79,20 @@ public indirect enum DefaultValue: Codable, Hashable, Sendable {
     case data([UInt8])
     /// A JSON text.
     case json(String)
-    /// A case of the attribute's enum, by the schema's name of the case.
+    /// A case of the attribute's enum, by its name in the schema.
     case enumerationCase(String)
-    /// The time at which the record is made.
+    /// The time at which the record is created.
     case now
-    /// A UUID of its own for each record.
+    /// A new UUID for each record.
     case newUUID
     case list([DefaultValue])
 }
 
-/// What an attribute's values must keep to. Each is `nil` where there is no such limit.
+/// The limits of an attribute's values. Each is `nil` if there is no such limit.
 public struct Limits: Codable, Hashable, Sendable {
-    /// The least number, digits as written.
+    /// The minimum, as digits.
     public var minimum: String?
-    /// The greatest number, digits as written.
+    /// The maximum, as digits.
     public var maximum: String?
     /// Unicode scalars of a string, bytes of data, elements of a list.
     public var minimumLength: Int?
@@ -110,18 +110,18 @@ public struct Limits: Codable, Hashable, Sendable {
     }
 }
 
-/// How an attribute is spelt in JSON.
+/// The form of an attribute in JSON.
 public struct AttributeWire: Codable, Hashable, Sendable {
     /// The keys from the record's object to the value, one or more.
     public var path: [String]
     public var format: Format
 
     public enum Format: Codable, Hashable, Sendable {
-        /// As the table of types says.
+        /// The default of its type.
         case plain
         /// Numbers and bools as text.
         case text
-        /// Dates (also in lists), in this format.
+        /// Dates, including dates in lists, in this format.
         case date(DateFormat)
     }
 

@@ -1,29 +1,30 @@
-/// A kind of thing: it becomes a model class, a representation struct and a table.
+/// A kind of record. It becomes a model class, a representation struct and a table.
 public struct Entity: Codable, Hashable, Sendable {
-    /// The name as the schema gives it: `ProductReview`.
+    /// The name in the schema: `ProductReview`.
     public var name: String
-    /// The class: `ProductReview`, renamed where Swift could not use the name (`Type_`).
+    /// The class: `ProductReview`, renamed if Swift does not allow the name (`Type_`).
     public var swiftName: String
     /// The struct: `ProductReviewRepresentation`.
     public var representationName: String
     /// The table: `product_review`.
     public var tableName: String
     public var documentation: String?
-    /// The protocols of the abstract entities it extends (nearest first), by Swift name.
+    /// The protocols of the abstract entities that it extends, the nearest first, by Swift name.
     public var protocols: [String]
     public var identity: Identity
-    /// The attribute that is sent with each write, so that the server can refuse one that was made to an older state of
-    /// the record; `nil` where there is none.
+    /// The attribute that is sent with each update and delete, so that the server can reject writes to an outdated
+    /// record; `nil` if there is none.
     public var version: String?
     /// Own and inherited attributes, inherited ones first, each in declared order.
     public var attributes: [Attribute]
     /// Own, inherited and implied relationships, in that order of kinds: inherited, own, implied.
     public var relationships: [Relationship]
-    /// The columns of the table in order: the surrogate key if there is one, stored attributes, foreign keys, positions.
+    /// The columns of the table in order: the surrogate key if there is one, stored attributes, foreign keys,
+    /// positions.
     public var columns: [Column]
-    /// Indexes over several columns, or single ones asked for by `indexed:`; uniques are on the columns' attributes.
+    /// Indexes over several columns, and those of `indexed:`. Unique attributes are not included.
     public var indexes: [Index]
-    /// How it is reached on a server; `nil` for an entity that stays on the device.
+    /// How it is accessed on the server; `nil` for an entity that stays on the device.
     public var remote: Remote?
 
     public init(
@@ -47,16 +48,16 @@ public struct Entity: Codable, Hashable, Sendable {
     }
 }
 
-/// By what a record is the same record everywhere.
+/// The attributes that identify a record on every device and on the server.
 public enum Identity: Codable, Hashable, Sendable {
-    /// No attribute tells records apart. The table gets a surrogate key, the column `lockstep_id`.
+    /// Records have no identity. The table gets a surrogate key, the column `lockstep_id`.
     case none
-    /// The named attributes together, one or more; the table's primary key in this order.
+    /// One attribute, or a combination of attributes: the primary key of the table, in this order.
     case attributes([String])
-    /// `local` is the key, made on the device; `remote` is the server's, unique and optional.
+    /// `local` is the key that the device makes; `remote` is that of the server, unique and optional.
     case local(String, remote: String)
 
-    /// The attributes that make the primary key; empty for `none`.
+    /// The attributes of the primary key; empty for `none`.
     public var keyAttributes: [String] {
         switch self {
         case .none: []
@@ -70,11 +71,11 @@ public enum Identity: Codable, Hashable, Sendable {
 public struct Column: Codable, Hashable, Sendable {
     /// The name in SQL, unquoted.
     public var name: String
-    /// The property of the model that holds it, with backticks where Swift wants them. A foreign key of several columns
+    /// The property of the model that holds it, with backticks if necessary. A foreign key of several columns
     /// is one property.
     public var property: String
     public var content: Content
-    /// The type of the values in it. A foreign key has its destination attribute's type.
+    /// The type of its values. A foreign key has the type of the destination's attribute.
     public var type: AttributeType
     public var isOptional: Bool
 
@@ -83,9 +84,10 @@ public struct Column: Codable, Hashable, Sendable {
         case surrogateKey
         /// The attribute of this name.
         case attribute(String)
-        /// A part of the key of the relationship's destination: the attribute `attribute` there.
+        /// A part of the key of the relationship's destination: its attribute `attribute`.
         case foreignKey(relationship: String, attribute: String)
-        /// The place in the ordered to-many `inverse` of the owner that the to-one `relationship` points at; an integer.
+        /// The position in the ordered to-many `inverse` of the owner that the to-one `relationship` refers to; an
+        /// integer.
         case position(relationship: String, inverse: String)
     }
 
@@ -113,7 +115,7 @@ public struct Index: Codable, Hashable, Sendable {
     }
 }
 
-/// How an entity is reached on a server.
+/// How an entity is accessed on the server.
 public struct Remote: Codable, Hashable, Sendable {
     /// The path of the collection: `/product_reviews`.
     public var path: String
@@ -130,12 +132,12 @@ public struct Remote: Codable, Hashable, Sendable {
     }
 }
 
-/// An entity without records of its own; it becomes a Swift protocol.
+/// An entity without records. It becomes a Swift protocol.
 public struct AbstractEntity: Codable, Hashable, Sendable {
     public var name: String
     public var swiftName: String
     public var documentation: String?
-    /// The protocols it extends in turn, nearest first, by Swift name.
+    /// The protocols that it extends, the nearest first, by Swift name.
     public var protocols: [String]
     /// Its own attributes only.
     public var attributes: [Attribute]

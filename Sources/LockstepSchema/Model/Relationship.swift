@@ -1,35 +1,36 @@
 /// A link from an entity to another, or to itself.
 public struct Relationship: Codable, Hashable, Sendable {
     public var name: String
-    /// The property in Swift, with backticks where Swift wants them.
+    /// The property in Swift, with backticks if necessary.
     public var swiftName: String
-    /// The destination entity's name in the schema.
+    /// The name of the destination in the schema.
     public var destination: String
     public var isToMany: Bool
     /// Whether a to-one may be empty. `true` for every to-many.
     public var isOptional: Bool
-    /// A to-many that keeps the order in which its members were put.
+    /// Whether a to-many relationship keeps the order of its members.
     public var isOrdered: Bool
     /// The relationship of the destination that is the other end of this one; `nil` only for a to-one without inverse.
     public var inverse: String?
-    /// Not in the schema: the other end of a to-many that was declared without inverse.
+    /// Whether it is not in the schema, but is the other end of a to-many relationship that was declared without
+    /// inverse.
     public var isImplied: Bool
-    /// What happens to the destination when the record that has this relationship is deleted.
+    /// What happens to the destination when a record with this relationship is deleted.
     public var onDelete: DeleteRule
-    /// How a to-many is sorted, by attributes of the destination; empty where it is not.
+    /// The attributes of the destination that a to-many relationship is sorted by; empty if it is not sorted.
     public var sortedBy: [SortKey]
     public var storage: Storage
     public var wire: RelationshipWire
     public var documentation: String?
     public var deprecation: String?
 
-    /// Where the links are kept.
+    /// Where the links are stored.
     public enum Storage: Codable, Hashable, Sendable {
         /// This to-one's own foreign key.
         case foreignKey(ForeignKey)
         /// The foreign key of the inverse, in the destination's table.
         case inverseForeignKey
-        /// The rows of a table of its own; `isLeft` says which side of it this entity is.
+        /// The rows of a join table; `isLeft` says which side of it this entity is.
         case joinTable(String, isLeft: Bool)
     }
 
@@ -66,22 +67,23 @@ public struct Relationship: Codable, Hashable, Sendable {
     }
 }
 
-/// What a delete does at the other end, as in Core Data.
+/// The effect of a delete on the other end, as in Core Data.
 public enum DeleteRule: String, Codable, Hashable, Sendable, CaseIterable {
     case nullify, cascade, deny, none
 }
 
-/// The foreign key of a to-one: one property in Swift, a column for each attribute of the destination's key.
+/// The foreign key of a to-one relationship: one property in Swift, and a column for each attribute of the
+/// destination's key.
 public struct ForeignKey: Codable, Hashable, Sendable {
     /// The property in Swift: `productID`.
     public var property: String
     /// The columns in the order of the destination's key.
     public var columns: [String]
-    /// The column that keeps the place in the inverse, where that is an ordered to-many.
+    /// The column with the position in the inverse, if that is an ordered to-many relationship.
     public var positionColumn: String?
     /// The property in Swift of that column.
     public var positionProperty: String?
-    /// Kept by a real `REFERENCES` in SQLite too: both ends stay on the device.
+    /// Whether SQLite has a real `REFERENCES` too, because both ends stay on the device.
     public var isLocal: Bool
 
     public init(
@@ -95,27 +97,27 @@ public struct ForeignKey: Codable, Hashable, Sendable {
     }
 }
 
-/// How a relationship is spelt in JSON.
+/// The form of a relationship in JSON.
 public enum RelationshipWire: Codable, Hashable, Sendable {
-    /// Not at all: the other end carries it.
+    /// It is not in JSON; the other end is.
     case none
-    /// A to-one by its destination's identity: one path for each attribute of it. An object at `embeddedPath` is read too;
-    /// where that is empty there is none.
+    /// A to-one relationship, as the identity of its destination, with a path for each attribute. An object at
+    /// `embeddedPath` is read, too, unless that is empty.
     case id(paths: [[String]], embeddedPath: [String])
-    /// A to-many by a list of identities.
+    /// A to-many relationship, as a list of identities.
     case ids(path: [String])
     /// The whole record, or the list of whole records.
     case embedded(path: [String])
 }
 
-/// The table of a many to many relationship.
+/// The table of a many-to-many relationship.
 public struct JoinTable: Codable, Hashable, Sendable {
     /// The name in SQL: `product_tag`.
     public var name: String
     /// The end that was declared first.
     public var left: End
     public var right: End
-    /// Both ends stay on the device, so that real `REFERENCES` hold in SQLite too.
+    /// Whether SQLite has real `REFERENCES` too, because both ends stay on the device.
     public var isLocal: Bool
 
     public struct End: Codable, Hashable, Sendable {
@@ -123,9 +125,9 @@ public struct JoinTable: Codable, Hashable, Sendable {
         public var entity: String
         /// Its relationship, by name.
         public var relationship: String
-        /// Columns that hold this entity's key, in the order of that key.
+        /// The columns of this entity's key, in the order of the key.
         public var columns: [String]
-        /// Where this entity's to-many is ordered: the column with the other end's place in it.
+        /// The column with the position of the other end, if this entity's to-many relationship is ordered.
         public var positionColumn: String?
 
         public init(entity: String, relationship: String, columns: [String], positionColumn: String?) {

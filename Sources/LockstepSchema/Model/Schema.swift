@@ -1,28 +1,28 @@
-/// One schema, finished: every reference is resolved, every rule of the language is kept, and every name (Swift, SQL
-/// and wire) is decided. Emitters only print it; they cannot fail.
+/// A resolved schema: all references are resolved, all rules of the language are satisfied, and all names (in Swift,
+/// SQL and JSON) are decided. Generating code from it cannot fail.
 ///
 /// `lockstep describe` prints this value as JSON.
 public struct Schema: Codable, Hashable, Sendable {
-    /// The name as the schema gives it, UpperCamelCase: `Shop`. It names the output folder.
+    /// The name in the schema, in UpperCamelCase: `Shop`. The output folder is named after it.
     public var name: String
     /// The Swift name of the schema type: `ShopSchema`.
     public var swiftName: String
-    /// The version of the data model, 1 or more.
+    /// The version of the data model, at least 1.
     public var version: Int
     public var documentation: String?
-    /// The access of every generated declaration.
+    /// The access level of every generated declaration.
     public var access: AccessLevel
-    /// The path of the YAML file as it was given, with `/` between its parts.
+    /// The path of the YAML file as it was passed, with `/` as separator.
     public var source: String
-    /// How dates travel where an attribute says nothing else.
+    /// The default format of dates in JSON.
     public var dateFormat: DateFormat
     public var enumerations: [Enumeration]
     public var customTypes: [CustomType]
     /// Abstract entities: they become protocols and have no table.
     public var abstractEntities: [AbstractEntity]
-    /// Concrete entities, flattened, in declared order.
+    /// Concrete entities with their inherited members, in declared order.
     public var entities: [Entity]
-    /// The tables of the many to many relationships, one for each pair of inverses, in declared order.
+    /// The tables of many-to-many relationships, one for each pair of inverses, in declared order.
     public var joinTables: [JoinTable]
 
     public init(
@@ -45,12 +45,12 @@ public struct Schema: Codable, Hashable, Sendable {
     }
 }
 
-/// The access of generated declarations.
+/// The access level of generated declarations.
 public enum AccessLevel: String, Codable, Hashable, Sendable, CaseIterable {
     case `public`, package, `internal`
 }
 
-/// How a date is spelt in JSON.
+/// The format of a date in JSON.
 public enum DateFormat: Codable, Hashable, Sendable {
     case iso8601, secondsSince1970, millisecondsSince1970
     /// A Unicode date pattern (UTS #35), read and written in the locale `en_US_POSIX` and in UTC.
@@ -60,10 +60,10 @@ public enum DateFormat: Codable, Hashable, Sendable {
 /// A fixed set of named values.
 public struct Enumeration: Codable, Hashable, Sendable {
     public var name: String
-    /// The type's name in Swift, with backticks where Swift wants them.
+    /// The type's name in Swift, with backticks if necessary.
     public var swiftName: String
     public var documentation: String?
-    /// A closed enum refuses a value it does not know; an open one keeps it as `unknown`.
+    /// Whether the enum rejects unknown values. An open enum keeps them as `unknown`.
     public var isClosed: Bool
     public var rawType: RawType
     public var cases: [Case]
@@ -77,7 +77,7 @@ public struct Enumeration: Codable, Hashable, Sendable {
 
     public struct Case: Codable, Hashable, Sendable {
         public var name: String
-        /// The case's name in Swift, with backticks where Swift wants them.
+        /// The case's name in Swift, with backticks if necessary.
         public var swiftName: String
         public var rawValue: RawValue
         public var documentation: String?
@@ -102,12 +102,12 @@ public struct Enumeration: Codable, Hashable, Sendable {
     }
 }
 
-/// A Swift type of the user's own, stored and sent as one of the scalar types.
+/// A custom Swift type, stored and sent as one of the scalar types.
 public struct CustomType: Codable, Hashable, Sendable {
     /// The name in the schema and in Swift.
     public var name: String
     public var stored: ScalarType
-    /// The module to import it from; `nil` where the generated code lives beside it.
+    /// The module to import it from; `nil` if it is in the module of the generated code.
     public var module: String?
     public var documentation: String?
 

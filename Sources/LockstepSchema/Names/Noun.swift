@@ -1,8 +1,8 @@
 /// English plurals and singulars, for the paths of collections (`/people`) and the keys of lists of ids (`tag_ids`).
 ///
 /// Both work on the last word of a name and keep what is before it: `childTasks` is `childTask`, `blog_categories` is
-/// `blog_category`. Where English is ambiguous the reading that app schemas use more often was chosen; every path and key
-/// can be given in the schema instead.
+/// `blog_category`. Where English is ambiguous the reading that app schemas use more often was chosen; every path and
+/// key can be given in the schema instead.
 package enum Noun {
     package static func plural(_ name: String) -> String {
         replacingLastWord(of: name, with: pluralOfWord)

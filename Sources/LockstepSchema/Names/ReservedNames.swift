@@ -11,8 +11,8 @@ enum ReservedNames {
         "Representation",
     ]
 
-    /// Modules that generated code names. Where a schema has an entity `Context`, generated code says `LockstepStore.Context`
-    /// for the runtime's; a type called like the module would take that way away.
+    /// Modules that generated code names. Where a schema has an entity `Context`, generated code says
+    /// `LockstepStore.Context` for the runtime's; a type called like the module would take that way away.
     static let modules: Set<String> = ["Foundation", "GRDB", "LockstepStore", "Swift"]
 
     /// Types that generated code names inside a class or representation, where a member of that name would hide them.

@@ -1,5 +1,5 @@
 /// One rule of the language. It looks at the whole draft and reports what breaks the rule; what another rule reports
-/// already (a type nobody knows, say) it passes over.
+/// already (an unknown type, for example) is skipped.
 protocol Rule: Sendable {
     /// What the catalogue says of it.
     static var entry: CatalogueEntry { get }

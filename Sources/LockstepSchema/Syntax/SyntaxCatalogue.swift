@@ -17,24 +17,26 @@ extension DiagnosticCatalogue {
     private static let emptyFile = CatalogueEntry(
         code: .emptyFile,
         title: "Empty file",
-        explanation: "The file holds nothing but comments and empty lines. A schema has at least a name and entities.",
+        explanation: "The file contains only comments and empty lines. A schema has at least a name and entities.",
         wrong: "# Here will be a schema.",
         right: journal)
 
     private static let severalDocuments = CatalogueEntry(
         code: .severalDocuments,
         title: "Several documents in one file",
-        explanation:
-            "One file is one schema. YAML lets a file hold several documents, divided by `---`; a schema has one.",
+        explanation: """
+            A file contains one schema. YAML allows several documents in a file, separated by `---`; a schema file has \
+            one.
+            """,
         wrong: journal + "\n---\nlockstep: 1\n",
         right: journal)
 
     private static let duplicateKey = CatalogueEntry(
         code: .duplicateKey,
-        title: "A key given twice",
+        title: "Duplicate key",
         explanation: """
-            A mapping has each key once. Of two attributes of one name, say, one would silently vanish. Keys taken \
-            over by `<<` may be given again: the own key wins.
+            A mapping can have each key only once. Otherwise, for example, one of two attributes with the same name \
+            would be lost silently. Keys that are merged with `<<` can be repeated: the mapping's own key wins.
             """,
         wrong: """
             lockstep: 1
@@ -58,9 +60,11 @@ extension DiagnosticCatalogue {
 
     private static let unknownAlias = CatalogueEntry(
         code: .unknownAlias,
-        title: "An alias of nothing",
-        explanation:
-            "An alias, `*name`, stands for the value with the anchor `&name` above it, never for one it is part of.",
+        title: "Unknown alias",
+        explanation: """
+            An alias, `*name`, refers to the value with the anchor `&name` earlier in the file. It cannot refer to a \
+            value that contains the alias.
+            """,
         wrong: """
             lockstep: 1
             schema: Journal
@@ -78,9 +82,10 @@ extension DiagnosticCatalogue {
 
     private static let badMerge = CatalogueEntry(
         code: .badMerge,
-        title: "A merge of no mapping",
-        explanation:
-            "The key `<<` takes over the entries of a mapping, or of each mapping of a list. A text has none.",
+        title: "Invalid merge",
+        explanation: """
+            The key `<<` merges the entries of a mapping, or of each mapping of a list. Other values cannot be merged.
+            """,
         wrong: """
             lockstep: 1
             schema: Journal
@@ -102,8 +107,8 @@ extension DiagnosticCatalogue {
         code: .unknownTag,
         title: "Unknown tag",
         explanation: """
-            A word that begins with `!` is a tag in YAML: it says of what type a value is. The language takes types \
-            from its own keys, so only YAML's own tags (`!!str`, `!!int`, `!!map` …) are let through.
+            In YAML, a word that begins with `!` is a tag that sets the type of a value. In a schema, types are set by \
+            keys, so only the standard tags of YAML (`!!str`, `!!int`, `!!map` …) are allowed.
             """,
         wrong: """
             lockstep: 1

@@ -1,9 +1,9 @@
 extension DiagnosticCode {
-    /// A file of more bytes than we read.
+    /// A file that is too large.
     public static let fileTooLarge = DiagnosticCode(rawValue: "file-too-large")
-    /// Lists and mappings within each other, deeper than we read.
+    /// Lists and mappings that are nested too deeply.
     public static let nestedTooDeep = DiagnosticCode(rawValue: "nested-too-deep")
-    /// Aliases that stand for more than we read.
+    /// Aliases that expand to too many values.
     public static let aliasesTooLarge = DiagnosticCode(rawValue: "aliases-too-large")
 }
 
@@ -11,21 +11,21 @@ extension Diagnostic {
     static func fileTooLarge(_ source: SchemaSource) -> Diagnostic {
         Diagnostic(
             .fileTooLarge, at: SourceRange(startOf: source.path),
-            "The file has \(source.byteCount) bytes, more than the \(SyntaxLimits.byteCount) that are read",
-            remedy: "Divide the schema into several.")
+            "The file has \(source.byteCount) bytes; the maximum is \(SchemaSource.maximumByteCount)",
+            remedy: "Split the schema into several.")
     }
 
     static func nestedTooDeep(at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .nestedTooDeep, at: range, "This is nested deeper than \(SyntaxLimits.depth) levels",
-            remedy: "Remove the brackets that are too many: no part of a schema nests so deep.")
+            remedy: "Remove surplus brackets. No part of a schema is nested that deeply.")
     }
 
     static func aliasesTooLarge(at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .aliasesTooLarge, at: range,
-            "The aliases up to here stand for more than \(SyntaxLimits.aliasedNodeCount) values",
-            remedy: "Use fewer aliases of values that hold aliases themselves.")
+            "The aliases up to here expand to more than \(SyntaxLimits.aliasedNodeCount) values",
+            remedy: "Use fewer aliases of values that contain aliases.")
     }
 }
 
@@ -50,20 +50,20 @@ extension Diagnostic {
         code: .fileTooLarge,
         title: "File too large",
         explanation: """
-            A schema file may have 16 MiB, which is some 15,000 entities. The limit keeps a file that is no schema at \
-            all from taking the memory of the machine: its size is checked before it is read. (The example stands for \
-            a file of more bytes.)
+            A schema file can have at most 16 MiB, which is enough for some 15,000 entities. The limit prevents a file \
+            that is not a schema from using up the memory of the machine. The size is checked before the file is read. \
+            (The example stands for a file with more bytes.)
             """,
         wrong: mended,
         right: mended,
-        trigger: .padded(toByteCount: SyntaxLimits.byteCount + 1))
+        trigger: .padded(toByteCount: SchemaSource.maximumByteCount + 1))
 
     static let nestedTooDeepCatalogue = CatalogueEntry(
         code: .nestedTooDeep,
-        title: "Nested too deep",
+        title: "Nested too deeply",
         explanation: """
-            Lists and mappings nest to a depth of 64 at most, those included that aliases stand for. The language \
-            itself needs 8; the limit keeps a file that was made to harm from exhausting the stack.
+            Lists and mappings can be nested at most 64 levels deep, including those that aliases expand to. The \
+            language itself needs 8. The limit prevents malicious files from exhausting the stack.
             """,
         wrong: """
             lockstep: 1
@@ -87,10 +87,10 @@ extension Diagnostic {
 
     static let aliasesTooLargeCatalogue = CatalogueEntry(
         code: .aliasesTooLarge,
-        title: "Aliases stand for too much",
+        title: "Aliases too large",
         explanation: """
-            Aliases are expanded where they stand, and all that they stand for may be 1,000,000 values. Aliases of \
-            aliases grow by multiplication, so that a few lines could otherwise fill any memory.
+            Aliases are expanded, and may expand to 1,000,000 values in total. Aliases of aliases multiply, so without \
+            a limit a few lines could use up all memory.
             """,
         wrong: """
             lockstep: 1

@@ -180,7 +180,8 @@ struct TreeBuilder: ~Copyable {
         return Node(content: .scalar("", isPlain: true), range: range)
     }
 
-    /// Reports a tag that is none of YAML's own, or that does not fit. For a scalar: whether the tag makes it plain.
+    /// Reports a tag that is not a standard tag of YAML, or that does not fit. For a scalar, returns whether the tag
+    /// makes it plain.
     private mutating func check(tag: UnsafePointer<yaml_char_t>, on kind: TagKind) -> Bool? {
         let name = String(cString: tag)
         if kind == .scalar, let isPlain = TagKind.scalarTags[name] { return isPlain }

@@ -13,7 +13,7 @@ struct YAMLEvents: ~Copyable {
         parser = .allocate(capacity: 1)
         event = .allocate(capacity: 1)
         event.initialize(to: yaml_event_t())
-        precondition(yaml_parser_initialize(parser) == 1, "libyaml found no memory for its parser")
+        precondition(yaml_parser_initialize(parser) == 1, "libyaml could not allocate memory for its parser")
         // Otherwise libyaml would guess UTF-16 from the first bytes; a schema is UTF-8.
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
@@ -26,7 +26,7 @@ struct YAMLEvents: ~Copyable {
         parser.deallocate()
     }
 
-    /// Reads the next event; `false` where libyaml refuses the text.
+    /// Reads the next event; `false` if libyaml refuses the text.
     func advance() -> Bool {
         yaml_event_delete(event)
         return yaml_parser_parse(parser, event) == 1
@@ -36,7 +36,7 @@ struct YAMLEvents: ~Copyable {
     var failure: YAMLFailure {
         YAMLFailure(
             isEncoding: parser.pointee.error == YAML_READER_ERROR,
-            problem: parser.pointee.problem.map { String(cString: $0) } ?? "libyaml found no memory",
+            problem: parser.pointee.problem.map { String(cString: $0) } ?? "libyaml ran out of memory",
             mark: SourcePosition(parser.pointee.problem_mark),
             byteOffset: Int(parser.pointee.problem_offset),
             context: parser.pointee.context.map { String(cString: $0) },

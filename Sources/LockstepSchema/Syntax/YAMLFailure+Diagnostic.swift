@@ -1,7 +1,7 @@
 extension DiagnosticCode {
-    /// YAML that libyaml refuses.
+    /// YAML that libyaml rejects.
     public static let yamlSyntax = DiagnosticCode(rawValue: "yaml-syntax")
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     public static let notUTF8 = DiagnosticCode(rawValue: "not-utf8")
 }
 
@@ -22,7 +22,7 @@ extension Diagnostic {
             notes.append(Note(sinceHere(context), at: start))
         }
         return Diagnostic(
-            .yamlSyntax, at: place, "This is not YAML: \(failure.problem)", remedy: remedy(for: failure.problem),
+            .yamlSyntax, at: place, "Invalid YAML: \(failure.problem)", remedy: remedy(for: failure.problem),
             notes: notes)
     }
 
@@ -36,12 +36,12 @@ extension Diagnostic {
     private static func undecodable(_ failure: YAMLFailure, at place: SourceRange) -> Diagnostic {
         if failure.problem.hasPrefix("control characters") {
             return Diagnostic(
-                .yamlSyntax, at: place, "This is not YAML: \(failure.problem)",
-                remedy: #"Remove the character, or write it as an escape between double quotes: "\u0001"."#)
+                .yamlSyntax, at: place, "Invalid YAML: \(failure.problem)",
+                remedy: #"Remove the character, or write it as an escape in double quotes: "\u0001"."#)
         }
         return Diagnostic(
-            .notUTF8, at: place, "This is not UTF-8: \(failure.problem)",
-            remedy: "Save the file in the encoding UTF-8.")
+            .notUTF8, at: place, "Invalid UTF-8: \(failure.problem)",
+            remedy: "Save the file in UTF-8.")
     }
 
     /// "while parsing a block mapping" as what began at a place: "the block mapping begins here".
@@ -49,32 +49,32 @@ extension Diagnostic {
         for prefix in ["while parsing a ", "while scanning a "] where context.hasPrefix(prefix) {
             return "The \(context.dropFirst(prefix.count)) begins here"
         }
-        return "This happened \(context)"
+        return "Detected \(context)"
     }
 
     private static func remedy(for problem: String) -> String {
         remedies.first { problem.hasPrefix($0.problem) }?.remedy
-            ?? "Look at the indentation, the quotes and the brackets around this place."
+            ?? "Check the indentation, the quotes and the brackets at this location."
     }
 
     /// What usually leads to libyaml's messages, by how they begin.
     private static let remedies: [(problem: String, remedy: String)] = [
         (
             "found character that cannot start any token",
-            "Indent with spaces, not tabs, and put quotes around a text that begins with '@', '`', '%' or a tab."
+            "Indent with spaces, not tabs. Enclose text that begins with '@', '`', '%' or a tab in quotes."
         ),
         (
             "mapping values are not allowed",
-            "Put quotes around a text that holds ': ', and check the indentation."
+            "Enclose text that contains ': ' in quotes, and check the indentation."
         ),
-        ("could not find expected ':'", "Write 'key: value', with a space behind the colon."),
+        ("could not find expected ':'", "Write 'key: value', with a space after the colon."),
         ("did not find expected key", "Begin the keys of one mapping in the same column."),
         ("did not find expected '-'", "Begin the elements of one list in the same column, each with '- '."),
         ("did not find expected ',' or ']'", "Close the list with ']', and put ',' between its elements."),
         ("did not find expected ',' or '}'", "Close the mapping with '}', and put ',' between its keys."),
         ("found unexpected end of stream", "Close the quote."),
         ("found unexpected document indicator", "Close the quote before the document ends."),
-        ("found unknown escape character", "Write '\\\\' for a backslash between double quotes, or use single quotes."),
+        ("found unknown escape character", "Write '\\\\' for a backslash in double quotes, or use single quotes."),
         ("block sequence entries are not allowed", "Begin the list on a line of its own, below its key."),
         ("found duplicate anchor", "Give the second anchor another name."),
         ("found incompatible YAML document", "Remove the %YAML line: schemas are YAML 1.1 or 1.2."),
@@ -84,10 +84,11 @@ extension Diagnostic {
 extension Diagnostic {
     static let yamlSyntaxCatalogue = CatalogueEntry(
         code: .yamlSyntax,
-        title: "Not YAML",
+        title: "Invalid YAML",
         explanation: """
-            The file cannot be read as YAML. The message is libyaml's; the place is where it gave up, and the note, if \
-            there is one, is where the part begins that it was reading. The cause is often a little before.
+            The file cannot be parsed as YAML. The message and the location are those of libyaml. The note, if there \
+            is one, shows where the element starts that was being parsed. The cause is often a little earlier in the \
+            file.
             """,
         wrong: """
             lockstep: 1
@@ -108,8 +109,8 @@ extension Diagnostic {
         code: .notUTF8,
         title: "Not UTF-8",
         explanation: """
-            A schema is text in UTF-8. This file holds bytes that no UTF-8 text has; it was probably saved in an older \
-            encoding such as Latin-1, or in UTF-16.
+            A schema is UTF-8 text. This file contains bytes that are not valid in UTF-8. It was probably saved in an \
+            older encoding such as Latin-1, or in UTF-16.
             """,
         wrong: """
             lockstep: 1

@@ -1,4 +1,4 @@
-/// Reads one YAML document into a tree. `nil` where there is none, where libyaml or a limit stopped the reading, or
+/// Reads one YAML document into a tree. `nil` if there is none, where libyaml or a limit stopped the reading, or
 /// where a value was lost that the grammar would miss; a finding then says why.
 func parseYAML(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> Node? {
     guard !source.isTooLarge else {

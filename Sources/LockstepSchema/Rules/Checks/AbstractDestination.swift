@@ -6,8 +6,8 @@ enum AbstractDestination: Rule {
             report.add(
                 Diagnostic(
                     .abstractDestination, at: relationship.declaration.destination.range,
-                    "'\(relationship.name)' goes to '\(destination.name)', which is abstract and has no records",
-                    remedy: "Name a concrete entity, one for each relationship.",
+                    "The destination of '\(relationship.name)', '\(destination.name)', is abstract and has no records",
+                    remedy: "Use a concrete entity, with a relationship for each.",
                     notes: [
                         Diagnostic.Note(
                             "'\(destination.name)' is declared here", at: destination.declaration.name.range)
@@ -19,8 +19,8 @@ enum AbstractDestination: Rule {
         code: .abstractDestination,
         title: "Abstract destination",
         explanation: """
-            `abstract: true` makes an entity a protocol that others extend. It has no table, and a relationship needs \
-            one to point into.
+            `abstract: true` makes an entity a protocol that others extend. It has no table that a relationship could \
+            refer to.
             """,
         wrong: """
             lockstep: 1

@@ -12,16 +12,16 @@ enum AbstractOption: Rule {
     private static func message(_ option: String, _ range: SourceRange, _ entity: DraftEntity) -> Diagnostic {
         Diagnostic(
             .abstractOption, at: range,
-            "'\(option)' does not fit here: '\(entity.name)' is abstract, and all that extend it would share it",
-            remedy: "Move '\(option):' into the entities that extend '\(entity.name)'.")
+            "'\(option)' is not allowed here: '\(entity.name)' is abstract, and entities that extend it would share it",
+            remedy: "Move '\(option):' to the entities that extend '\(entity.name)'.")
     }
 
     static let entry = CatalogueEntry(
         code: .abstractOption,
-        title: "Option that an abstract entity cannot have",
+        title: "Option not allowed in an abstract entity",
         explanation: """
-            What entities extend is taken over by each of them: attributes, relationships, indexes, the identity, \
-            whether and how they are written. A table or a path would be shared, and is each one's own.
+            An entity inherits the attributes, relationships, indexes and identity of the entities that it extends, and \
+            whether and how its records are sent. A table or a path cannot be inherited, because it would be shared.
             """,
         wrong: """
             lockstep: 1

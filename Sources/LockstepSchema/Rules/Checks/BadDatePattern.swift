@@ -13,7 +13,7 @@ enum BadDatePattern: Rule {
         guard case .pattern(let pattern) = format, let problem = DatePattern.problem(of: pattern) else { return }
         report.add(
             Diagnostic(
-                .badDatePattern, at: range, "'\(pattern.shortened)' is no date pattern: \(problem)",
+                .badDatePattern, at: range, "'\(pattern.shortened)' is not a date pattern: \(problem)",
                 remedy: .didYouMean(
                     pattern, among: ["iso8601", "secondsSince1970", "millisecondsSince1970", "none"],
                     else: "Write iso8601, secondsSince1970, millisecondsSince1970 or a pattern such as 'yyyy-MM-dd'.")))
@@ -21,11 +21,11 @@ enum BadDatePattern: Rule {
 
     static let entry = CatalogueEntry(
         code: .badDatePattern,
-        title: "Bad date pattern",
+        title: "Invalid date pattern",
         explanation: """
-            How dates travel is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, or a pattern by Unicode \
-            Technical Standard 35: `yyyy-MM-dd HH:mm:ss Z`. Letters that stand for themselves are between single \
-            quotes. `YYYY`, `DD` and a month in small letters are refused, as nearly always a slip.
+            The format of dates is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, or a pattern according to \
+            Unicode Technical Standard 35: `yyyy-MM-dd HH:mm:ss Z`. Literal letters are enclosed in single quotes. \
+            `YYYY`, `DD` and a month in lowercase are reported, because they are nearly always mistakes.
             """,
         wrong: """
             lockstep: 1
@@ -57,21 +57,21 @@ private enum DatePattern {
             if byte == UInt8(ascii: "'") {
                 isQuoted.toggle()
             } else if !isQuoted, byte.isASCIILetter {
-                guard fields.contains(byte) else { return "the letter '\(Unicode.Scalar(byte))' means nothing in one" }
+                guard fields.contains(byte) else { return "the letter '\(Unicode.Scalar(byte))' has no meaning" }
                 found.insert(byte)
             }
         }
-        if isQuoted { return "a single quote is open at its end" }
+        if isQuoted { return "a single quote is not closed" }
         return found.isEmpty ? "it has no field" : slip(in: found)
     }
 
     /// Fields that are easily taken for others, or a pattern from which no date comes back.
     private static func slip(in fields: Set<UInt8>) -> String? {
         let has = { (letters: String) in letters.utf8.contains(where: fields.contains) }
-        if has("Y"), !has("w") { return "'Y' is the year of a week; the year is 'y'" }
-        if has("D") { return "'D' is the day of the year; the day of the month is 'd'" }
-        if has("m"), !has("ML"), !has("HhKk") { return "'m' is minutes; the month is 'M'" }
-        return has("yuY") ? nil : "it has no year, so that no date could be read back"
+        if has("Y"), !has("w") { return "'Y' is the week-based year; use 'y' for the year" }
+        if has("D") { return "'D' is the day of the year; use 'd' for the day of the month" }
+        if has("m"), !has("ML"), !has("HhKk") { return "'m' is the minute; use 'M' for the month" }
+        return has("yuY") ? nil : "it has no year, so dates could not be read back"
     }
 }
 

@@ -6,19 +6,20 @@ enum ColumnClash: Rule {
             report.add(
                 Diagnostic(
                     .columnClash, at: clash.second.range,
-                    "The column '\(clash.name)' of '\(clash.entity.name)' would hold \(clash.first.text) "
+                    "The column '\(clash.name)' of '\(clash.entity.name)' would store both \(clash.first.text) "
                         + "and \(clash.second.text)",
-                    remedy: "Give one of the two another column with 'column:', or call it otherwise.",
+                    remedy: "Give one of the two another column with 'column:', or rename it.",
                     notes: [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)]))
         }
     }
 
     static let entry = CatalogueEntry(
         code: .columnClash,
-        title: "Two values in one column",
+        title: "Duplicate column",
         explanation: """
-            Columns are named by `columns:` (snake_case unless the schema says otherwise) or by `column:`. Two \
-            attributes may come to the same name that way; SQL also takes names that differ only by case for one.
+            The name of a column is set by `column:`, or derived according to `columns:` (snake_case by default). Two \
+            attributes can get the same column name in this way. In SQL, names that differ only by case are the same \
+            name.
             """,
         wrong: """
             lockstep: 1

@@ -15,8 +15,8 @@ enum DefaultOutsideLimits: Rule {
         code: .defaultOutsideLimits,
         title: "Default outside the limits",
         explanation: """
-            `min` and `max`, `minLength` and `maxLength` hold for the default too: a record made with it could not be \
-            stored.
+            `min`, `max`, `minLength` and `maxLength` apply to the default, too. Otherwise, a record with the default \
+            value could not be stored.
             """,
         wrong: """
             lockstep: 1

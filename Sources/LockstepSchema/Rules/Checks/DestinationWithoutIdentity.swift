@@ -15,7 +15,7 @@ enum DestinationWithoutIdentity: Rule {
     private static func message(_ link: Link, _ destination: DraftEntity) -> Diagnostic {
         Diagnostic(
             .destinationWithoutIdentity, at: link.declaration?.destination.range ?? link.range,
-            "'\(link.name)' goes to '\(destination.name)', which has no identity to point at",
+            "The destination of '\(link.name)', '\(destination.name)', has no identity to refer to",
             remedy: remedy(destination),
             notes: [note(destination)])
     }
@@ -24,27 +24,27 @@ enum DestinationWithoutIdentity: Rule {
     private static func message(owner: DraftEntity, _ link: Link) -> Diagnostic {
         Diagnostic(
             .destinationWithoutIdentity, at: link.range,
-            "The records in '\(link.inverse?.name ?? "")' could not point back at '\(owner.name)', which "
+            "The records in '\(link.inverse?.name ?? "")' could not refer to '\(owner.name)', which "
                 + "has no identity",
             remedy: remedy(owner), notes: [note(owner)])
     }
 
     private static func remedy(_ entity: DraftEntity) -> String {
-        "Give '\(entity.name)' an attribute 'id', or name its identity with 'identity:'."
+        "Add an attribute 'id' to '\(entity.name)', or set its identity with 'identity:'."
     }
 
     private static func note(_ entity: DraftEntity) -> Diagnostic.Note {
         Diagnostic.Note(
-            "'\(entity.name)' has none", at: entity.identity.declaration?.range ?? entity.declaration.name.range)
+            "'\(entity.name)' has no identity", at: entity.identity.declaration?.range ?? entity.declaration.name.range)
     }
 
     static let entry = CatalogueEntry(
         code: .destinationWithoutIdentity,
         title: "Destination without identity",
         explanation: """
-            A foreign key holds the identity of the record that it points at, a join table those of both. An entity \
-            without identity (`identity: none`, or none named and no attribute `id`) can only be at the end that \
-            holds the key: the pictures of a product, say.
+            A foreign key contains the identity of the record that it refers to; a join table contains those of both \
+            records. An entity without identity (`identity: none`, or neither `identity:` nor an attribute `id`) can \
+            only be at the end with the foreign key, such as the pictures of a product.
             """,
         wrong: """
             lockstep: 1

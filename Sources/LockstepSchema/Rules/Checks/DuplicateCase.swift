@@ -13,7 +13,7 @@ enum DuplicateCase: Rule {
                     Diagnostic(
                         .duplicateCase, at: enumerationCase.name.range,
                         "'\(enumeration.name.value)' has two cases '\(name)' in Swift",
-                        remedy: "Remove one of the two, or call it otherwise.",
+                        remedy: "Remove or rename one of the two.",
                         notes: [Diagnostic.Note("The first is here", at: first.range)]))
             }
         }
@@ -21,8 +21,8 @@ enum DuplicateCase: Rule {
 
     static let entry = CatalogueEntry(
         code: .duplicateCase,
-        title: "Two cases of one name",
-        explanation: "The cases of an enum have names of their own.",
+        title: "Duplicate case",
+        explanation: "The cases of an enum must have different names.",
         wrong: """
             lockstep: 1
             schema: Journal

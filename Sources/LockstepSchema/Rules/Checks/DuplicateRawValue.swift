@@ -21,19 +21,19 @@ enum DuplicateRawValue: Rule {
     ) -> Diagnostic {
         Diagnostic(
             .duplicateRawValue, at: enumerationCase.rawValue?.range ?? enumerationCase.name.range,
-            "'\(enumerationCase.name.value)' has the raw value \(rawValue.text) of '\(first.name.value)'",
+            "'\(enumerationCase.name.value)' has the same raw value as '\(first.name.value)', \(rawValue.text)",
             remedy: "Give one of the two another value.",
             notes: [
-                Diagnostic.Note("'\(first.name.value)' has it first", at: first.rawValue?.range ?? first.name.range)
+                Diagnostic.Note("First used by '\(first.name.value)'", at: first.rawValue?.range ?? first.name.range)
             ])
     }
 
     static let entry = CatalogueEntry(
         code: .duplicateRawValue,
-        title: "Two cases of one raw value",
+        title: "Duplicate raw value",
         explanation: """
-            A raw value means one case. In an enum of `type: int`, a case without a value has one more than the case \
-            before.
+            Each case must have a different raw value. In an enum of `type: int`, the raw value of a case without a \
+            value is that of the previous case plus one.
             """,
         wrong: """
             lockstep: 1

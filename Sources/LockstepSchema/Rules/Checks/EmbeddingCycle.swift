@@ -18,9 +18,9 @@ enum EmbeddingCycle: Rule {
     private static func message(_ link: Link, _ inverse: Link) -> Diagnostic {
         Diagnostic(
             .embeddingCycle, at: link.wireRange,
-            "'\(link.name)' and its inverse '\(inverse.name)' are both embedded, and would carry each "
-                + "other without end",
-            remedy: "Embed one of the two: write 'wire: none' or 'wire: id' at the other.",
+            "'\(link.name)' and its inverse '\(inverse.name)' are both embedded, and would contain each "
+                + "other endlessly",
+            remedy: "Embed only one of the two. Set 'wire: none' or 'wire: id' for the other.",
             notes: [Diagnostic.Note("'\(inverse.name)' is embedded here", at: inverse.wireRange)])
     }
 
@@ -28,17 +28,17 @@ enum EmbeddingCycle: Rule {
         Diagnostic(
             .embeddingCycle, at: cycle[0].wireRange,
             "These embedded records contain themselves: \(cycle.pathText)",
-            remedy: "Write 'wire: id' at one of them.",
+            remedy: "Set 'wire: id' for one of them.",
             notes: cycle.dropFirst().map { Diagnostic.Note("'\($0.name)' is embedded here", at: $0.wireRange) })
     }
 
     static let entry = CatalogueEntry(
         code: .embeddingCycle,
-        title: "Records that embed each other",
+        title: "Cyclic embedding",
         explanation: """
-            `wire: embedded` puts the whole record into the JSON and into the representation of the other. To-ones \
-            cannot do so in a circle, and of a relationship and its inverse only one can. A tree is embedded from its \
-            to-many: `children`.
+            `wire: embedded` includes the whole record in the JSON and the representation of the other record. To-one \
+            relationships cannot do so in a cycle, and only one of a relationship and its inverse can. In a tree, \
+            embed the to-many relationship: `children`.
             """,
         wrong: """
             lockstep: 1

@@ -12,7 +12,7 @@ enum EmptyEnum: Rule {
     static let entry = CatalogueEntry(
         code: .emptyEnum,
         title: "Enum without cases",
-        explanation: "An enum is a set of named values, and has one at least.",
+        explanation: "An enum is a set of named values, and must have at least one.",
         wrong: """
             lockstep: 1
             schema: Journal

@@ -11,7 +11,7 @@ enum ExtendsConcrete: Rule {
                         .extendsConcrete, at: base.range,
                         "'\(entity.name)' extends '\(concrete.name)', which is not abstract",
                         remedy:
-                            "Write 'abstract: true' in '\(concrete.name)', or move what both have into an "
+                            "Write 'abstract: true' in '\(concrete.name)', or move their common members to an "
                             + "abstract entity.",
                         notes: [
                             Diagnostic.Note("'\(concrete.name)' is declared here", at: concrete.declaration.name.range)
@@ -24,8 +24,8 @@ enum ExtendsConcrete: Rule {
         code: .extendsConcrete,
         title: "Extends a concrete entity",
         explanation: """
-            `extends:` names entities with `abstract: true`: their attributes and relationships become the entity's \
-            own, and a protocol tells what they have in common.
+            `extends:` lists entities with `abstract: true`. Their attributes and relationships become members of the \
+            entity, and a protocol describes what such entities have in common.
             """,
         wrong: """
             lockstep: 1

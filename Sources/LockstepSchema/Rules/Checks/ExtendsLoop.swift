@@ -31,8 +31,8 @@ enum ExtendsLoop: Rule {
     private static func message(_ loop: [DraftEntity], _ range: SourceRange) -> Diagnostic {
         let names = (loop + [loop[0]]).map(\.name).joined(separator: " → ")
         return Diagnostic(
-            .extendsLoop, at: range, "'extends' goes in a loop: \(names)",
-            remedy: "Remove one 'extends:' of the loop.",
+            .extendsLoop, at: range, "Cyclic inheritance: \(names)",
+            remedy: "Remove one of these 'extends:'.",
             notes: loop.dropFirst().compactMap { entity in
                 entity.declaration.extends.first.map { Diagnostic.Note("'\(entity.name)' extends here", at: $0.range) }
             })
@@ -41,16 +41,16 @@ enum ExtendsLoop: Rule {
     private static func message(tooDeep entity: DraftEntity, _ range: SourceRange) -> Diagnostic {
         Diagnostic(
             .extendsLoop, at: range,
-            "'\(entity.name)' is more than \(Draft.extendsDepthLimit) times 'extends' away from its first ancestor",
-            remedy: "Put attributes of its ancestors together.")
+            "'\(entity.name)' has a chain of more than \(Draft.extendsDepthLimit) entities that extend each other",
+            remedy: "Merge some of these entities.")
     }
 
     static let entry = CatalogueEntry(
         code: .extendsLoop,
-        title: "Extends in a loop",
+        title: "Cyclic inheritance",
         explanation: """
-            An entity takes over what it extends, and cannot extend itself by way of others. At most \
-            \(Draft.extendsDepthLimit) entities extend each other in a row.
+            An entity inherits the members of the entities that it extends, so it cannot extend itself, directly or \
+            indirectly. A chain of `extends:` can have at most \(Draft.extendsDepthLimit) entities.
             """,
         wrong: """
             lockstep: 1

@@ -33,7 +33,7 @@ enum InvalidIdentifier: Rule {
     }
 
     private static func message(_ name: Located<String>, _ noun: String, keep: String) -> Diagnostic {
-        let mended = Identifier.mended(name.value).map { "Call it '\($0)'" } ?? "Call it by letters and digits"
+        let mended = Identifier.mended(name.value).map { "Rename it to '\($0)'" } ?? "Use letters and digits"
         return Diagnostic(
             .notAnIdentifier, at: name.range, "'\(name.value.shortened)' cannot be the name of \(noun.withArticle)",
             remedy: mended + keep + ".")
@@ -43,8 +43,8 @@ enum InvalidIdentifier: Rule {
         code: .notAnIdentifier,
         title: "Not an identifier",
         explanation: """
-            Names become names in Swift. They are made of letters, digits and underscores, and do not begin with a \
-            digit. What a server or a database calls otherwise keeps its name there by `key:`, `column:` or `table:`.
+            Names become names in Swift. They consist of letters, digits and underscores, and do not begin with a \
+            digit. If the name differs on the server or in the database, set it with `key:`, `column:` or `table:`.
             """,
         wrong: """
             lockstep: 1

@@ -8,23 +8,23 @@ enum InverseClaimedTwice: Rule {
             report.add(
                 Diagnostic(
                     .inverseClaimedTwice, at: inverse.range,
-                    "'\(inverse.value)' is the inverse of '\(first.owner.name).\(first.name)' already",
+                    "'\(inverse.value)' is already the inverse of '\(first.owner.name).\(first.name)'",
                     remedy:
-                        "Give '\(link.name)' a relationship of its own in "
+                        "Add another relationship for '\(link.name)' to "
                         + "'\(link.destination?.name ?? "")', or remove 'inverse:'.",
                     notes: [
                         Diagnostic.Note(
-                            "It is claimed first here", at: first.declaration?.inverse?.range ?? first.range)
+                            "First used here", at: first.declaration?.inverse?.range ?? first.range)
                     ]))
         }
     }
 
     static let entry = CatalogueEntry(
         code: .inverseClaimedTwice,
-        title: "Inverse claimed twice",
+        title: "Inverse used twice",
         explanation: """
-            Each relationship has one other end. Two relationships that share one could not say which of them holds a \
-            link.
+            Each relationship has one other end. If two relationships had the same inverse, it would be ambiguous \
+            which of them stores a link.
             """,
         wrong: """
             lockstep: 1

@@ -15,10 +15,10 @@ enum InverseElsewhere: Rule {
         let destination = other.destination?.name ?? ""
         return Diagnostic(
             .inverseElsewhere, at: inverse.range,
-            "'\(other.owner.name).\(other.name)' goes to '\(destination)', and cannot be the inverse of "
+            "'\(other.owner.name).\(other.name)' has the destination '\(destination)', and cannot be the inverse of "
                 + "'\(link.owner.name).\(link.name)'",
             remedy:
-                "Name a relationship of '\(other.owner.name)' that goes to '\(link.owner.name)', or remove 'inverse:'.",
+                "Use a relationship of '\(other.owner.name)' to '\(link.owner.name)', or remove 'inverse:'.",
             notes: [Diagnostic.Note("'\(other.name)' is declared here", at: other.range)])
     }
 
@@ -27,16 +27,16 @@ enum InverseElsewhere: Rule {
         return Diagnostic(
             .inverseElsewhere, at: inverse.range,
             "'\(other.owner.name).\(other.name)' names '\(named?.value ?? "")' as its inverse, not '\(link.name)'",
-            remedy: "Let the two name each other, or remove one 'inverse:'.",
-            notes: [Diagnostic.Note("Its inverse is named here", at: named?.range ?? other.range)])
+            remedy: "Make the two refer to each other, or remove one 'inverse:'.",
+            notes: [Diagnostic.Note("Its inverse is set here", at: named?.range ?? other.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .inverseElsewhere,
-        title: "Inverse that points elsewhere",
+        title: "Inverse refers to another relationship",
         explanation: """
-            The two ends of a relationship lead to each other's entities, and where both name an inverse, they name \
-            each other.
+            The two ends of a relationship must have each other's entities as destinations. If both name an inverse, \
+            they must name each other.
             """,
         wrong: """
             lockstep: 1

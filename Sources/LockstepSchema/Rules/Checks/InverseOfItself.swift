@@ -7,7 +7,7 @@ enum InverseOfItself: Rule {
             report.add(
                 Diagnostic(
                     .inverseOfItself, at: inverse.range, "'\(link.name)' cannot be its own inverse",
-                    remedy: "Declare a second relationship of '\(link.owner.name)' for the other end, and name it here."
+                    remedy: "Declare a second relationship of '\(link.owner.name)' for the other end, and use it here."
                 ))
         }
     }
@@ -16,8 +16,8 @@ enum InverseOfItself: Rule {
         code: .inverseOfItself,
         title: "Inverse of itself",
         explanation: """
-            The two ends of a relationship are two relationships, also where an entity is linked to itself: `friends` \
-            and `friendOf`.
+            The two ends of a relationship are two relationships, even if an entity is linked to itself: `friends` and \
+            `friendOf`.
             """,
         wrong: """
             lockstep: 1

@@ -5,20 +5,20 @@ enum KeyClash: Rule {
             report.add(
                 Diagnostic(
                     .keyClash, at: clash.second.range,
-                    "The JSON key '\(clash.name)' of '\(clash.entity.name)' would be that of "
-                        + "\(clash.first.text) and of "
+                    "The JSON key '\(clash.name)' of '\(clash.entity.name)' would be used for "
+                        + "\(clash.first.text) and "
                         + clash.second.text,
-                    remedy: "Give one of the two another key with 'key:', or keep it off the wire with 'wire: none'.",
+                    remedy: "Give one of the two another key with 'key:', or exclude it with 'wire: none'.",
                     notes: [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)]))
         }
     }
 
     static let entry = CatalogueEntry(
         code: .keyClash,
-        title: "Two values under one JSON key",
+        title: "Duplicate JSON key",
         explanation: """
-            Keys are spelt by `wire: { names: … }` or given by `key:`. Two members of an entity may come to the same \
-            key that way.
+            A JSON key is set by `key:`, or derived according to `wire: { names: … }`. Two members of an entity can \
+            get the same key in this way.
             """,
         wrong: """
             lockstep: 1

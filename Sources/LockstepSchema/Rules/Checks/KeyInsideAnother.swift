@@ -6,26 +6,26 @@ enum KeyInsideAnother: Rule {
     }
 
     private static func message(_ clash: Clash) -> Diagnostic {
-        let start = "The JSON key '\(clash.name)' of '\(clash.entity.name)' leads through "
+        let start = "The JSON key '\(clash.name)' of '\(clash.entity.name)' goes through "
         let isOwn = clash.first.range == clash.second.range
         return Diagnostic(
             .keyInsideAnother, at: clash.second.range,
             isOwn
-                ? start + "the place where an embedded record of \(clash.first.text) is read"
+                ? start + "the object of the embedded record of \(clash.first.text)"
                 : start + "another value: that of \(clash.first.text) or of \(clash.second.text)",
             remedy: isOwn
-                ? "Give it a key of its own with 'key:', or write 'wire: embedded'."
-                : "Give one of the two another key with 'key:', or keep it off the wire with 'wire: none'.",
+                ? "Give it another key with 'key:', or write 'wire: embedded'."
+                : "Give one of the two another key with 'key:', or exclude it with 'wire: none'.",
             notes: isOwn
                 ? [] : [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .keyInsideAnother,
-        title: "A JSON key inside another value",
+        title: "JSON key inside another value",
         explanation: """
-            `key: [image, url]` finds its value in the object under `image`. Nothing else can have that object as its \
-            value: not an attribute, and not a relationship, whose embedded record would be there.
+            `key: [image, url]` reads a value from the object under `image`. No other attribute or embedded \
+            relationship can use that object as its value.
             """,
         wrong: """
             lockstep: 1
@@ -50,6 +50,6 @@ enum KeyInsideAnother: Rule {
 }
 
 extension DiagnosticCode {
-    /// A key path that leads through another member's value.
+    /// A key path that goes through another member's value.
     public static let keyInsideAnother = DiagnosticCode(rawValue: "key-inside-another")
 }

@@ -26,16 +26,16 @@ enum LimitDoesNotFit: Rule {
         let hasOther = name.hasSuffix("Length") ? attribute.takesRange : attribute.takesLength
         return Diagnostic(
             .limitDoesNotFit, at: range,
-            "'\(name)' is for \(types), and '\(attribute.name)' is '\(attribute.typeText)'",
+            "'\(name)' is for \(types), but '\(attribute.name)' is '\(attribute.typeText)'",
             remedy: hasOther ? "Write '\(other)', or remove the limit." : "Remove the limit.",
             notes: [Diagnostic.Note("The type is here", at: attribute.declaration.typeName.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .limitDoesNotFit,
-        title: "Limit that does not fit the type",
+        title: "Limit does not apply to the type",
         explanation: """
-            `min` and `max` bound numbers. `minLength` and `maxLength` bound the letters of strings, the bytes of \
+            `min` and `max` limit numbers. `minLength` and `maxLength` limit the characters of strings, the bytes of \
             data and the values of lists.
             """,
         wrong: """

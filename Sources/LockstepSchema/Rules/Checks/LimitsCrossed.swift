@@ -21,15 +21,15 @@ enum LimitsCrossed: Rule {
     ) -> Diagnostic {
         Diagnostic(
             .limitsCrossed, at: minimum.range,
-            "'\(minimumName)' is \(minimum.value), more than '\(maximumName)', which is \(maximum.value)",
-            remedy: "Exchange the two, or mend one.",
+            "'\(minimumName)' (\(minimum.value)) is greater than '\(maximumName)' (\(maximum.value))",
+            remedy: "Swap the two, or correct one of them.",
             notes: [Diagnostic.Note("'\(maximumName)' is here", at: maximum.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .limitsCrossed,
-        title: "Limits that leave nothing",
-        explanation: "No value is more than `max` allows and less than `min` does.",
+        title: "Limits without allowed values",
+        explanation: "The minimum is greater than the maximum, so no value is allowed.",
         wrong: """
             lockstep: 1
             schema: Shop

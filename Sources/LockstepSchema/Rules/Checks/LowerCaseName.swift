@@ -18,16 +18,16 @@ enum LowerCaseName: Rule {
         let mended = words.isEmpty ? "T" + name.value : words.map(\.capitalizingFirst).joined()
         return Diagnostic(
             .lowerCaseName, at: name.range,
-            "The name of \(noun.withArticle) begins with a capital, and '\(name.value)' does not",
-            remedy: "Call it '\(mended)'.")
+            "The name of \(noun.withArticle) must begin with a capital letter, but '\(name.value)' does not",
+            remedy: "Rename it to '\(mended)'.")
     }
 
     static let entry = CatalogueEntry(
         code: .lowerCaseName,
-        title: "Type without a capital",
+        title: "Lowercase type name",
         explanation: """
-            Schemas, enums, types and entities become types in Swift, whose names begin with a capital. Tables and \
-            paths are spelt from the name as they want to be: `ProductReview` is the table `product_review`.
+            Schemas, enums, types and entities become Swift types, whose names begin with a capital letter. Tables and \
+            paths are derived from the name in their own style: the table of `ProductReview` is `product_review`.
             """,
         wrong: """
             lockstep: 1

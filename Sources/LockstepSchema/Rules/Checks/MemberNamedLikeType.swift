@@ -1,5 +1,5 @@
-/// A member is not called like a type that generated code makes values of: within its class `Date()` would mean the member
-/// `Date`, and not compile.
+/// A member cannot have the name of a type that generated code creates values of: in its class, `Date()` would refer to
+/// the member `Date`, and would not compile.
 enum MemberNamedLikeType: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let types = typeNames(of: draft)
@@ -32,7 +32,7 @@ enum MemberNamedLikeType: Rule {
     private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
         Diagnostic(
             .memberNamedLikeType, at: name.range, "'\(name.value)' is the name of a type that generated code uses",
-            remedy: "Call the \(noun) '\(NameWords(name.value).lowerCamelCase)', and keep the JSON key with "
+            remedy: "Rename the \(noun) to '\(NameWords(name.value).lowerCamelCase)', and keep the JSON key with "
                 + "'key: \(name.value)'.")
     }
 
@@ -40,8 +40,8 @@ enum MemberNamedLikeType: Rule {
         code: .memberNamedLikeType,
         title: "Member named like a type",
         explanation: """
-            A server may call its keys like types: `Date`, `URL`, `Status`. In Swift a property of that name would hide the \
-            type within its class. The property has a small letter, and `key:` the server's name.
+            A server may use keys such as `Date`, `URL` or `Status`. In Swift, a property with such a name would hide \
+            the type in its class. Write the property in lowercase, and set the server's name with `key:`.
             """,
         wrong: """
             lockstep: 1

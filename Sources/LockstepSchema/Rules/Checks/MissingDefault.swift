@@ -13,7 +13,7 @@ enum MissingDefault: Rule {
 
     private static func reason(_ attribute: DraftAttribute) -> String? {
         if attribute.isTransient { return "is transient" }
-        return attribute.declaration.wire?.value == .some(.none) ? "does not travel" : nil
+        return attribute.declaration.wire?.value == .some(.none) ? "is not sent" : nil
     }
 
     /// The attributes of a key have a rule of their own.
@@ -25,22 +25,22 @@ enum MissingDefault: Rule {
         Diagnostic(
             .missingDefault, at: attribute.declaration.name.range,
             "'\(attribute.name)' \(reason), is required and has no default",
-            remedy: "Make it optional ('\(attribute.typeText)?') or give it a 'default:'.")
+            remedy: "Make it optional ('\(attribute.typeText)?') or add 'default:'.")
     }
 
     private static func message(attachment attribute: DraftAttribute) -> Diagnostic {
         Diagnostic(
             .missingDefault, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' is an attachment, whose file comes after its record, and is required",
+            "'\(attribute.name)' is an attachment, whose file arrives after its record, so it cannot be required",
             remedy: "Make it optional: 'data?'.")
     }
 
     static let entry = CatalogueEntry(
         code: .missingDefault,
-        title: "Required, but nothing gives it a value",
+        title: "Required attribute without a value",
         explanation: """
-            What is transient, has `wire: none` or is an attachment does not come with a record from a server. It is \
-            optional, or has a default to begin with.
+            A record from a server has no values for transient attributes, for attributes with `wire: none`, and for \
+            attachments, which are downloaded later. Such an attribute must be optional or have a default.
             """,
         wrong: """
             lockstep: 1

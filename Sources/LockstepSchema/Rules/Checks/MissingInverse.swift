@@ -9,7 +9,7 @@ enum MissingInverse: Rule {
                 $0.isToMany && $0.destination === destination && $0.hasImpliedInverse
             }
             let back = destination.links.filter { $0.couldBeInverse && $0.destination === link.owner }
-            // Of several nobody could tell which were meant.
+            // With several candidates, it is ambiguous which is meant.
             if rivals == 1, back.count == 1 { report.add(message(toMany, of: link, back: back[0])) }
         }
     }
@@ -18,20 +18,20 @@ enum MissingInverse: Rule {
         Diagnostic(
             .missingInverse, at: toMany.name.range,
             "'\(link.owner.name).\(link.name)' and '\(back.owner.name).\(back.name)' are two relationships, since "
-                + "neither names the other as its inverse",
-            remedy: "Write 'inverse: \(back.name)' in '\(link.name)' if they are one, or give '\(back.name)' "
-                + "another inverse.",
+                + "neither has the other as its inverse",
+            remedy: "If they are one, write 'inverse: \(back.name)' in '\(link.name)'. Otherwise, set another inverse "
+                + "for '\(back.name)'.",
             severity: .warning,
             notes: [Diagnostic.Note("'\(back.name)' is declared here", at: back.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .missingInverse,
-        title: "Inverse that may have been forgotten",
+        title: "Inverse may be missing",
         explanation: """
-            A relationship to many without `inverse:` gets another end of its own, that the schema need not write. \
-            Where its destination has a relationship to one that leads back, and names no inverse either, they would be \
-            two relationships with two foreign keys. This is a warning: what is generated is what is written.
+            For a to-many relationship without `inverse:`, another end is generated. If the destination declares a \
+            to-one relationship back to this entity, also without an inverse, the two would be separate relationships \
+            with two foreign keys. This is a warning: the code is generated as declared.
             """,
         wrong: """
             lockstep: 1

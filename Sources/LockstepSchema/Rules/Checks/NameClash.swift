@@ -11,7 +11,7 @@ enum NameClash: Rule {
     private static func message(_ clash: Clash) -> Diagnostic {
         Diagnostic(
             .nameClash, at: clash.second.range,
-            "'\(clash.name)' in '\(clash.entity.name)' is the name of \(clash.first.text) and of \(clash.second.text)",
+            "'\(clash.name)' in '\(clash.entity.name)' is the name of \(clash.first.text) and \(clash.second.text)",
             remedy: remedy(clash),
             notes: [Diagnostic.Note("\(clash.first.text.capitalizingFirst) is here", at: clash.first.range)])
     }
@@ -19,19 +19,19 @@ enum NameClash: Rule {
     private static func remedy(_ clash: Clash) -> String {
         switch (clash.first, clash.second) {
         case (.attribute(let attribute), .foreignKey):
-            "Remove the attribute '\(attribute.name)', which the relationship brings along, or call one "
-                + "of the two otherwise."
+            "Remove the attribute '\(attribute.name)', which the relationship includes, or rename one "
+                + "of the two."
         default:
-            "Call one of the two otherwise, and keep its JSON key with 'key:'."
+            "Rename one of the two, and keep its JSON key with 'key:'."
         }
     }
 
     static let entry = CatalogueEntry(
         code: .nameClash,
-        title: "Two members of one name",
+        title: "Duplicate member name",
         explanation: """
-            Attributes and relationships of an entity share one scope in Swift. A relationship to one brings its \
-            foreign key along, `productID` for `product`, so that no attribute of that name is needed.
+            Attributes and relationships of an entity share one scope in Swift. A to-one relationship includes its \
+            foreign key, such as `productID` for `product`, so you do not need an attribute with that name.
             """,
         wrong: """
             lockstep: 1

@@ -9,11 +9,11 @@ enum OptionDoesNotFit: Rule {
             } else {
                 if attribute.isAttachment { check(attachment: attribute, into: &report) }
                 if attribute.wire == nil, let key = attribute.declaration.key {
-                    report.add(message("key", key.range, "'\(attribute.name)' does not travel ('wire: none')"))
+                    report.add(message("key", key.range, "'\(attribute.name)' is not sent ('wire: none')"))
                 }
             }
             if attribute.type != nil, attribute.isList || attribute.isJSON, !attribute.isTransient {
-                let reason = "'\(attribute.name)' is '\(attribute.typeText)', which SQL cannot compare by what is in it"
+                let reason = "'\(attribute.name)' is '\(attribute.typeText)', whose contents SQL cannot compare"
                 if let range = setRange(attribute.declaration.isUnique) { report.add(message("unique", range, reason)) }
                 if let range = setRange(attribute.declaration.isIndexed) {
                     report.add(message("indexed", range, reason))
@@ -29,8 +29,8 @@ enum OptionDoesNotFit: Rule {
                 report.add(
                     Diagnostic(
                         .optionDoesNotFit, at: attribute.declaration.name.range,
-                        "'deprecated' does not fit here: '\(attribute.name)' is the identity of '\(entity.name)'",
-                        remedy: "Remove 'deprecated:', or name another attribute with 'identity:'."))
+                        "'deprecated' is not allowed here: '\(attribute.name)' is the identity of '\(entity.name)'",
+                        remedy: "Remove 'deprecated:', or set another attribute with 'identity:'."))
             }
         }
     }
@@ -38,7 +38,7 @@ enum OptionDoesNotFit: Rule {
     /// What is neither in SQL nor in JSON has no name and no rule there.
     private static func check(transient attribute: DraftAttribute, into report: inout Report) {
         let declaration = attribute.declaration
-        let reason = "'\(attribute.name)' is transient: neither in SQL nor in JSON"
+        let reason = "'\(attribute.name)' is transient, and is stored neither in SQL nor in JSON"
         let options: [(String, SourceRange?)] = [
             ("key", declaration.key?.range), ("wire", declaration.wire?.range), ("column", declaration.column?.range),
             ("renamedFrom", declaration.renamedFrom?.range), ("unique", setRange(declaration.isUnique)),
@@ -52,11 +52,11 @@ enum OptionDoesNotFit: Rule {
         if attribute.type != nil, attribute.isList || attribute.storedScalar != .data,
             let option = declaration.isAttachment
         {
-            let reason = "'\(attribute.name)' is '\(attribute.typeText)', and an attachment is data"
+            let reason = "'\(attribute.name)' is '\(attribute.typeText)', but an attachment must be data"
             report.add(message("attachment", option.range, reason))
             return
         }
-        let reason = "'\(attribute.name)' is an attachment, which is kept as a file"
+        let reason = "'\(attribute.name)' is an attachment, which is stored as a file"
         let options: [(String, SourceRange?)] = [
             ("default", declaration.defaultValue?.range), ("unique", setRange(declaration.isUnique)),
             ("indexed", setRange(declaration.isIndexed)),
@@ -70,16 +70,16 @@ enum OptionDoesNotFit: Rule {
 
     private static func message(_ option: String, _ range: SourceRange, _ reason: String) -> Diagnostic {
         Diagnostic(
-            .optionDoesNotFit, at: range, "'\(option)' does not fit here: \(reason)", remedy: "Remove '\(option):'.")
+            .optionDoesNotFit, at: range, "'\(option)' is not allowed here: \(reason)", remedy: "Remove '\(option):'.")
     }
 
     static let entry = CatalogueEntry(
         code: .optionDoesNotFit,
-        title: "Option that does not fit the attribute",
+        title: "Option does not apply to the attribute",
         explanation: """
-            A transient attribute is in memory only: it has no key, column or index. An attachment is `data` \
-            that is kept as a file: it has no default, is not unique and not indexed. Lists and `json` cannot be unique or indexed. What has `wire: none` has \
-            no key.
+            A transient attribute is in memory only: it has no key, column or index. An attachment is `data` that is \
+            stored as a file: it has no default, and cannot be unique or indexed. Lists and `json` cannot be unique or \
+            indexed. An attribute with `wire: none` has no key.
             """,
         wrong: """
             lockstep: 1

@@ -13,20 +13,20 @@ enum OptionalIdentity: Rule {
         let declared = entity.identity.declaration
         return Diagnostic(
             .optionalIdentity, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' is the identity of '\(entity.name)', and is optional",
+            "'\(attribute.name)' is the identity of '\(entity.name)', but is optional",
             remedy: declared == nil
-                ? "Write '\(required)', or 'identity: none' if it does not tell records apart."
+                ? "Write '\(required)', or 'identity: none' if it does not identify a record."
                 : "Write '\(required)'.",
-            notes: declared.map { [Diagnostic.Note("The identity is named here", at: $0.range)] } ?? [])
+            notes: declared.map { [Diagnostic.Note("The identity is set here", at: $0.range)] } ?? [])
     }
 
     static let entry = CatalogueEntry(
         code: .optionalIdentity,
         title: "Optional identity",
         explanation: """
-            A record is found by its identity, so that it always has one. Where the server makes the id, and a new \
-            record has none yet, the identity is `{ local: localID, remote: remoteID }`, and the remote one is \
-            optional. An attribute `id` is the identity unless the schema says otherwise.
+            A record is found by its identity, so it must always have one. If the server makes the id, a new record \
+            does not have one yet: use `identity: { local: localID, remote: remoteID }`, in which the remote attribute \
+            is optional. An attribute `id` is the identity unless the schema says otherwise.
             """,
         wrong: """
             lockstep: 1

@@ -14,21 +14,21 @@ enum OverrideDiffers: Rule {
         return Diagnostic(
             .overrideDiffers, at: isOwn ? own.typeRange : entity.declaration.name.range,
             isOwn
-                ? "'\(own.name)' is '\(own.typeText)' here, and '\(inherited.typeText)' in '\(inherited.owner.name)'"
+                ? "'\(own.name)' is '\(own.typeText)' here, but '\(inherited.typeText)' in '\(inherited.owner.name)'"
                 : "'\(entity.name)' inherits '\(own.name)' as '\(inherited.typeText)' and as '\(own.typeText)'",
             remedy: isOwn
-                ? "Write '\(inherited.typeText)', or call it otherwise."
-                : "Call one of the two inherited ones otherwise.",
+                ? "Write '\(inherited.typeText)', or rename it."
+                : "Rename one of the two inherited members.",
             notes: [Diagnostic.Note("'\(inherited.name)' is inherited from here", at: inherited.typeRange)]
                 + (isOwn ? [] : [Diagnostic.Note("And from here", at: own.typeRange)]))
     }
 
     static let entry = CatalogueEntry(
         code: .overrideDiffers,
-        title: "Override of another type",
+        title: "Override changes the type",
         explanation: """
-            An entity may declare again what it inherits, to change a default, a limit or a key. The type stays, \
-            optionality included: the protocol of the abstract entity promises it.
+            An entity can redeclare an inherited member to change a default, a limit or a key. The type cannot change, \
+            and neither can optionality, because the protocol of the abstract entity requires it.
             """,
         wrong: """
             lockstep: 1

@@ -8,7 +8,7 @@ enum RawValueOverflow: Rule {
                 report.add(
                     Diagnostic(
                         .rawValueOverflow, at: name.range,
-                        "There is no whole number left for '\(name.value.shortened)' to count on to",
+                        "There is no raw value left for '\(name.value.shortened)'",
                         remedy: "Write its value: '\(name.value.shortened): 0'."))
                 break
             }
@@ -17,10 +17,10 @@ enum RawValueOverflow: Rule {
 
     static let entry = CatalogueEntry(
         code: .rawValueOverflow,
-        title: "No raw value left",
+        title: "Raw value out of range",
         explanation: """
-            In an enum of `type: int`, a case without a value has one more than the case before. After \(Int64.max) \
-            there is none.
+            In an enum of `type: int`, the raw value of a case without a value is that of the previous case plus one. \
+            There is no value after \(Int64.max).
             """,
         wrong: """
             lockstep: 1

@@ -16,7 +16,7 @@ enum RelationshipOption: Rule {
             if let isOrdered, let key = declaration.sortedBy.first {
                 report.add(
                     message(
-                        "sortedBy", key.range, "'\(relationship.name)' keeps the order in which its records were put",
+                        "sortedBy", key.range, "'\(relationship.name)' keeps an order of its own",
                         remedy: "Remove 'sortedBy:' or 'ordered:'.",
                         notes: [Diagnostic.Note("It is ordered here", at: isOrdered)]
                     ))
@@ -24,11 +24,11 @@ enum RelationshipOption: Rule {
             if let wire = declaration.wire, wire.value == .id {
                 report.add(
                     message(
-                        "wire: id", wire.range, "'\(relationship.name)' is to many",
+                        "wire: id", wire.range, "'\(relationship.name)' is a to-many relationship",
                         remedy: "Write 'ids', 'embedded' or 'none'."))
             }
         } else {
-            let reason = "'\(relationship.name)' is to one"
+            let reason = "'\(relationship.name)' is a to-one relationship"
             if let isOrdered { report.add(message("ordered", isOrdered, reason, remedy: "Remove 'ordered:'.")) }
             if let key = declaration.sortedBy.first {
                 report.add(message("sortedBy", key.range, reason, remedy: "Remove 'sortedBy:'."))
@@ -47,7 +47,7 @@ enum RelationshipOption: Rule {
                 let holder = link.storage == .joinTable ? "a table of its own" : "'\(link.destination?.name ?? "")'"
                 report.add(
                     message(
-                        "column", column.range, "\(holder) keeps the links of '\(link.name)'",
+                        "column", column.range, "the links of '\(link.name)' are stored in \(holder)",
                         remedy: "Remove 'column:'."))
             } else if keyCount > 1 {
                 report.add(message("column", column.range, severalKeys(link, keyCount), remedy: "Remove 'column:'."))
@@ -64,8 +64,8 @@ enum RelationshipOption: Rule {
             guard keyCount > 0 || link.declaration?.wire?.value == RelationshipWireDeclaration.none else { return }
             report.add(
                 message(
-                    "key", key.range, "'\(link.name)' does not travel",
-                    remedy: "Remove 'key:', or say how it travels with 'wire:'."))
+                    "key", key.range, "'\(link.name)' is not sent",
+                    remedy: "Remove 'key:', or set 'wire:'."))
         case .id where keyCount > 1:
             report.add(message("key", key.range, severalKeys(link, keyCount), remedy: "Remove 'key:'."))
         case .id, .ids, .embedded: break
@@ -80,16 +80,17 @@ enum RelationshipOption: Rule {
         _ option: String, _ range: SourceRange, _ reason: String, remedy: String, notes: [Diagnostic.Note] = []
     ) -> Diagnostic {
         Diagnostic(
-            .relationshipOption, at: range, "'\(option)' does not fit here: \(reason)", remedy: remedy, notes: notes)
+            .relationshipOption, at: range, "'\(option)' is not allowed here: \(reason)", remedy: remedy, notes: notes)
     }
 
     static let entry = CatalogueEntry(
         code: .relationshipOption,
-        title: "Option that does not fit the relationship",
+        title: "Option does not apply to the relationship",
         explanation: """
-            `ordered`, `sortedBy` and `wire: ids` are for relationships to many, `wire: id` for those to one; a \
-            to-many is ordered or sorted. `column` is for the end that keeps the foreign key. `key` is for what \
-            travels. Neither can name several keys, as an identity of several attributes has.
+            `ordered`, `sortedBy` and `wire: ids` are for to-many relationships, `wire: id` is for to-one \
+            relationships. A to-many relationship is either ordered or sorted. `column` is for the end with the \
+            foreign key. `key` is for relationships that are sent. `column` and `key` cannot be set if the identity \
+            has several attributes.
             """,
         wrong: """
             lockstep: 1

@@ -22,7 +22,7 @@ enum RenamedFromExisting: Rule {
     ) -> Diagnostic {
         Diagnostic(
             .renamedFromExisting, at: former.range,
-            "'\(attribute.name)' cannot be renamed from '\(former.value)', which is still there",
+            "'\(attribute.name)' cannot be renamed from '\(former.value)', which still exists",
             remedy: "Remove 'renamedFrom:', or the attribute '\(former.value)'.",
             notes: [Diagnostic.Note("'\(former.value)' is declared here", at: existing.declaration.name.range)])
     }
@@ -32,17 +32,17 @@ enum RenamedFromExisting: Rule {
     ) -> Diagnostic {
         Diagnostic(
             .renamedFromExisting, at: former.range,
-            "'\(attribute.name)' is renamed from '\(former.value)', as another attribute is",
+            "'\(attribute.name)' is renamed from '\(former.value)', and so is another attribute",
             remedy: "Remove one of the two 'renamedFrom:'.",
             notes: [Diagnostic.Note("The other is here", at: first.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .renamedFromExisting,
-        title: "Renamed from what is still there",
+        title: "Renamed from an existing attribute",
         explanation: """
-            `renamedFrom:` is the former name of one attribute; a migration moves the values. Nothing of that name \
-            can be there any more.
+            `renamedFrom:` is the former name of one attribute. No other attribute can still have that name, or be \
+            renamed from it.
             """,
         wrong: """
             lockstep: 1

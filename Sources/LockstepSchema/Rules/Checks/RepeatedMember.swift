@@ -23,7 +23,7 @@ enum RepeatedMember: Rule {
             }
             report.add(
                 Diagnostic(
-                    .repeatedMember, at: name.range, "'\(name.value.shortened)' stands twice in \(list)",
+                    .repeatedMember, at: name.range, "'\(name.value.shortened)' is listed twice in \(list)",
                     remedy: "Remove one of the two.", notes: [Diagnostic.Note("The first is here", at: first)]))
         }
     }
@@ -31,8 +31,10 @@ enum RepeatedMember: Rule {
     static let entry = CatalogueEntry(
         code: .repeatedMember,
         title: "Repeated member",
-        explanation:
-            "In `identity`, `extends`, `sortedBy` and an index each name stands once; a second one would do nothing.",
+        explanation: """
+            A name can be listed only once in `identity`, `extends`, `sortedBy` and an index. A repeated name would \
+            have no effect.
+            """,
         wrong: """
             lockstep: 1
             schema: Journal

@@ -1,4 +1,4 @@
-/// Required relationships do not go in a circle: no first record of it could ever be made, since each needs another
+/// Required relationships must not form a cycle: no first record could be created, since each requires another one
 /// before it.
 enum RequiredCycle: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
@@ -9,18 +9,18 @@ enum RequiredCycle: Rule {
     private static func message(_ cycle: [Link]) -> Diagnostic {
         Diagnostic(
             .requiredCycle, at: cycle[0].range,
-            "These required relationships go in a circle, so that no first record could be made: \(cycle.pathText)",
+            "These required relationships form a cycle, so no first record could be created: \(cycle.pathText)",
             remedy: "Make one of them optional: '\(cycle[0].destination?.name ?? "")?'.",
             notes: cycle.dropFirst().map { Diagnostic.Note("'\($0.name)' is required here", at: $0.range) })
     }
 
     static let entry = CatalogueEntry(
         code: .requiredCycle,
-        title: "Circle of required relationships",
+        title: "Cycle of required relationships",
         explanation: """
-            A record whose relationship is required cannot be made before the record that it points at. In a circle \
-            of such relationships, or with one to the entity itself, there is no record to begin with, whatever is \
-            deleted with what.
+            A record with a required relationship cannot be created before the record that it refers to. In a cycle of \
+            required relationships, or with one to the entity itself, no first record could be created, regardless of \
+            the delete rules.
             """,
         wrong: """
             lockstep: 1

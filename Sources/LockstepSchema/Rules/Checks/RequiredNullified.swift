@@ -8,7 +8,7 @@ enum RequiredNullified: Rule {
             report.add(
                 Diagnostic(
                     .requiredNullified, at: rule.range,
-                    "'nullify' would empty '\(inverse.owner.name).\(inverse.name)', which is required",
+                    "'nullify' would unlink '\(inverse.owner.name).\(inverse.name)', which is required",
                     remedy: "Write 'cascade' or 'deny', or make '\(inverse.name)' optional.",
                     notes: [Diagnostic.Note("'\(inverse.name)' is required here", at: inverse.range)]))
         }
@@ -18,9 +18,9 @@ enum RequiredNullified: Rule {
         code: .requiredNullified,
         title: "Nullify of a required relationship",
         explanation: """
-            With `onDelete: nullify` the records at the other end stay, and point at nothing. Where they must point at \
-            something, they are deleted too (`cascade`), or keep the record from being deleted (`deny`, which is what \
-            counts there if nothing is said).
+            With `onDelete: nullify`, the records at the other end stay and are unlinked. If their relationship is \
+            required, they must be deleted too (`cascade`), or prevent the delete (`deny`, which is the default in \
+            this case).
             """,
         wrong: """
             lockstep: 1

@@ -6,9 +6,9 @@ enum ReservedCase: Rule {
                 report.add(
                     Diagnostic(
                         .reservedCase, at: enumerationCase.name.range,
-                        "An open enum has a case 'unknown' for values that it does not know",
+                        "An open enum already has a case 'unknown'",
                         remedy:
-                            "Call it otherwise and keep the raw value ('unspecified: unknown'), or write "
+                            "Rename it and keep the raw value ('unspecified: unknown'), or write "
                             + "'closed: true'."
                     ))
             }
@@ -19,8 +19,8 @@ enum ReservedCase: Rule {
         code: .reservedCase,
         title: "Reserved case",
         explanation: """
-            Enums are open unless the schema says `closed: true`: a value that this version of the app does not know \
-            is kept in the case `unknown`, which each open enum has.
+            Enums are open unless the schema has `closed: true`. Every open enum has a case `unknown`, which keeps \
+            values that this version of the app does not know.
             """,
         wrong: """
             lockstep: 1

@@ -16,16 +16,16 @@ enum ReservedName: Rule {
 
     private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
         Diagnostic(
-            .reservedName, at: name.range, "'\(name.value)' is a name that generated code needs for itself",
-            remedy: "Call the \(noun) otherwise, and keep the JSON key with 'key: \(name.value)'.")
+            .reservedName, at: name.range, "'\(name.value)' is reserved for generated code",
+            remedy: "Rename the \(noun), and keep the JSON key with 'key: \(name.value)'.")
     }
 
     private static func message(foreignKeyOf name: Located<String>) -> Diagnostic {
         Diagnostic(
             .reservedName, at: name.range,
-            "The foreign key of '\(name.value)' would be '\(name.value)ID', a name that generated code "
-                + "needs for itself",
-            remedy: "Call the relationship otherwise, and keep the JSON key with 'key:'.")
+            "The foreign key of '\(name.value)' would be '\(name.value)ID', which is reserved "
+                + "for generated code",
+            remedy: "Rename the relationship, and keep the JSON key with 'key:'.")
     }
 
     static let entry = CatalogueEntry(
@@ -34,8 +34,8 @@ enum ReservedName: Rule {
         explanation: """
             Generated classes and structs have members of their own: \
             \(ReservedNames.members.sorted().map { "`\($0)`" }.joined(separator: ", ")). An attribute or a \
-            relationship cannot have such a name. It can have such a key on the wire. Swift keywords are allowed: \
-            they are written in backticks, or with an underscore where Swift cannot use them even so (`self_`).
+            relationship cannot have one of these names, but its JSON key can. Swift keywords are allowed: they are \
+            written in backticks, or with an underscore if Swift does not allow them even in backticks (`self_`).
             """,
         wrong: """
             lockstep: 1

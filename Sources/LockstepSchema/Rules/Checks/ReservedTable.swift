@@ -10,7 +10,7 @@ enum ReservedTable: Rule {
                 report.add(
                     Diagnostic(
                         .reservedTable, at: entity.tableRange,
-                        "The table '\(entity.tableName)' begins with '\(prefix)', which is kept for internal tables",
+                        "The table '\(entity.tableName)' begins with '\(prefix)', which is reserved",
                         remedy: "Give it another name with 'table:'."))
             }
         }
@@ -20,8 +20,8 @@ enum ReservedTable: Rule {
         code: .reservedTable,
         title: "Reserved table",
         explanation: """
-            Tables that begin with `lockstep_` belong to the store (what still has to travel, what is known of \
-            servers), those that begin with `sqlite_` to SQLite.
+            Table names that begin with `lockstep_` are reserved for the store (for example, for pending changes). \
+            Table names that begin with `sqlite_` are reserved for SQLite.
             """,
         wrong: """
             lockstep: 1

@@ -1,5 +1,5 @@
-/// Enums, entities and types of the user's cannot be called like a module that generated code names types by: in the user's
-/// module theirs would take its place, and nothing would compile.
+/// A type of the schema cannot have the name of a module that generated code uses to qualify types: in the user's
+/// module, the type would hide the module, and nothing would compile.
 enum ReservedTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where ReservedNames.modules.contains(enumeration.name.value) {
@@ -18,18 +18,18 @@ enum ReservedTypeName: Rule {
 
     private static func message(_ name: Located<String>, _ noun: String, keep: String) -> Diagnostic {
         Diagnostic(
-            .reservedTypeName, at: name.range, "'\(name.value)' is a name that generated code needs for itself",
-            remedy: "Call the \(noun) otherwise\(keep).")
+            .reservedTypeName, at: name.range, "'\(name.value)' is reserved for generated code",
+            remedy: "Rename the \(noun)\(keep).")
     }
 
     static let entry = CatalogueEntry(
         code: .reservedTypeName,
         title: "Reserved type name",
         explanation: """
-            Generated code tells its own types from yours by their modules: \
-            \(ReservedNames.modules.sorted().map { "`\($0)`" }.joined(separator: ", ")). \
-            A type called like one of these would take its place. Names of well-known types (`Task`, `List`, `Store`) may be used; \
-            a type of your own may not be called like what generated code nests (`Columns`, `Identity`).
+            Generated code refers to types by the names of their modules: \
+            \(ReservedNames.modules.sorted().map { "`\($0)`" }.joined(separator: ", ")). A type with the name of a \
+            module would hide it. You can use names of well-known types (`Task`, `List`, `Store`), but not the names \
+            of types that generated code nests in models (`Columns`, `Identity`).
             """,
         wrong: """
             lockstep: 1

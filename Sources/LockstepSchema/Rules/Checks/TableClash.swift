@@ -17,17 +17,17 @@ enum TableClash: Rule {
     private static func message(_ entity: DraftEntity, first: DraftEntity) -> Diagnostic {
         Diagnostic(
             .tableClash, at: entity.tableRange,
-            "The table '\(entity.tableName)' would be that of '\(first.name)' and of '\(entity.name)'",
+            "The table '\(entity.tableName)' would be used for '\(first.name)' and '\(entity.name)'",
             remedy: "Give one of the two another table with 'table:'.",
-            notes: [Diagnostic.Note("'\(first.name)' has it first", at: first.tableRange)])
+            notes: [Diagnostic.Note("First used by '\(first.name)'", at: first.tableRange)])
     }
 
     static let entry = CatalogueEntry(
         code: .tableClash,
-        title: "Two entities in one table",
+        title: "Duplicate table",
         explanation: """
-            Tables are named after their entities, spelt by `columns:`, or by `table:`. Names that differ only by \
-            case are one name to SQLite.
+            The name of a table is set by `table:`, or derived from the entity's name according to `columns:`. In \
+            SQLite, names that differ only by case are the same name.
             """,
         wrong: """
             lockstep: 1

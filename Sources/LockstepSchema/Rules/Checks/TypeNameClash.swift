@@ -44,8 +44,8 @@ enum TypeNameClash: Rule {
                     .typeNameClash, at: name.range,
                     isSameSpelling
                         ? "There are two types '\(swiftName)' in Swift"
-                        : "'\(swiftName)' and '\(first.swiftName)' would be one file where disks do not tell case",
-                    remedy: "Call one of the two otherwise.",
+                        : "'\(swiftName)' and '\(first.swiftName)' would be the same file on case-insensitive disks",
+                    remedy: "Rename one of the two.",
                     notes: [Diagnostic.Note("'\(first.swiftName)' is \(first.noun.asDescribed)", at: first.name.range)])
             )
         }
@@ -53,11 +53,11 @@ enum TypeNameClash: Rule {
 
     static let entry = CatalogueEntry(
         code: .typeNameClash,
-        title: "Two types of one name",
+        title: "Duplicate type name",
         explanation: """
-            Enums, types and entities share one scope in Swift, with the schema type (`JournalSchema`) and the \
-            representations (`EntryRepresentation`). Each also names a file, so that two names must differ by more \
-            than case.
+            Enums, types and entities share one scope in Swift, together with the schema type (`JournalSchema`) and \
+            the representations (`EntryRepresentation`). Each name is also the name of a file, so two names must \
+            differ by more than case.
             """,
         wrong: """
             lockstep: 1

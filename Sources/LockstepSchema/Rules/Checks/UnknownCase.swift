@@ -22,7 +22,7 @@ enum UnknownCase: Rule {
     private static func remedy(_ name: String, _ enumeration: EnumerationDeclaration) -> String {
         for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {
             if rawValue == .string(name) || Int64(name).map({ rawValue == .int($0) }) ?? false {
-                return "Write the case, not its raw value: '\(enumerationCase.name.value)'."
+                return "Use the name of the case, not its raw value: '\(enumerationCase.name.value)'."
             }
         }
         let names = enumeration.cases.map(\.name.value)
@@ -32,8 +32,7 @@ enum UnknownCase: Rule {
     static let entry = CatalogueEntry(
         code: .unknownCase,
         title: "Unknown case",
-        explanation:
-            "The default of an attribute whose type is an enum is the name of one of its cases, not a raw value.",
+        explanation: "If the type of an attribute is an enum, its default is the name of a case, not a raw value.",
         wrong: """
             lockstep: 1
             schema: Journal

@@ -16,18 +16,18 @@ enum UnknownEntity: Rule {
         let isType = draft.types.type(named: name.value) != nil
         return Diagnostic(
             .unknownEntity, at: name.range,
-            isType ? "'\(name.value)' is a type, and no entity" : "There is no entity '\(name.value.shortened)'",
+            isType ? "'\(name.value)' is a type, not an entity" : "There is no entity '\(name.value.shortened)'",
             remedy: isType
                 ? "Make it an attribute, under 'attributes:'."
                 : .didYouMean(
                     name.value, among: draft.entities.map(\.name),
-                    else: "Declare it under 'entities:', or name another."))
+                    else: "Declare it under 'entities:', or use another one."))
     }
 
     static let entry = CatalogueEntry(
         code: .unknownEntity,
         title: "Unknown entity",
-        explanation: "Relationships and `extends:` name entities of the same schema.",
+        explanation: "Relationships and `extends:` must refer to entities of the same schema.",
         wrong: """
             lockstep: 1
             schema: Shop

@@ -14,19 +14,19 @@ enum UnknownIdentityAttribute: Rule {
         return Diagnostic(
             .unknownIdentityAttribute, at: name.range,
             isRelationship
-                ? "'\(name.value)' is a relationship, and an identity is made of attributes"
-                : "'\(entity.name)' has no attribute '\(name.value.shortened)' to be its identity",
+                ? "'\(name.value)' is a relationship, but an identity consists of attributes"
+                : "'\(entity.name)' has no attribute '\(name.value.shortened)' for its identity",
             remedy: .didYouMean(
                 name.value, among: entity.attributes.map(\.name),
-                else: "Name attributes of '\(entity.name)', or write 'identity: none'."))
+                else: "Use attributes of '\(entity.name)', or write 'identity: none'."))
     }
 
     static let entry = CatalogueEntry(
         code: .unknownIdentityAttribute,
         title: "Unknown identity attribute",
         explanation: """
-            `identity:` names the attribute, or the attributes together, by which a record is the same record \
-            everywhere.
+            `identity:` is the attribute, or the combination of attributes, that identifies a record on every device \
+            and on the server.
             """,
         wrong: """
             lockstep: 1

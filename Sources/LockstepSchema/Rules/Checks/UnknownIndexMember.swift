@@ -15,16 +15,18 @@ enum UnknownIndexMember: Rule {
     private static func message(_ member: Located<String>, in entity: DraftEntity) -> Diagnostic {
         Diagnostic(
             .unknownIndexMember, at: member.range,
-            "'\(entity.name)' has neither an attribute nor a relationship '\(member.value.shortened)' to index",
+            "'\(entity.name)' has no attribute or relationship '\(member.value.shortened)' to index",
             remedy: .didYouMean(
                 member.value, among: entity.memberNames,
-                else: "Name attributes or relationships to one of '\(entity.name)'."))
+                else: "Use attributes or to-one relationships of '\(entity.name)'."))
     }
 
     static let entry = CatalogueEntry(
         code: .unknownIndexMember,
-        title: "Unknown member of an index",
-        explanation: "`indexes:` names attributes of the entity, and relationships to one, whose foreign key is meant.",
+        title: "Unknown index member",
+        explanation: """
+            `indexes:` lists attributes of the entity, and to-one relationships, which stand for their foreign keys.
+            """,
         wrong: """
             lockstep: 1
             schema: Journal

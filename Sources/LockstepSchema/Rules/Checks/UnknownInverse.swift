@@ -18,7 +18,7 @@ enum UnknownInverse: Rule {
             : "Declare it: '\(inverse.value): \(link.owner.name)?' in '\(destination.name)', or remove 'inverse:'."
         return Diagnostic(
             .unknownInverse, at: inverse.range,
-            "'\(destination.name)' has no relationship '\(inverse.value.shortened)' to be the inverse of "
+            "'\(destination.name)' has no relationship '\(inverse.value.shortened)' that could be the inverse of "
                 + "'\(link.name)'",
             remedy: .didYouMean(inverse.value, among: candidates, else: fallback),
             notes: [Diagnostic.Note("'\(destination.name)' is declared here", at: destination.declaration.name.range)])
@@ -28,8 +28,8 @@ enum UnknownInverse: Rule {
         code: .unknownInverse,
         title: "Unknown inverse",
         explanation: """
-            `inverse:` names the relationship of the destination that is the other end of this one. A to-many that \
-            has none in the schema needs no `inverse:`; its other end is made.
+            `inverse:` is the relationship of the destination that is the other end of this one. A to-many \
+            relationship without a declared other end does not need `inverse:`; the other end is generated.
             """,
         wrong: """
             lockstep: 1

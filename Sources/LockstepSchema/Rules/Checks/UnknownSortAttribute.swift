@@ -18,19 +18,19 @@ enum UnknownSortAttribute: Rule {
         return Diagnostic(
             .unknownSortAttribute, at: key.range,
             isRelationship
-                ? "'\(name)' is a relationship of '\(destination.name)', and records are sorted by attributes"
+                ? "'\(name)' is a relationship of '\(destination.name)', but records are sorted by attributes"
                 : "'\(destination.name)' has no attribute '\(name.shortened)' to sort by",
             remedy: .didYouMean(
-                name, among: destination.attributes.map(\.name), else: "Name an attribute of '\(destination.name)'."),
+                name, among: destination.attributes.map(\.name), else: "Use an attribute of '\(destination.name)'."),
             notes: [Diagnostic.Note("'\(destination.name)' is declared here", at: destination.declaration.name.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .unknownSortAttribute,
-        title: "Unknown attribute to sort by",
+        title: "Unknown sort attribute",
         explanation: """
-            `sortedBy:` names attributes of the relationship's destination; a minus before a name sorts the other way \
-            round: `-createdAt`.
+            `sortedBy:` lists attributes of the relationship's destination. A minus sign before a name sorts in \
+            descending order: `-createdAt`.
             """,
         wrong: """
             lockstep: 1

@@ -13,7 +13,7 @@ enum UnknownType: Rule {
         if draft.entitiesByName[type.value] != nil {
             let target = attribute.isList ? "[\(type.value)]" : type.value + (attribute.isOptional ? "?" : "")
             return Diagnostic(
-                .unknownType, at: type.range, "'\(type.value)' is an entity, and the type of an attribute is none",
+                .unknownType, at: type.range, "'\(type.value)' is an entity, which cannot be the type of an attribute",
                 remedy: "Make it a relationship: '\(attribute.name): \(target)' under 'relationships:'.")
         }
         return Diagnostic(
@@ -21,7 +21,7 @@ enum UnknownType: Rule {
             remedy: .didYouMean(
                 type.value, among: draft.types.names,
                 else:
-                    "Write string, int, date or another type of the language, or declare it under 'enums:' or 'types:'."
+                    "Use string, int, date or another type of the language, or declare it under 'enums:' or 'types:'."
             ))
     }
 
@@ -50,7 +50,7 @@ enum UnknownType: Rule {
 }
 
 extension String {
-    /// "Did you mean 'x'?" where a candidate is near, else `fallback`.
+    /// "Did you mean 'x'?" where a candidate is near, otherwise `fallback`.
     static func didYouMean(_ name: String, among candidates: [String], else fallback: String) -> String {
         nearest(to: name, among: candidates).map { "Did you mean '\($0)'?" } ?? fallback
     }

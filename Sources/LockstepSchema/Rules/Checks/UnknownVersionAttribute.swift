@@ -11,23 +11,23 @@ enum UnknownVersionAttribute: Rule {
 
     private static func message(_ name: Located<String>, in entity: DraftEntity) -> Diagnostic {
         let relationship = entity.relationships.first { $0.name == name.value }
-        let destination = relationship?.declaration.isToMany == true ? "to many" : "to one"
+        let destination = relationship?.declaration.isToMany == true ? "to-many" : "to-one"
         return Diagnostic(
             .unknownVersionAttribute, at: name.range,
             relationship != nil
-                ? "'\(name.value)' is a relationship \(destination), and a version is an attribute"
-                : "'\(entity.name)' has no attribute '\(name.value.shortened)' to be its version",
+                ? "'\(name.value)' is a \(destination) relationship, but a version must be an attribute"
+                : "'\(entity.name)' has no attribute '\(name.value.shortened)' for its version",
             remedy: .didYouMean(
                 name.value, among: entity.attributes.map(\.name),
-                else: "Name an attribute of '\(entity.name)', or declare one: 'lockVersion: int?'."))
+                else: "Use an attribute of '\(entity.name)', or declare one: 'lockVersion: int?'."))
     }
 
     static let entry = CatalogueEntry(
         code: .unknownVersionAttribute,
         title: "Unknown version attribute",
         explanation: """
-            `version:` names the attribute that the server changes with each write of a record, and that goes along with \
-            each write from here.
+            `version:` is the attribute that the server changes with each write to a record. It is sent with each \
+            update and delete.
             """,
         wrong: """
             lockstep: 1

@@ -13,8 +13,8 @@ enum UnsuitableIdentity: Rule {
         Diagnostic(
             .unsuitableIdentity, at: attribute.declaration.typeName.range,
             "'\(attribute.name)' cannot be the identity of '\(entity.name)': it is \(reason)",
-            remedy: "Name another attribute with 'identity:', or write 'identity: none'.",
-            notes: entity.identity.declaration.map { [Diagnostic.Note("The identity is named here", at: $0.range)] }
+            remedy: "Use another attribute with 'identity:', or write 'identity: none'.",
+            notes: entity.identity.declaration.map { [Diagnostic.Note("The identity is set here", at: $0.range)] }
                 ?? [])
     }
 
@@ -22,8 +22,8 @@ enum UnsuitableIdentity: Rule {
         code: .unsuitableIdentity,
         title: "Unsuitable identity",
         explanation: """
-            An identity is a primary key in SQL and part of paths on a server. Lists, `json` and `data` are no such \
-            thing, nor is an attribute that is not stored.
+            An identity is a primary key in SQL and part of paths on a server. Lists, `json`, `data` and attributes \
+            that are not stored cannot be an identity.
             """,
         wrong: """
             lockstep: 1

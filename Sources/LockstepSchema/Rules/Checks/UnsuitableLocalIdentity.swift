@@ -21,13 +21,13 @@ enum UnsuitableLocalIdentity: Rule {
         Diagnostic(
             .unsuitableLocalIdentity, at: name.range,
             "'\(name.value)' cannot be both the local and the remote identity",
-            remedy: "Name two attributes, or write 'identity: \(name.value)'.")
+            remedy: "Use two attributes, or write 'identity: \(name.value)'.")
     }
 
     private static func message(_ local: DraftAttribute, named name: Located<String>) -> Diagnostic {
         Diagnostic(
             .unsuitableLocalIdentity, at: local.declaration.typeName.range,
-            "'\(local.name)' is made on the device, which cannot make a '\(local.typeText)' that no other device makes",
+            "'\(local.name)' is made on the device, which cannot make a unique '\(local.typeText)'",
             remedy: "Write 'uuid' or 'string'.",
             notes: [Diagnostic.Note("It is the local identity here", at: name.range)])
     }
@@ -35,7 +35,7 @@ enum UnsuitableLocalIdentity: Rule {
     private static func message(remote: DraftAttribute, named name: Located<String>) -> Diagnostic {
         Diagnostic(
             .unsuitableLocalIdentity, at: remote.declaration.typeName.range,
-            "'\(remote.name)' is made by the server, and a new record has none yet, but it is required",
+            "'\(remote.name)' is made by the server, so it cannot be required: a new record does not have it yet",
             remedy: "Write '\(remote.typeText)?'.",
             notes: [Diagnostic.Note("It is the remote identity here", at: name.range)])
     }
@@ -44,9 +44,9 @@ enum UnsuitableLocalIdentity: Rule {
         code: .unsuitableLocalIdentity,
         title: "Unsuitable local or remote identity",
         explanation: """
-            With `identity: { local: localID, remote: remoteID }` the device makes the first, a `uuid` or a `string`, \
-            and the server the second. A record that has not reached the server has no remote identity, so that it is \
-            optional.
+            With `identity: { local: localID, remote: remoteID }`, the device makes the first attribute, a `uuid` or a \
+            `string`, and the server makes the second. A record that has not reached the server has no remote \
+            identity, so the second attribute must be optional.
             """,
         wrong: """
             lockstep: 1

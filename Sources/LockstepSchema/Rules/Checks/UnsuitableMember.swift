@@ -21,22 +21,22 @@ enum UnsuitableMember: Rule {
     private static func reason(_ member: String, in entity: DraftEntity) -> String? {
         if let attribute = entity.attributesByName[member] { return attribute.unsuitability }
         guard let link = entity.linksByName[member] else { return nil }
-        if link.isToMany { return "a relationship to many" }
-        return link.storage == .inverseForeignKey ? "kept at the other end, '\(link.destination?.name ?? "")'" : nil
+        if link.isToMany { return "a to-many relationship" }
+        return link.storage == .inverseForeignKey ? "stored at the other end, '\(link.destination?.name ?? "")'" : nil
     }
 
     private static func message(_ start: String, _ name: String, _ range: SourceRange, _ reason: String) -> Diagnostic {
         Diagnostic(
             .unsuitableMember, at: range, "\(start) '\(name)': it is \(reason)",
-            remedy: "Remove it, or name a stored attribute of a simple type.")
+            remedy: "Remove it, or use a stored attribute of a simple type.")
     }
 
     static let entry = CatalogueEntry(
         code: .unsuitableMember,
-        title: "Member that cannot be sorted by or indexed",
+        title: "Member cannot be sorted by or indexed",
         explanation: """
-            `sortedBy:` and `indexes:` are for stored attributes that are no list, no `json` and no `data`. In \
-            `indexes:` a relationship to one that keeps its foreign key in this table may be named too.
+            `sortedBy:` and `indexes:` are for stored attributes, except lists, `json` and `data`. `indexes:` can also \
+            list a to-one relationship whose foreign key is in this table.
             """,
         wrong: """
             lockstep: 1

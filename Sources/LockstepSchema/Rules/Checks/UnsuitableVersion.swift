@@ -1,5 +1,5 @@
-/// A version is a number, a text or a date that the server gives to a record that is written by itself: it travels, is not
-/// what tells records apart, and is missing until the server has given it.
+/// A version is a number, a text or a date that the server sets for a record that is sent by itself. It is sent, is not
+/// part of the identity, and is missing until the server has set it.
 enum UnsuitableVersion: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where !entity.isIncomplete {
@@ -29,15 +29,15 @@ enum UnsuitableVersion: Rule {
 
     private static func message(_ name: Located<String>, _ entity: DraftEntity, _ reason: String) -> Diagnostic {
         Diagnostic(
-            .unsuitableVersion, at: name.range, "'\(entity.name)' needs no version: \(reason)",
+            .unsuitableVersion, at: name.range, "'\(entity.name)' cannot have a version: \(reason)",
             remedy: "Remove 'version:'.")
     }
 
     private static func messageIdentity(_ name: Located<String>, _ entity: DraftEntity) -> Diagnostic {
         Diagnostic(
             .unsuitableVersion, at: name.range,
-            "'\(name.value)' is the identity of '\(entity.name)', and a version is another one after each write",
-            remedy: "Name the attribute that the server changes with each write, such as 'lockVersion'.")
+            "'\(name.value)' is the identity of '\(entity.name)', but a version changes with each write",
+            remedy: "Use the attribute that the server changes with each write, such as 'lockVersion'.")
     }
 
     private static func message(
@@ -46,14 +46,14 @@ enum UnsuitableVersion: Rule {
         Diagnostic(
             .unsuitableVersion, at: attribute.declaration.typeName.range,
             "'\(attribute.name)' cannot be the version of '\(entity.name)': it \(reason)",
-            remedy: "Name an 'int', a 'string' or a 'date' that travels.",
-            notes: [Diagnostic.Note("The version is named here", at: name.range)])
+            remedy: "Use an 'int', a 'string' or a 'date' that is sent.",
+            notes: [Diagnostic.Note("The version is set here", at: name.range)])
     }
 
     private static func messageRequired(_ attribute: DraftAttribute, _ name: Located<String>) -> Diagnostic {
         Diagnostic(
             .unsuitableVersion, at: attribute.declaration.typeName.range,
-            "'\(attribute.name)' is given by the server, and a new record has none yet, but it is required",
+            "'\(attribute.name)' is set by the server, so it cannot be required: a new record does not have it yet",
             remedy: "Write '\(attribute.typeText)?', or give it a default.",
             notes: [Diagnostic.Note("It is the version here", at: name.range)])
     }
@@ -62,9 +62,10 @@ enum UnsuitableVersion: Rule {
         code: .unsuitableVersion,
         title: "Unsuitable version",
         explanation: """
-            A version is an `int`, a `string` or a `date` that the server changes with each write. It travels as any \
-            attribute, is no part of the identity, and is optional or has a default: a new record has none until the server \
-            has given it. Entities that stay on the device, or whose records have no identity, have no use for one.
+            A version is an `int`, a `string` or a `date` that the server changes with each write. It is sent like any \
+            attribute, is not part of the identity, and is optional or has a default, because a new record has no \
+            version until the server has set one. Entities that stay on the device, or whose records have no identity, \
+            cannot use a version.
             """,
         wrong: """
             lockstep: 1
@@ -88,7 +89,7 @@ extension DraftAttribute {
     /// Why it cannot be a version; `nil` if it can.
     fileprivate var unsuitabilityAsVersion: String? {
         if isTransient { return "is transient, and not stored" }
-        if case .some(.none) = declaration.wire?.value { return "does not travel" }
+        if case .some(.none) = declaration.wire?.value { return "is not sent" }
         switch type {
         case .scalar(.int), .scalar(.int16), .scalar(.int32), .scalar(.int64), .scalar(.string), .scalar(.date), nil:
             return nil

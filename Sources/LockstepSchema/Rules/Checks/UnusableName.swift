@@ -16,8 +16,8 @@ enum UnusableName: Rule {
                 Diagnostic(
                     .unusableName, at: name.range,
                     name.value.isEmpty
-                        ? "The name of a \(noun) cannot be empty" : "The name of a \(noun) cannot hold a NUL",
-                    remedy: "Write a name, or remove the key to have one made of the schema's."))
+                        ? "The name of a \(noun) cannot be empty" : "The name of a \(noun) cannot contain NUL",
+                    remedy: "Write a name, or remove the key to use the default."))
         }
     }
 
@@ -25,7 +25,8 @@ enum UnusableName: Rule {
         code: .unusableName,
         title: "Unusable name",
         explanation: """
-            `table:` and `column:` may hold anything that SQL can have between quotes, which is not nothing and no NUL.
+            `table:` and `column:` accept any name that SQL allows in quotes. The name cannot be empty and cannot \
+            contain NUL.
             """,
         wrong: """
             lockstep: 1

@@ -15,7 +15,7 @@ enum WireDoesNotFit: Rule {
     private static func message(text range: SourceRange, _ attribute: DraftAttribute) -> Diagnostic {
         Diagnostic(
             .wireDoesNotFit, at: range,
-            "'wire: string' is for single numbers and bools, and '\(attribute.name)' is '\(attribute.typeText)'",
+            "'wire: string' is for single numbers and bools, but '\(attribute.name)' is '\(attribute.typeText)'",
             remedy: "Remove 'wire:'.")
     }
 
@@ -23,12 +23,12 @@ enum WireDoesNotFit: Rule {
         guard case .pattern(let pattern) = format else {
             return Diagnostic(
                 .wireDoesNotFit, at: range,
-                "This is a format of dates, and '\(attribute.name)' is '\(attribute.typeText)'",
+                "This is a date format, but '\(attribute.name)' is '\(attribute.typeText)'",
                 remedy: "Remove 'wire:', or make the attribute a date.")
         }
         return Diagnostic(
             .wireDoesNotFit, at: range,
-            "'\(pattern.shortened)' could only be a pattern for dates, and '\(attribute.name)' is "
+            "'\(pattern.shortened)' could only be a date pattern, but '\(attribute.name)' is "
                 + "'\(attribute.typeText)'",
             remedy: .didYouMean(
                 pattern, among: ["none", "string"], else: "Remove 'wire:', or write 'none' or 'string'."))
@@ -36,10 +36,10 @@ enum WireDoesNotFit: Rule {
 
     static let entry = CatalogueEntry(
         code: .wireDoesNotFit,
-        title: "Form on the wire that does not fit the type",
+        title: "Wire format does not apply to the type",
         explanation: """
-            `wire: string` sends a number or a bool as text. `iso8601`, `secondsSince1970`, `millisecondsSince1970` \
-            and patterns are for dates. `none` keeps any attribute off the wire.
+            `wire: string` encodes a number or a bool as text. `iso8601`, `secondsSince1970`, `millisecondsSince1970` \
+            and patterns are for dates. `none` excludes any attribute from JSON.
             """,
         wrong: """
             lockstep: 1

@@ -18,12 +18,12 @@ enum WrongDefault: Rule {
 
     static let entry = CatalogueEntry(
         code: .wrongDefault,
-        title: "Default of another type",
+        title: "Default of the wrong type",
         explanation: """
-            A default is a value of the attribute's type: digits for numbers (in no quotes, and within the bounds of \
+            A default is a value of the attribute's type: digits for numbers (without quotes, and within the range of \
             `int16` and `int32`), `true` or `false`, `now` or ISO 8601 for dates, `new` or a UUID, base64 for data, a \
-            list for lists. A text in quotes is the JSON of a `json` attribute; without quotes it is what it looks \
-            like in YAML.
+            list for lists. For a `json` attribute, text in quotes is parsed as JSON; without quotes, the YAML value \
+            is used.
             """,
         wrong: """
             lockstep: 1

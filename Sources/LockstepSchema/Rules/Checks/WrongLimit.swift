@@ -17,16 +17,16 @@ enum WrongLimit: Rule {
     {
         Diagnostic(
             .wrongLimit, at: limit.range,
-            "\(limit.value.shortened) is no value that '\(attribute.name)' ('\(attribute.typeText)') could have",
+            "\(limit.value.shortened) is not a possible value of '\(attribute.name)' ('\(attribute.typeText)')",
             remedy: "Write \(ScalarDefault.expected(type)), or remove the limit.")
     }
 
     static let entry = CatalogueEntry(
         code: .wrongLimit,
-        title: "Limit out of bounds",
+        title: "Limit out of range",
         explanation: """
-            A limit is itself a value of the attribute's type: a whole number for `int`, within the bounds of `int16` \
-            and `int32`, at most 38 digits for `decimal`.
+            A limit is a value of the attribute's type: a whole number for `int`, within the range of `int16` and \
+            `int32`, at most 38 digits for `decimal`.
             """,
         wrong: """
             lockstep: 1

@@ -1,6 +1,6 @@
 extension Draft {
-    /// How many entities may extend each other in a row. Nobody writes as many, and the depth of all that follows
-    /// `extends` is bounded by it.
+    /// The maximum length of a chain of entities that extend each other. It is never reached in practice, and bounds
+    /// the depth of everything that follows `extends`.
     static let extendsDepthLimit = 64
 
     /// Gives every entity what it extends: attributes, relationships, identity, version, remote.

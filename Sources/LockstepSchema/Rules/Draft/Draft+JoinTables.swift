@@ -70,7 +70,7 @@ extension Draft {
 private struct ColumnNames {
     private var taken: Set<String> = []
 
-    /// `name` if it is free, else `alternative`, else that with a number.
+    /// `name` if it is free, otherwise `alternative`, else that with a number.
     mutating func take(_ name: String, else alternative: String? = nil) -> String {
         var choice = name
         if taken.contains(choice.lowercased()), let alternative { choice = alternative }

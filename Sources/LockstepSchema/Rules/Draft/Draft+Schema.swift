@@ -73,7 +73,7 @@ extension Draft {
                 minimumLength: (declaration.minimumLength?.value).map(Int.init),
                 maximumLength: (declaration.maximumLength?.value).map(Int.init)),
             wire: wire(of: attribute, in: entity),
-            // A primary key is unique without being told.
+            // A primary key is always unique.
             isUnique: !isWholeKey && (attribute.isUnique || entity.identity.remoteAttribute === attribute),
             isAttachment: attribute.isAttachment,
             renamedFrom: declaration.renamedFrom?.value,

@@ -12,7 +12,7 @@ final class DraftAttribute {
     let swiftName: String
     /// `nil` for a transient attribute.
     let columnName: String?
-    /// `nil` where it does not travel, an identity's local half aside.
+    /// `nil` if it does not travel, an identity's local half aside.
     let wire: AttributeWire?
     let defaultReading: DefaultReading
     let hasLimits: Bool
@@ -66,21 +66,9 @@ final class DraftAttribute {
         }
     }
 
-    /// Lent, not copied.
+    /// Borrowed, not copied.
     var declaration: AttributeDeclaration {
         _read { yield declarations[index] }
-    }
-
-    private static func wire(
-        of declaration: AttributeDeclaration, storedScalar: ScalarType?, in draft: Draft
-    ) -> AttributeWire {
-        let path = declaration.key?.value ?? [draft.wireSpelling.spell(declaration.name.value)]
-        switch declaration.wire?.value {
-        case .text: return AttributeWire(path: path, format: .text)
-        case .date(let format): return AttributeWire(path: path, format: .date(format))
-        case .some(.none), nil:
-            return AttributeWire(path: path, format: storedScalar == .date ? .date(draft.dateFormat) : .plain)
-        }
     }
 
     /// Whether the grammar has reported that its type cannot be read.

@@ -66,7 +66,7 @@ struct Override {
 
 /// An entity's identity as far as it could be found out.
 struct DraftIdentity {
-    /// The declaration, its own or inherited; `nil` where the language's default counts.
+    /// The declaration, its own or inherited; `nil` if the language's default counts.
     var declaration: Located<IdentityDeclaration>?
     /// `nil` if it names something that is no attribute.
     var value: Identity?

@@ -37,7 +37,7 @@ final class Link {
 
     unowned var inverse: Link?
     var inverseProblem: InverseProblem?
-    /// Which end keeps the key; `nil` where the destination or the inverse is in doubt.
+    /// Which end keeps the key; `nil` if the destination or the inverse is in doubt.
     var storage: Storage?
     var foreignKey: ForeignKey?
     /// The join table's name, and which side of it this is.

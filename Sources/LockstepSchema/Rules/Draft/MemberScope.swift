@@ -56,7 +56,7 @@ enum Claim {
         case .declaredRelationship(let relationship): "relationship '\(relationship.name)'"
         case .identities(let link): "the list of ids of relationship '\(link.name)'"
         case .foreignKey(let link): "the foreign key of relationship '\(link.name)'"
-        case .position(let link): "the place in '\(link.inverse?.name ?? "")'"
+        case .position(let link): "the position in '\(link.inverse?.name ?? "")'"
         case .surrogateKey: "the key of an entity without identity"
         }
     }

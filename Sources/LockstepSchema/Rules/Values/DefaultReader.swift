@@ -26,7 +26,7 @@ struct DefaultProblem {
 struct DefaultReader {
     let types: TypeTable
 
-    /// `type` is `nil` where it is unknown; nothing can be said of the default then.
+    /// `type` is `nil` if it is unknown; nothing can be said of the default then.
     func read(_ attribute: AttributeDeclaration, as type: AttributeType?) -> DefaultReading {
         guard let node = attribute.defaultValue, let type else { return .absent }
         if node.isNull, attribute.isOptional { return .absent }

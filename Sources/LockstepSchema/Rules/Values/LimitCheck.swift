@@ -23,7 +23,7 @@ struct LimitCheck {
             return "less than the minimum \(minimum)"
         }
         if let maximum = attribute.maximum?.value, let limit = NumberText(maximum), number > limit {
-            return "more than the maximum \(maximum)"
+            return "greater than the maximum \(maximum)"
         }
         return nil
     }
@@ -33,17 +33,17 @@ struct LimitCheck {
             return "less than the minimum \(minimum)"
         }
         if let maximum = attribute.maximum?.value, let limit = Double(maximum), number > limit {
-            return "more than the maximum \(maximum)"
+            return "greater than the maximum \(maximum)"
         }
         return nil
     }
 
     private func brokenLength(_ count: Int, unit: String) -> String? {
         if let minimum = attribute.minimumLength?.value, count < minimum {
-            return "shorter than the least length of \(minimum) \(unit)"
+            return "shorter than the minimum length of \(minimum) \(unit)"
         }
         if let maximum = attribute.maximumLength?.value, count > maximum {
-            return "longer than the greatest length of \(maximum) \(unit)"
+            return "longer than the maximum length of \(maximum) \(unit)"
         }
         return nil
     }

@@ -1,4 +1,4 @@
-/// The raw values of an enum's cases, given or counted on. `nil` where a case has no value of the enum's type.
+/// The raw values of an enum's cases, given or counted on. `nil` if a case has no value of the enum's type.
 struct RawValues {
     private(set) var values: [Enumeration.RawValue?] = []
 

@@ -44,16 +44,16 @@ enum ScalarDefault {
         if case .scalar(let scalar, isPlain: _) = node.content, !node.isNull {
             text = scalar
         } else {
-            text = JSONReader.json(of: node)
+            text = JSONDefault.json(of: node)
         }
-        if JSONReader.isWellFormed(text) { return .value(.json(text)) }
+        if JSONDefault.isWellFormed(text) { return .value(.json(text)) }
         return .wrong(DefaultProblem(reason: .notOfType(expected: expected(.json)), range: node.range))
     }
 
     /// What a default of the type is, in a sentence.
     static func expected(_ type: ScalarType) -> String {
         switch type {
-        case .string: return "a text"
+        case .string: return "text"
         case .bool: return "true or false"
         case .int, .int16, .int32, .int64:
             guard let range = type.integerRange else { return "a whole number" }

@@ -22,7 +22,7 @@ struct TextLines {
         ranges.append(start..<bytes.count)
     }
 
-    /// The text of a line, counted from 1; empty where there is no such line. Bytes that are no UTF-8 read as U+FFFD.
+    /// The text of a line, counted from 1; empty if there is no such line. Bytes that are not UTF-8 read as U+FFFD.
     func line(_ number: Int) -> String {
         guard ranges.indices.contains(number - 1) else { return "" }
         return String(decoding: bytes[ranges[number - 1]], as: UTF8.self)

@@ -6,23 +6,23 @@
     import Musl
 #endif
 
-/// Why there is no schema to be read at a path.
+/// Why a schema file could not be read.
 public struct SchemaFileError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: String, Hashable, Sendable {
-        /// There is nothing.
+        /// The file does not exist.
         case missing
-        /// A folder, a pipe, a socket or a device.
+        /// It is a folder, a pipe, a socket or a device.
         case notAFile
-        /// The system does not let it be read.
+        /// The system cannot read it.
         case unreadable
     }
 
     public var reason: Reason
-    /// The path as it was given.
+    /// The path as it was passed.
     public var path: String
-    /// What is wrong, a clause: `is a pipe, and a schema is read from a file`.
+    /// What is wrong, as a clause: `is a pipe; a schema must be a file`.
     public var problem: String
-    /// What to do about it, a sentence.
+    /// What to do about it, as a sentence.
     public var remedy: String
 
     public var description: String { "'\(path)' \(problem). \(remedy)" }
@@ -31,12 +31,12 @@ public struct SchemaFileError: Error, Hashable, Sendable, CustomStringConvertibl
 extension SchemaSource {
     /// Reads a schema file.
     ///
-    /// It returns at once, whatever is at the path: what is opened is looked at before it is read, and of a file that has
-    /// more bytes than a schema may have nothing is read. `readSchemas` then finds `file-too-large`.
+    /// It returns at once, whatever is at the path: the opened file is examined before it is read, and a file with more
+    /// bytes than a schema may have is not read. `readSchemas` then reports `file-too-large`.
     ///
-    /// - Throws: ``SchemaFileError`` where there is no file, or it cannot be read.
+    /// - Throws: ``SchemaFileError`` if there is no file, or if it cannot be read.
     public init(readingFileAt path: String) throws(SchemaFileError) {
-        // A pipe would otherwise wait for somebody who writes.
+        // Otherwise opening a pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(path, errno) }
         defer { close(descriptor) }
@@ -45,7 +45,7 @@ extension SchemaSource {
         if let kind = Self.kindOfNoFile(information) { throw .notAFile(path, kind) }
         let size = Int(information.st_size)
         self.init(path: path, bytes: [])
-        if size > SyntaxLimits.byteCount {
+        if size > SchemaSource.maximumByteCount {
             omittedByteCount = size
         } else {
             bytes = try Self.read(descriptor, expecting: size, path)
@@ -62,15 +62,16 @@ extension SchemaSource {
         }
     }
 
-    /// All bytes, or one more than a schema may have: the file may grow meanwhile, and some file systems tell no size.
+    /// All bytes, or one more than a schema may have: the file may grow in the meantime, and some file systems do not
+    /// report a size.
     private static func read(
         _ descriptor: Int32, expecting size: Int, _ path: String
     ) throws(SchemaFileError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // One more than is expected, so that the end is seen without another piece.
+        // One more than expected, to detect the end without reading another piece.
         var room = size + 1
-        while bytes.count <= SyntaxLimits.byteCount {
-            room = min(room, SyntaxLimits.byteCount + 1 - bytes.count)
+        while bytes.count <= SchemaSource.maximumByteCount {
+            room = min(room, SchemaSource.maximumByteCount + 1 - bytes.count)
             var failure: Int32 = 0
             let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
                 let length = systemRead(descriptor, buffer.baseAddress, buffer.count)
@@ -90,23 +91,23 @@ extension SchemaFileError {
     fileprivate static func notAFile(_ path: String, _ kind: String) -> SchemaFileError {
         let remedy =
             kind == "folder"
-            ? "Name the schema files in it." : "Write the schema to a file, and name that."
+            ? "Pass the schema files in it." : "Write the schema to a file, and pass that file."
         return SchemaFileError(
-            reason: .notAFile, path: path, problem: "is a \(kind), and a schema is read from a file", remedy: remedy)
+            reason: .notAFile, path: path, problem: "is a \(kind); a schema must be a file", remedy: remedy)
     }
 
     fileprivate static func system(_ path: String, _ number: Int32) -> SchemaFileError {
         switch number {
         case ENOENT, ENOTDIR:
             SchemaFileError(
-                reason: .missing, path: path, problem: "is not there", remedy: "Check the path.")
+                reason: .missing, path: path, problem: "does not exist", remedy: "Check the path.")
         case ENXIO, ENODEV, EOPNOTSUPP:
-            // What open says of a socket.
+            // The error of `open` for a socket.
             .notAFile(path, "socket or a device")
         case EACCES, EPERM:
             SchemaFileError(
                 reason: .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(number)))",
-                remedy: "Allow yourself to read it.")
+                remedy: "Check the permissions.")
         default:
             SchemaFileError(
                 reason: .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(number)))",

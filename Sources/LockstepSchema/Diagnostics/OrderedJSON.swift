@@ -1,10 +1,12 @@
+import LockstepJSON
+
 /// A JSON value whose objects keep the order of their keys, and its text.
-enum JSONText {
+enum OrderedJSON {
     case string(String)
     case integer(Int64)
     case bool(Bool)
-    case array([JSONText])
-    case object([(key: String, value: JSONText)])
+    case array([OrderedJSON])
+    case object([(key: String, value: OrderedJSON)])
 
     /// The text over several lines, two spaces to a level; lists and objects of plain values stay on one line.
     var text: String {
@@ -23,7 +25,7 @@ enum JSONText {
 
     private func write(to output: inout [UInt8], indentation: Int) {
         switch self {
-        case .string(let string): Self.write(string, to: &output)
+        case .string(let string): JSONString.append(string, to: &output)
         case .integer(let integer): output += String(integer).utf8
         case .bool(let bool): output += (bool ? "true" : "false").utf8
         case .array(let elements):
@@ -36,7 +38,7 @@ enum JSONText {
             let isOnOneLine = members.count <= 1 && members.allSatisfy { $0.value.isPlain }
             writeParts(members, between: ("{", "}"), isOnOneLine: isOnOneLine, to: &output, indentation) {
                 member, output in
-                Self.write(member.key, to: &output)
+                JSONString.append(member.key, to: &output)
                 output += ": ".utf8
                 member.value.write(to: &output, indentation: indentation + 1)
             }
@@ -60,22 +62,5 @@ enum JSONText {
         }
         breakLine(indentation)
         output += brackets.1.utf8
-    }
-
-    private static func write(_ string: String, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): output += "\\\"".utf8
-            case UInt8(ascii: "\\"): output += "\\\\".utf8
-            case UInt8(ascii: "\n"): output += "\\n".utf8
-            case UInt8(ascii: "\t"): output += "\\t".utf8
-            case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                output += ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
-            default: output.append(byte)
-            }
-        }
-        output.append(UInt8(ascii: "\""))
     }
 }

@@ -5,8 +5,8 @@ let package = Package(
     name: "journal",
     platforms: [.macOS(.v14)],
     dependencies: [
-        // In a package of your own: `.package(url: "https://…/lockstep.git", from: "0.1.0", traits: ["Servers"])`. The trait
-        // is for the server of `journal serve` and `journal demo`; an app does without.
+        // In your own package: `.package(url: "https://…/lockstep.git", from: "0.1.0", traits: ["Servers"])`. The trait
+        // is for the server of `journal serve` and `journal demo`; an app does not need it.
         .package(name: "lockstep", path: "../..", traits: ["Servers"]),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
@@ -19,7 +19,8 @@ let package = Package(
                 .product(name: "LockstepSync", package: "lockstep"),
                 .product(name: "LockstepTesting", package: "lockstep"),
             ],
-            // Turns Journal.lockstep.yaml into `Entry`, `EntryRepresentation`, `Mood` and `JournalSchema` in each build.
+            // Generates `Entry`, `EntryRepresentation`, `Mood` and `JournalSchema` from Journal.lockstep.yaml in each
+            // build.
             plugins: [.plugin(name: "LockstepBuildPlugin", package: "lockstep")]
         ),
         .testTarget(name: "JournalTests", dependencies: ["journal"]),

@@ -7,7 +7,7 @@ public enum JournalSchema: StoreSchema {
     public static let name = "Journal"
     public static let version = 1
     public static let entities: [any Model.Type] = [
-        Entry.self,
+        Entry.self
     ]
 
     /// Makes the tables, indexes and triggers, to be executed in this order.
@@ -20,6 +20,6 @@ public enum JournalSchema: StoreSchema {
             "mood" TEXT NOT NULL DEFAULT 'neutral',
             "timestamp" REAL NOT NULL
         )
-        """,
+        """
     ]
 }

@@ -7,7 +7,7 @@ public enum OfflineTasksSchema: StoreSchema {
     public static let name = "OfflineTasks"
     public static let version = 1
     public static let entities: [any Model.Type] = [
-        Task.self,
+        Task.self
     ]
 
     /// Makes the tables, indexes and triggers, to be executed in this order.
@@ -20,6 +20,6 @@ public enum OfflineTasksSchema: StoreSchema {
             "completed" BOOLEAN NOT NULL DEFAULT 0,
             "created_at" REAL NOT NULL
         )
-        """,
+        """
     ]
 }

@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// The schemas of one target, and the command that makes Swift of them.
 struct TargetSchemas {
-    /// Outputs of each schema. What is declared may not depend on what is in a file, since a build is planned anew only when
-    /// files come and go. Four let the compiler use several cores, and compile a part after a change.
+    /// Outputs of each schema. What is declared may not depend on what is in a file, since a build is planned anew only
+    /// when files come and go. Four let the compiler use several cores, and compile a part after a change.
     private static let filesPerSchema = 4
 
     private static let suffixes = [".lockstep.yaml", ".lockstep.yml"]
@@ -69,8 +69,8 @@ struct TargetSchemas {
             inputFiles: configuration?.inputFiles ?? [], outputFiles: [output.appending(path: name)])
     }
 
-    /// The only place where files are named: they are declared and written under these names. Two schema files of one name
-    /// get names of their own, so that it is the tool that tells what is wrong.
+    /// The only place where files are named: they are declared and written under these names. Two schema files of one
+    /// name get names of their own, so that it is the tool that tells what is wrong.
     private func outputNames() -> [String] {
         var counts: [String: Int] = [:]
         return schemas.flatMap { schema in

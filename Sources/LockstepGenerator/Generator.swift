@@ -41,8 +41,8 @@ public func generate(_ schema: Schema, options: GenerationOptions = GenerationOp
     }
 }
 
-/// Prints the Swift of a schema as the contents of a fixed number of files, for build systems that must know all outputs
-/// before a schema is read.
+/// Prints the Swift of a schema as the contents of a fixed number of files, for build systems that must know all
+/// outputs before a schema is read.
 ///
 /// A pure function. A changed entity changes one of the files, and a new one moves no other; a file that receives no
 /// declarations has a header only.

@@ -30,7 +30,7 @@ struct LockstepCommand: ParsableCommand {
             var command = try parseAsRoot()
             try FileSystem.$faults.withValue(KillSwitch.ofEnvironment) { try command.run() }
         } catch {
-            Exit.end(with: error)
+            Exit.end(with: error, of: Self.self)
         }
     }
 }

@@ -33,12 +33,12 @@ struct SystemFailure: Error, Hashable, Sendable {
     /// What a user can do about it.
     var remedy: String {
         switch number {
-        case EACCES, EPERM, EROFS: "Allow yourself to write there, or choose another folder with --output."
-        case ENOSPC, EDQUOT: "Make room on the disk and run again."
-        case EMFILE, ENFILE: "Too many files are open: raise the limit (ulimit -n) and run again."
+        case EACCES, EPERM, EROFS: "Check the permissions, or choose another folder with --output."
+        case ENOSPC, EDQUOT: "Free some disk space and run the command again."
+        case EMFILE, ENFILE: "Too many files are open: raise the limit (ulimit -n) and run the command again."
         case EINVAL, EFBIG: "Restore it from version control, or remove it."
         case ENAMETOOLONG: "Choose a folder with a shorter path with --output."
-        default: "Mend that and run again."
+        default: "Fix that and run the command again."
         }
     }
 }

@@ -1,7 +1,5 @@
-import LockstepSchema
-
-/// What a schema's output is a function of, as a hash: the schema's bytes, the path in the headers, the options, and the
-/// generator.
+/// What a schema's output is a function of, as a hash: the schema's bytes, the path in the headers, the options, and
+/// the generator.
 ///
 /// The generator is known by its version and by what it makes of a small schema: two builds of one version whose
 /// templates differ take different fingerprints.
@@ -14,18 +12,8 @@ public struct InputFingerprint: Hashable, Sendable {
 
     let hash: ContentHash
 
-    /// Takes the fingerprint of one schema's run.
-    ///
-    /// - Parameters:
-    ///   - schema: The bytes of the schema file.
-    ///   - source: Its path as the headers of generated files name it.
-    ///   - options: What the run was asked for.
-    public init(schema: [UInt8], source: String, options: GenerationOptions) {
-        let words = [
-            Self.generatorVersion, OutputSignature.digits, source, options.access?.rawValue ?? "",
-            options.shards.map(String.init) ?? "",
-            options.dialects.map(\.rawValue).joined(separator: ","),
-        ]
+    /// Takes the fingerprint of a schema's bytes and of the words that its output depends on.
+    init(_ words: [String], schema: [UInt8]) {
         // A NUL stands in no word, so that two lists of words are never the same bytes.
         hash = ContentHash(Array(words.joined(separator: "\0").utf8) + [0] + schema)
     }

@@ -1,5 +1,5 @@
-/// A run that was killed, as its staging folders tell: one that had decided, which is finished from its journal, or one that
-/// had not, of which nothing but staging folders is there.
+/// A run that was killed, as its staging folders tell: one that had decided, which is finished from its journal, or one
+/// that had not, of which nothing but staging folders is there.
 struct InterruptedRun {
     private let staging: StagingFolders
     private let journal: OutputJournal?
@@ -16,7 +16,8 @@ struct InterruptedRun {
 
     /// Those that are in an output folder.
     ///
-    /// - Parameter isLocked: whether no other run can be at work there; where that is not known, processes are looked for.
+    /// - Parameter isLocked: whether no other run can be at work there; where that is not known, processes are looked
+    ///   for.
     /// - Throws: `OutputError` where one cannot be read, is of a newer lockstep, or is at work still.
     static func all(in root: String, isLocked: Bool) throws(OutputError) -> [InterruptedRun] {
         let names: [String]
@@ -59,8 +60,8 @@ struct InterruptedRun {
 
     // MARK: What is left to be done
 
-    /// What is left to be done, by path. A path where something is that the run had not found was edited since by a person,
-    /// and is left as it is.
+    /// What is left to be done, by path. A path where something is that the run had not found was edited since by a
+    /// person, and is left as it is.
     func pending() throws(OutputError) -> [String: Pending] {
         var pending: [String: Pending] = [:]
         for entry in journal?.entries ?? [] {

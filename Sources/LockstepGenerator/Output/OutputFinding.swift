@@ -10,8 +10,8 @@ public struct OutputFinding: Hashable, Sendable {
         case orphaned
         /// The file is not one of lockstep's.
         case notGenerated
-        /// A run was killed that wrote there. The next one finishes it, or takes away what it has left; the other findings
-        /// are of the folder as it is then.
+        /// A run was killed that wrote there. The next one finishes it, or takes away what it has left; the other
+        /// findings are of the folder as it is then.
         case interrupted
     }
 

@@ -15,8 +15,8 @@ public struct OutputFolder: Sendable {
         self.path = path.isEmpty ? "." : path
     }
 
-    /// Runs `body` while no other run writes to the folder; waits until none does. Where the folder is not there, there is
-    /// nothing to wait for.
+    /// Runs `body` while no other run writes to the folder; waits until none does. Where the folder is not there, there
+    /// is nothing to wait for.
     ///
     /// What a run that was killed has left is looked at as the next one will find it once it is finished.
     ///
@@ -31,8 +31,8 @@ public struct OutputFolder: Sendable {
         return try body()
     }
 
-    /// Runs `body` while no other run reads or writes the folder; waits until none does. What a run that was killed has left
-    /// is finished before.
+    /// Runs `body` while no other run reads or writes the folder; waits until none does. What a run that was killed has
+    /// left is finished before.
     ///
     /// - Parameters:
     ///   - tell: Is called with what happens before `body` runs.
@@ -141,7 +141,8 @@ public struct OutputFolder: Sendable {
 
     /// Carries out a plan: all of it, or nothing. Call it in ``writing(tell:_:)``, where the plan was made too.
     ///
-    /// Where the process is killed meanwhile, everything is as it was, or the next run finishes it before anything else.
+    /// Where the process is killed meanwhile, everything is as it was, or the next run finishes it before anything
+    /// else.
     ///
     /// - Throws: `OutputError` where the plan has conflicts, or something could not be written; everything is then as
     ///   it was.

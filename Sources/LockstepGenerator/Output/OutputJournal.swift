@@ -1,5 +1,5 @@
-/// What a run has decided to do to the output folder, written beside the files that wait before the first of them takes its
-/// place. Whatever ends the run after that, the next one finishes it.
+/// What a run has decided to do to the output folder, written beside the files that wait before the first of them takes
+/// its place. Whatever ends the run after that, the next one finishes it.
 ///
 /// A line for each file, in the order in which they are done, and a last one that says that none is missing:
 ///

@@ -6,8 +6,8 @@
     import Musl
 #endif
 
-/// The lock on an output folder that a run holds while it reads and writes. The folder itself is locked, so that nothing is
-/// left there; and the system takes the lock back when the process ends, however that comes.
+/// The lock on an output folder that a run holds while it reads and writes. The folder itself is locked, so that
+/// nothing is left there; and the system takes the lock back when the process ends, however that comes.
 struct OutputLock {
     enum Kind { case shared, exclusive }
 

@@ -5,8 +5,8 @@ struct OutputReader {
     /// Whether each folder below a schema's folder is a real one, not a link to somewhere else.
     private var realFolders: [String: Bool] = [:]
     private var buffer: [UInt8] = []
-    /// What a run that was killed has still to do, which the next one does before all else: what is read is the folder as
-    /// it is then.
+    /// What a run that was killed has still to do, which the next one does before all else: what is read is the folder
+    /// as it is then.
     private var pending: [String: InterruptedRun.Pending] = [:]
 
     init(root: String) {

@@ -1,9 +1,9 @@
 /// Carries out a plan: all of it, or nothing, and where the process is killed in the middle the next run finishes it.
 ///
-/// First the new files are written where they wait, in staging folders beside those that they replace, on the same disk. Then
-/// the journal is moved to its place: that is the moment in which the run has decided. Before it, nothing has changed; after
-/// it, each file is moved to its place in turn, which takes no room on the disk, and what was there is moved aside, so that a
-/// failure can be taken back. The staging folders are removed at the end.
+/// First the new files are written where they wait, in staging folders beside those that they replace, on the same
+/// disk. Then the journal is moved to its place: that is the moment in which the run has decided. Before it, nothing
+/// has changed; after it, each file is moved to its place in turn, which takes no room on the disk, and what was there
+/// is moved aside, so that a failure can be taken back. The staging folders are removed at the end.
 struct OutputTransaction {
     let root: String
     private var staging: StagingFolders

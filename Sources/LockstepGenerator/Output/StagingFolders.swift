@@ -1,5 +1,6 @@
-/// Where a run keeps files that wait, and those that it has moved aside: a folder in the output folder, which the run makes
-/// first and removes last, and one in each schema's folder that it writes to, since that may be a link to another disk.
+/// Where a run keeps files that wait, and those that it has moved aside: a folder in the output folder, which the run
+/// makes first and removes last, and one in each schema's folder that it writes to, since that may be a link to another
+/// disk.
 ///
 /// Their names begin with a dot, so that build tools do not look into them, and end with the number of the process.
 struct StagingFolders {
@@ -106,8 +107,8 @@ struct StagingFolders {
         try Self.removeFiles(in: path) { $0 == OutputJournal.fileName }
     }
 
-    /// Removes the root's, the journal before all else in it. It comes last: as long as it is there, the next run looks for
-    /// the others.
+    /// Removes the root's, the journal before all else in it. It comes last: as long as it is there, the next run looks
+    /// for the others.
     func removeFromRoot() throws(SystemFailure) {
         try removeJournal()
         try Self.removeFiles(in: path) { Int($0) != nil || $0 == Self.unfinishedJournalName }

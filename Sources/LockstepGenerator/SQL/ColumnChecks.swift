@@ -3,9 +3,9 @@ import LockstepSchema
 /// What a column's values must keep to: the limits of its attribute, and the values of a closed enum.
 ///
 /// The model looks at the same limits before it saves; the checks hold everybody else to them. SQLite's `length` stops
-/// at the first NUL of a text, so that a text with one may pass as shorter than it is. Decimals are compared as `REAL` in
-/// SQLite, which has no exact numbers: a value that differs from its limit only past some 15 digits may pass. The store
-/// compares them exactly.
+/// at the first NUL of a text, so that a text with one may pass as shorter than it is. Decimals are compared as `REAL`
+/// in SQLite, which has no exact numbers: a value that differs from its limit only past some 15 digits may pass. The
+/// store compares them exactly.
 func columnChecks(column: String, type: StoredType, limits: Limits, dialect: SQLDialect) -> [SQLExpression] {
     var checks: [SQLExpression] = []
     if !limits.isEmpty {

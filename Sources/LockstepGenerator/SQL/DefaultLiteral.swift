@@ -27,7 +27,7 @@ struct DefaultLiteral {
         case .date(let seconds): .timestamp(seconds)
         case .data(let bytes): .bytes(bytes)
         case .enumerationCase(let name): rawValue(ofCase: name, stored)?.literal
-        case .list: JSONText(lookup: lookup).text(value, as: type).map(SQLLiteral.text)
+        case .list: JSONColumnText(lookup: lookup).text(value, as: type).map(SQLLiteral.text)
         case .now, .newUUID: nil
         }
     }

@@ -1,7 +1,8 @@
 /// Text of a program, written as a literal that looks like what it prints.
 ///
 /// A block interpolated into a literal takes over the indentation of its line. A line that holds nothing but an empty
-/// block disappears, with the empty line behind it if there is one before it too. It is kept as UTF-8, since generated files are bytes and a large schema makes many.
+/// block disappears, with the empty line behind it if there is one before it too. It is kept as UTF-8, since generated
+/// files are bytes and a large schema makes many.
 struct Code: ExpressibleByStringInterpolation, Sendable {
     var bytes: [UInt8]
 
@@ -38,22 +39,41 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
         joined(items, separator: ",\n")
     }
 
-    /// An array literal's elements in their brackets, a line each; `[]` if there are none.
+    /// An array literal's elements, a line each. As the formatter wants it, the last of several has a comma, and a
+    /// single one has none.
+    static func elements(_ items: [Code]) -> Code {
+        var result = list(items)
+        if items.count > 1 { result.bytes.append(UInt8(ascii: ",")) }
+        return result
+    }
+
+    /// An array literal's elements in their brackets; `[]` if there are none.
     static func array(_ items: [Code]) -> Code {
         guard !items.isEmpty else { return "[]" }
         return """
             [
-                \(list(items))
+                \(elements(items))
             ]
             """
     }
 
-    /// `if condition { statement }`, or three lines where one would be too long two levels deep.
-    static func conditional(_ condition: String, _ statement: Code) -> Code {
+    /// `if condition { statement }`, or three lines if one would be too long two levels deep, or more if the conditions
+    /// alone would be.
+    static func conditional(_ conditions: String..., then statement: Code) -> Code {
+        let condition = "if " + conditions.joined(separator: ", ")
         let isLong = condition.utf8.count + statement.bytes.count > maximumLineBytes - 5
         guard isLong || statement.bytes.contains(.newline) else { return "\(condition) { \(statement) }" }
+        guard condition.utf8.count + 2 > maximumLineBytes else {
+            return """
+                \(condition) {
+                    \(statement)
+                }
+                """
+        }
         return """
-            \(condition) {
+            if \(conditions[0])\(conditions.count > 1 ? "," : "")
+                \(list(conditions.dropFirst().map { Code($0) }))
+            {
                 \(statement)
             }
             """
@@ -68,6 +88,12 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
                 \(list(arguments.map { Code($0) }))
             )
             """
+    }
+
+    /// `left || right`, or two lines if one would be too long three levels deep with a comma behind it.
+    static func either(_ left: String, _ right: String) -> Code {
+        let line = "\(left) || \(right)"
+        return line.utf8.count > maximumLineBytes - 5 ? "\(left)\n    || \(right)" : Code(line)
     }
 
     /// 120 columns, two levels deep.

@@ -81,7 +81,8 @@ enum EntityDescriptionTemplate {
             let attribute = shape.entity.attributes.first { column.content == .attribute($0.name) }
             let declaration =
                 "\(scope.access)static let \(columnName(column, shape)) = "
-                + "\(scope.runtime("AttributeColumn"))<\(scope.typeName(column.type))>(\(SwiftLiteral.string(column.name)))"
+                + "\(scope.runtime("AttributeColumn"))<\(scope.typeName(column.type))>"
+                + "(\(SwiftLiteral.string(column.name)))"
             return .lines([.deprecation(attribute?.deprecation), Code(declaration)])
         }
     }
@@ -133,6 +134,7 @@ enum EntityDescriptionTemplate {
 
     private static func lists(_ shape: EntityShape) -> [Code] {
         let columns = Code.array(shape.entity.columns.map { ColumnTemplate.code(for: $0, shape) })
+        guard !shape.entity.relationships.isEmpty else { return ["columns: \(columns)"] }
         let relationships = Code.array(shape.entity.relationships.map { RelationshipTemplate.code(for: $0, shape) })
         return ["columns: \(columns)", "relationships: \(relationships)"]
     }
@@ -163,16 +165,17 @@ enum ColumnTemplate {
             guard let attribute = shape.entity.attributes.first(where: { $0.name == attributeName }) else {
                 return Code()
             }
-            return attributeColumn(attribute, name, shape.scope)
+            return attributeColumn(attribute, column.name, shape.scope)
         }
     }
 
+    /// The column and the wire's key are spelled where they are not the attribute's name.
     private static func attributeColumn(_ attribute: Attribute, _ column: String, _ scope: SwiftScope) -> Code {
-        let type = storedType(attribute.type, scope)
-        var arguments = [SwiftLiteral.string(attribute.name), "column: \(column)", type]
+        var arguments = [SwiftLiteral.string(attribute.name), storedType(attribute.type, scope)]
+        if column != attribute.name { arguments.append("column: \(SwiftLiteral.string(column))") }
         if attribute.isOptional { arguments.append("isOptional: true") }
         if attribute.isUnique { arguments.append("isUnique: true") }
-        if let wire = attribute.wire { arguments.append("wire: \(wireDescription(wire))") }
+        if let wire = wireDescription(of: attribute) { arguments.append("wire: \(wire)") }
         if let value = attribute.defaultValue {
             arguments.append("default: \(defaultDescription(value, attribute.type, scope))")
         }
@@ -206,6 +209,13 @@ enum ColumnTemplate {
         case .string(let text): SwiftLiteral.string(text)
         case .int(let number): String(number)
         }
+    }
+
+    /// How the attribute travels; `nil` if it does so as a runtime assumes: by its own name, as its type is written.
+    private static func wireDescription(of attribute: Attribute) -> String? {
+        guard let wire = attribute.wire else { return "nil" }
+        let description = wireDescription(wire)
+        return description == SwiftLiteral.string(attribute.name) ? nil : description
     }
 
     private static func wireDescription(_ wire: AttributeWire) -> String {

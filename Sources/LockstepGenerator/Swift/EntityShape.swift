@@ -115,20 +115,26 @@ struct WireField: Sendable {
     /// Its type, optionality included.
     var type: String
     var isOptional: Bool
+    /// Whether it is the record's identity, or a part of it.
+    var isKey = false
 
-    /// Whether JSON may lack the key without being wrong; the record's value then stays what it is (Rules.md, M1).
+    /// Whether JSON may lack the key without being wrong; the record's value then stays what it is (Rules.md, M1). A
+    /// record without its identity is no record (M4), whatever a new one would get.
     var mayBeOmitted: Bool {
-        if case .attribute(let attribute, _) = content { isOptional || attribute.defaultValue != nil } else { true }
+        guard case .attribute(let attribute, _) = content else { return true }
+        return !isKey && (isOptional || attribute.defaultValue != nil)
     }
 
     static func fields(of entity: Entity, in scope: SwiftScope) -> [WireField] {
+        let keys = Set(scope.keyAttributes(of: entity).map(\.name))
         let attributes = entity.attributes.compactMap { attribute -> WireField? in
             guard let wire = attribute.wire else { return nil }
             return WireField(
                 content: .attribute(attribute, wire),
                 property: attribute.swiftName,
                 type: scope.typeName(attribute.type, isOptional: attribute.isOptional),
-                isOptional: attribute.isOptional
+                isOptional: attribute.isOptional,
+                isKey: keys.contains(attribute.name)
             )
         }
         return attributes + entity.relationships.compactMap { field(for: $0, in: scope) }

@@ -20,7 +20,7 @@ enum EnumerationTemplate {
                 case unknown(\(raw))
 
                 /// The values that this version knows.
-                \(access)static let allCases: [\(enumeration.swiftName)] = \(list(enumeration))
+                \(allCases(enumeration, access))
 
                 \(access)init(rawValue: \(raw)) {
                     switch rawValue {
@@ -77,10 +77,16 @@ enum EnumerationTemplate {
         return .lines(lines)
     }
 
-    private static func list(_ enumeration: Enumeration) -> Code {
+    private static func allCases(_ enumeration: Enumeration, _ access: String) -> Code {
         let names = enumeration.cases.map { "." + $0.swiftName }
+        let declaration = "\(access)static let allCases: [\(enumeration.swiftName)] ="
         let line = "[\(names.joined(separator: ", "))]"
-        return line.count < 70 ? Code(line) : .array(names.map { Code($0) })
+        guard line.count >= 70 else { return "\(declaration) \(line)" }
+        return """
+            \(declaration) [
+                \(Code.elements(names.map { Code($0) }))
+            ]
+            """
     }
 
     private static func literal(_ value: Enumeration.RawValue) -> String {

@@ -73,7 +73,6 @@ enum ModelInitializers {
         }
         let links = ModelRepresentation.linkUpdates(shape, isNew: true)
         return """
-            /// Makes a new \(shape.nounPhrase) from what a server sent; `nil` if it breaks one of the schema's limits.
             @discardableResult
             \(access)init?(representation: \(shape.entity.representationName), context: \(shape.scope.runtime("Context"))) {
                 guard Self.isValid(representation) else { return nil }
@@ -118,9 +117,9 @@ enum ModelInitializers {
         let surrogate: Code = shape.hasSurrogateKey ? "lockstepID = row.int64(0)" : Code()
         let attributes = shape.entity.attributes.map { attribute -> Code in
             guard !attribute.isTransient else {
-                return "self.\(attribute.storageName) = \(transientValue(of: attribute, scope))"
+                return "\(attribute.storageName.qualified) = \(transientValue(of: attribute, scope))"
             }
-            return "self.\(attribute.storageName) = \(ModelStorage.read(attribute, shape))"
+            return "\(attribute.storageName.qualified) = \(ModelStorage.read(attribute, shape))"
         }
         let keys = shape.foreignKeys.flatMap { [ModelStorage.readKey($0, shape), ModelStorage.readPosition($0)] }
         return """

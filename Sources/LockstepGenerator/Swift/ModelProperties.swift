@@ -46,8 +46,8 @@ enum ModelProperties {
     private static func observer(of attribute: Attribute, _ shape: EntityShape) -> [String] {
         let name = attribute.storageName.qualified
         let rounding = attribute.rounding
-        let report =
-            "\(attribute.isOptional ? "didChangeOptional" : "didChange")(\(shape.column(of: attribute)), from: oldValue, to: \(name))"
+        let function = attribute.isOptional ? "didChangeOptional" : "didChange"
+        let report = "\(function)(\(shape.column(of: attribute)), from: oldValue, to: \(name))"
         return rounding.isEmpty ? [report] : ["\(name) = \(name)\(rounding)", report]
     }
 

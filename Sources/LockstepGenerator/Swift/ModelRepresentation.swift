@@ -9,7 +9,10 @@ enum ModelRepresentation {
     private static func representation(_ shape: EntityShape) -> Code {
         let name = shape.entity.representationName
         let arguments = shape.fields.map { "\($0.property.label): \(value(of: $0, shape))" as Code }
-        let made: Code = """
+        let made: Code =
+            arguments.isEmpty
+            ? "\(name)()"
+            : """
             \(name)(
                 \(Code.list(arguments))
             )
@@ -24,7 +27,6 @@ enum ModelRepresentation {
             return value
             """
         return """
-            /// The \(shape.nounPhrase) as a value: what goes over the wire.
             \(shape.scope.access)var representation: \(name) {
                 \(body)
             }
@@ -80,8 +82,6 @@ enum ModelRepresentation {
         }
         let updates = Code.lines([.lines(attributes), .lines(keys), linkUpdates(shape, isNew: false)])
         return """
-            /// Takes over every value of `representation` that its JSON had; writes nothing that is equal already, and does
-            /// not save. The representation of another record changes nothing; the next save then says so.
             \(shape.scope.access)func update(from representation: \(shape.entity.representationName)) {
                 guard accepts(representation) else { return }
                 \(ModelInitializers.beginOneChange(if: updates))
@@ -93,7 +93,7 @@ enum ModelRepresentation {
     /// The statement, under the condition that the field's key was there where it need not be.
     private static func unlessOmitted(_ field: WireField, _ statement: Code, _ shape: EntityShape) -> Code {
         guard field.mayBeOmitted else { return statement }
-        return .conditional("if !representation.omits(\(field.keyName(in: shape)))", statement)
+        return .conditional("!representation.omits(\(field.keyName(in: shape)))", then: statement)
     }
 
     /// The relationships of a representation that need the context: embedded ones, lists of ids, ids of the server's.
@@ -108,8 +108,8 @@ enum ModelRepresentation {
                 case .identities(let relationship, path: _):
                     let member = relationship.member(in: shape)
                     return .conditional(
-                        "if let \(field.property) = representation.\(field.storageName)",
-                        "\(member).link(to: \(field.property))")
+                        "let \(field.property) = representation.\(field.storageName)",
+                        then: "\(member).link(to: \(field.property))")
                 case .embedded(let relationship, path: _):
                     let update = embeddedUpdate(relationship, field, shape)
                     return isNew || relationship.isToMany ? update : unlessOmitted(field, update, shape)
@@ -134,7 +134,7 @@ enum ModelRepresentation {
         let stored = relationship.storageName
         if relationship.isToMany {
             return .conditional(
-                "if let \(field.property) = representation.\(stored)", "\(member).merge(\(field.property))")
+                "let \(field.property) = representation.\(stored)", then: "\(member).merge(\(field.property))")
         }
         let index = relationship.index(in: shape)
         let setter = relationship.setter(in: shape)
@@ -146,20 +146,24 @@ enum ModelRepresentation {
         return "\(setter)(\(index), \(merged) as \(type)?)"
     }
 
+    /// The conditions of a `guard` are checked one by one; as operands of `&&` they would be one expression, and the
+    /// compiler takes seconds to type-check a long one.
     private static func matches(_ shape: EntityShape) -> Code {
         let attributes = shape.fields.compactMap { field -> Code? in
-            let omitted = field.mayBeOmitted ? "representation.omits(\(field.keyName(in: shape))) || " : ""
+            let orOmitted = { (condition: String) -> Code in
+                guard field.mayBeOmitted else { return Code(condition) }
+                return .either("representation.omits(\(field.keyName(in: shape)))", condition)
+            }
             switch field.content {
             case .attribute(let attribute, _):
                 let name = attribute.storageName
-                if shape.isKey(attribute) { return "\(name.qualified) == representation.\(name)\(attribute.rounding)" }
-                return "\(omitted)\(name.qualified) == representation.\(name)\(attribute.rounding)"
+                return orOmitted("\(name.qualified) == representation.\(name)\(attribute.rounding)")
             case .identity(let relationship, paths: _, embeddedPath: _):
                 guard let key = shape.heldKey(of: relationship) else { return nil }
                 if shape.scope.remoteAttribute(of: key.destination) != nil {
-                    return "\(omitted)\(wireIdentity(of: key)) == representation.\(field.property)"
+                    return orOmitted("\(wireIdentity(of: key)) == representation.\(field.property)")
                 }
-                return "\(omitted)\(key.key.property.qualified) == representation.\(field.property)"
+                return orOmitted("\(key.key.property.qualified) == representation.\(field.property)")
             case .identities, .embedded: return nil
             }
         }
@@ -173,7 +177,6 @@ enum ModelRepresentation {
             else { return false }
             """
         return """
-            /// Whether `representation` has nothing that would change the \(shape.nounPhrase); `==` asks this.
             \(shape.scope.access)func matches(_ representation: \(shape.entity.representationName)) -> \(shape.scope.standard("Bool")) {
                 \(guarded)
                 \(Code.lines(links))
@@ -188,7 +191,7 @@ enum ModelRepresentation {
         case .identities(let relationship, path: _):
             let condition = "!\(relationship.member(in: shape)).matches(identities: \(field.property))"
             return .conditional(
-                "if let \(field.property) = representation.\(field.storageName), \(condition)", "return false")
+                "let \(field.property) = representation.\(field.storageName)", condition, then: "return false")
         case .embedded(let relationship, path: _):
             let member = relationship.member(in: shape)
             let stored = relationship.storageName
@@ -197,11 +200,11 @@ enum ModelRepresentation {
                     relationship.isOptional ? "" : " as \(shape.scope.entity(relationship.destination).swiftName)?"
                 let condition = "!representation.omits(\(field.keyName(in: shape)))"
                 let match = "!matches(representation.\(stored), current: \(member)\(optional))"
-                return .conditional("if \(condition), \(match)", "return false")
+                return .conditional(condition, match, then: "return false")
             }
             return .conditional(
-                "if let \(field.property) = representation.\(stored), !\(member).matches(\(field.property))",
-                "return false")
+                "let \(field.property) = representation.\(stored)", "!\(member).matches(\(field.property))",
+                then: "return false")
         }
     }
 

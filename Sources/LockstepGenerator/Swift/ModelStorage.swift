@@ -1,6 +1,9 @@
 import LockstepSchema
 
 /// How a model is read from a row and bound to a statement, column by column.
+///
+/// Columns are numbered in the order of the table, here, in the observers of properties and in the order of the
+/// entity's `columns`: a number costs nothing at run time, and all of them come from `EntityShape.column(of:)`.
 enum ModelStorage {
     static func code(for shape: EntityShape) -> Code {
         .sections([identityInRow(shape), load(shape), bind(shape), setForeignKey(shape), setPosition(shape)])
@@ -15,13 +18,13 @@ enum ModelStorage {
     static func readKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
         let attributes = shape.scope.keyAttributes(of: key.destination)
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
-        guard attributes.count > 1 else { return "self.\(key.key.property) = \(reads.first ?? "nil")" }
-        return "self.\(key.key.property) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)"
+        guard attributes.count > 1 else { return "\(key.key.property.qualified) = \(reads.first ?? "nil")" }
+        return "\(key.key.property.qualified) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)"
     }
 
     /// The statement that reads the place in an ordered inverse from `row`.
     static func readPosition(_ key: EntityShape.HeldKey) -> Code {
-        key.key.positionProperty.map { "self.\($0) = row.optionalInt(\(key.positionColumn ?? 0))" } ?? Code()
+        key.key.positionProperty.map { "\($0.qualified) = row.optionalInt(\(key.positionColumn ?? 0))" } ?? Code()
     }
 
     private static func identityInRow(_ shape: EntityShape) -> Code {
@@ -104,7 +107,8 @@ enum ModelStorage {
 
     private static func setForeignKey(_ shape: EntityShape) -> Code {
         let cases = shape.foreignKeys.map { key -> Code in
-            "case \(key.relationshipIndex): \(key.key.property.qualified) = (owner as? \(key.destination.swiftName))?.identity"
+            let owner = "(owner as? \(key.destination.swiftName))"
+            return "case \(key.relationshipIndex): \(key.key.property.qualified) = \(owner)?.identity"
         }
         guard !cases.isEmpty else { return Code() }
         let parameters =

@@ -19,7 +19,7 @@ enum ModelTemplate {
 
             \(EntityDescriptionTemplate.code(for: shape))
             """
-        return SwiftFile(modules: Imports.modules(forModel: shape), body: body)
+        return SwiftFile(modules: Imports.modules(forModel: shape), body: body, callsRuntimeInternals: true)
     }
 
     private static func conformances(_ shape: EntityShape) -> String {

@@ -7,7 +7,7 @@ enum RepresentationCoding {
         return """
             \(scope.access)init(from wire: borrowing \(scope.runtime("WireReader"))<CodingKeys>) throws {
                 \(Code.lines(shape.fields.map { read($0, shape) }))
-                self.omittedKeys = wire.omittedKeys
+                omittedKeys = wire.omittedKeys
             }
             """
     }
@@ -22,7 +22,7 @@ enum RepresentationCoding {
     }
 
     private static func read(_ field: WireField, _ shape: EntityShape) -> Code {
-        let target = "self.\(field.storageName)"
+        let target = field.storageName.qualified
         switch field.content {
         case .attribute(let attribute, let wire):
             let arguments =
@@ -47,7 +47,7 @@ enum RepresentationCoding {
         let attributes = shape.wireIdentityAttributes(of: relationship)
         let keys = CodingKeyCase.cases(of: field, in: shape)
         let isComposite = attributes.count > 1
-        let target = "self.\(field.property) = try "
+        let target = "\(field.property.qualified) = try "
         let reads = zip(zip(attributes, keys), paths).map { pair, path -> Code in
             let (attribute, key) = pair
             var arguments = ["." + key.name] + at(path)
@@ -60,7 +60,7 @@ enum RepresentationCoding {
         guard isComposite else { return reads.first ?? Code() }
         let type = shape.scope.wireIdentityType(of: shape.scope.entity(relationship.destination))
         return """
-            self.\(field.property) = \(type)(
+            \(field.property.qualified) = \(type)(
                 \(Code.list(reads))
             )
             """
@@ -101,7 +101,7 @@ enum RepresentationCoding {
         return ["as: \(SwiftLiteral.dateFormat(format))"]
     }
 
-    /// What a missing key means. A record without its identity is no record (rule M4), whatever a new one would get.
+    /// What a missing key means.
     private static func defaultValue(of attribute: Attribute, _ shape: EntityShape) -> [String] {
         guard !attribute.isOptional, !shape.isKey(attribute), let value = attribute.defaultValue else { return [] }
         return ["default: \(shape.scope.expression(value, as: attribute.type))"]

@@ -29,7 +29,7 @@ enum RepresentationTemplate {
                 \(RepresentationCoding.writer(shape))
             }
             """
-        return SwiftFile(modules: Imports.modules(forRepresentation: shape), body: body)
+        return SwiftFile(modules: Imports.modules(forRepresentation: shape), body: body, callsRuntimeInternals: true)
     }
 
     private static func property(_ field: WireField, _ shape: EntityShape) -> Code {
@@ -71,7 +71,6 @@ enum RepresentationTemplate {
 
     private static func omittedKeys(_ shape: EntityShape) -> Code {
         """
-        /// The keys that the JSON it was read from did not have; their values are left alone until they are set.
         \(shape.scope.access)var omittedKeys = \(shape.scope.runtime("OmittedKeys"))()
         """
     }
@@ -80,6 +79,7 @@ enum RepresentationTemplate {
         let parameters = shape.fields.map { field -> Code in
             "\(field.property): \(field.type)\(field.isOptional ? " = nil" : "")"
         }
+        guard !parameters.isEmpty else { return "\(shape.scope.access)init() {}" }
         return """
             \(shape.scope.access)init(
                 \(Code.list(parameters))
@@ -95,7 +95,7 @@ enum RepresentationTemplate {
         let values = shape.fields.map { field -> Code in
             switch field.content {
             case .attribute(let attribute, _):
-                return "self.\(field.storageName) = \(ModelStorage.read(attribute, shape))"
+                return "\(field.storageName.qualified) = \(ModelStorage.read(attribute, shape))"
             case .identity(let relationship, paths: _, embeddedPath: _):
                 return shape.heldKey(of: relationship).map { ModelStorage.readKey($0, shape) } ?? Code()
             case .identities, .embedded: return Code()
@@ -157,7 +157,8 @@ enum RepresentationTemplate {
         let value =
             names.count == 1
             ? names[0].storageName.qualified
-            : "\(shape.entity.swiftName).Identity(\(names.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")))"
+            : "\(shape.entity.swiftName).Identity"
+                + "(\(names.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")))"
         return "\(scope.access)var wireIdentity: \(type) { \(value) }"
     }
 }

@@ -5,19 +5,20 @@ enum SchemaTemplate {
     static func file(in scope: SwiftScope) -> SwiftFile {
         let schema = scope.schema
         let access = scope.access
-        let statements = sqlStatements(for: schema, dialect: .sqlite)
+        let entities = schema.entities.map { Code("\($0.swiftName).self") }
+        let statements = sqlStatements(for: schema, dialect: .sqlite).map(literal)
         let body: Code = """
             \(Code.documentation(schema.documentation, indentation: 0))
             \(access)enum \(schema.swiftName): \(scope.runtime("StoreSchema")) {
                 \(access)static let name = \(SwiftLiteral.string(schema.name))
                 \(access)static let version = \(schema.version)
                 \(access)static let entities: [any \(scope.runtime("Model")).Type] = [
-                    \(Code.lines(schema.entities.map { "\($0.swiftName).self," }))
+                    \(Code.elements(entities))
                 ]
 
                 /// Makes the tables, indexes and triggers, to be executed in this order.
                 \(access)static let statements: [\(scope.standard("String"))] = [
-                    \(Code.lines(statements.map { literal($0) }))
+                    \(Code.elements(statements))
                 ]
             }
             """
@@ -32,14 +33,14 @@ enum SchemaTemplate {
             return """
                 \"""
                 \(Code.lines(lines.map { Code(String(SwiftLiteral.string(String($0)).dropFirst().dropLast())) }))
-                \""",
+                \"""
                 """
         }
         let delimiter = String(repeating: "#", count: poundSigns(for: statement))
         return """
             \(delimiter)\"""
             \(Code(statement))
-            \"""\(delimiter),
+            \"""\(delimiter)
             """
     }
 

@@ -4,15 +4,15 @@ import ArgumentParser
 struct JournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal",
-        abstract: "A journal that is kept on several devices, with a server between them.",
+        abstract: "A journal that is synced between several devices.",
         discussion: """
-            Everything works without a server; `journal sync` exchanges what has changed since.
+            All commands work without a server. `journal sync` exchanges the changes.
 
             EXIT CODES
-              0   done
-              1   not done; the message says why
-              2   the server is away: everything is kept, and goes out with a later sync
-              64  the command line is wrong
+              0   success
+              1   failure; the message says why
+              2   the server is not available; all changes are kept for a later sync
+              64  wrong usage
             """,
         subcommands: [
             AddCommand.self, ListCommand.self, EditCommand.self, DeleteCommand.self, PendingCommand.self,

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a person does with one journal.
+/// What a user does with one journal.
 @Suite struct CommandTests {
     let shell: Shell
 
@@ -56,9 +56,9 @@ import Testing
         (["edit", "0000", "--title", "Snow"], 1, "There is no entry '0000'."),
         (["delete", ""], 1, "There is no entry ''."),
         (["edit", "0000"], 64, "--title, --mood or --text"),
-        (["list", "--server", "http://127.0.0.1:1"], 64, "--server goes with --live"),
+        (["list", "--server", "http://127.0.0.1:1"], 64, "--server requires --live"),
         (["list", "--journal", "nowhere/journal.sqlite"], 1, "its folder is not there"),
-        (["sync", "--server", "nonsense"], 64, "'nonsense' is no address"),
+        (["sync", "--server", "nonsense"], 64, "'nonsense' is not an address"),
         (["sync", "--server", "http://example.com"], 1, "Use https"),
         (["serve", "--port", "0", "--data", "nowhere/server.json"], 1, "'nowhere/server.json' cannot be written"),
     ])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func anIDThatSeveralEntriesHaveIsRefused() throws {
-        // Of 17 ids two begin with the same digit.
+        // Of 17 ids, two begin with the same digit.
         let ids = try (1...17).map { try shell.add("Entry \($0)") }
         let digits = Dictionary(grouping: ids, by: { $0.prefix(1) })
         let (digit, several) = try #require(digits.first { $0.value.count > 1 })
@@ -93,7 +93,7 @@ extension Shell {
 extension String {
     var lines: [String] { split(separator: "\n").map(String.init) }
 
-    /// A word of each line that is long enough.
+    /// The word at this index of each line that is long enough.
     func words(at place: Int) -> [String] {
         lines.compactMap { line in
             let words = line.split(separator: " ")

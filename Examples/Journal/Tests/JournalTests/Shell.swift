@@ -18,7 +18,7 @@ final class Shell {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Runs `journal` with these arguments and waits for its end.
+    /// Runs `journal` with these arguments, and waits until it ends.
     @discardableResult
     func journal(_ arguments: [String]) throws -> Result {
         let process = try process(arguments)
@@ -27,7 +27,7 @@ final class Shell {
         process.standardError = errors
         let end = ProcessEnd(of: process)
         try process.run()
-        // What a command prints is far less than a pipe holds, so that one can be read after the other.
+        // A command prints far less than a pipe can hold, so the pipes can be read one after the other.
         let result = (
             output.fileHandleForReading.readDataToEndOfFile(), errors.fileHandleForReading.readDataToEndOfFile()
         )
@@ -40,7 +40,7 @@ final class Shell {
     @discardableResult
     func journal(_ arguments: String...) throws -> Result { try journal(arguments) }
 
-    /// Starts `journal` with these arguments, and lets it run.
+    /// Starts `journal` with these arguments, and does not wait for it.
     func start(_ arguments: String...) throws -> RunningCommand { try RunningCommand(try process(arguments)) }
 
     private func process(_ arguments: [String]) throws -> Process {
@@ -52,7 +52,7 @@ final class Shell {
         return process
     }
 
-    /// The tool lies beside the test bundle, wherever the build folder is.
+    /// The tool is in the same folder as the test bundle.
     private static func executable() throws -> URL {
         let starts =
             [Bundle.main.bundleURL, URL(filePath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)
@@ -65,7 +65,7 @@ final class Shell {
     }
 }
 
-/// A command that goes on, and whose output is read as it comes.
+/// A running command, whose output is read while it runs.
 final class RunningCommand {
     private let process: Process
     private let processEnd: ProcessEnd
@@ -81,19 +81,19 @@ final class RunningCommand {
 
     deinit { end() }
 
-    /// Waits until it has printed this, and returns what it has printed since the last time.
+    /// Waits until the command has printed a text, and returns its output since the last call.
     @discardableResult
     func wait(for expected: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
         while !text.contains(expected) {
             let data = output.fileHandleForReading.availableData
-            try #require(!data.isEmpty, "It ended, and had printed: \(text)", sourceLocation: sourceLocation)
+            try #require(!data.isEmpty, "The command ended after this output: \(text)", sourceLocation: sourceLocation)
             text += String(decoding: data, as: UTF8.self)
         }
         defer { text = "" }
         return text
     }
 
-    /// Ends it, and waits for that.
+    /// Stops the command, and waits until it has ended.
     func end() {
         if process.isRunning { process.terminate() }
         processEnd.wait()
@@ -102,7 +102,7 @@ final class RunningCommand {
 
 /// The end of a process.
 ///
-/// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end where several threads wait at once.
+/// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end if several threads wait at once.
 private struct ProcessEnd: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
 

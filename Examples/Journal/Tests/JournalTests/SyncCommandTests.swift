@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Two journals and a server, each in a process of its own.
+/// Two journals and a server, each in its own process.
 @Suite struct SyncCommandTests {
     let shell: Shell
 
@@ -19,7 +19,7 @@ import Testing
         _ = try shell.add("Bread", "--journal", "tablet.sqlite")
         let failed = try sync("tablet", address)
         #expect(failed.status == 2)
-        #expect(failed.errors.contains("Everything is kept; changes that wait: 2."))
+        #expect(failed.errors.contains("All changes are kept; pending: 2."))
         #expect(try shell.journal("pending", "--journal", "tablet.sqlite").output.lines.count == 2)
 
         let (again, newAddress) = try serve()
@@ -59,10 +59,10 @@ import Testing
         server.end()
     }
 
-    /// Starts a server on a free port, with what the last one had.
+    /// Starts a server on a free port, with the entries of the previous one.
     private func serve() throws -> (RunningCommand, address: String) {
         let server = try shell.start("serve", "--port", "0")
-        let line = try server.wait(for: "Ctrl-C ends it.\n")
+        let line = try server.wait(for: "Press Ctrl-C to stop it.\n")
         return (server, String(try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output))
     }
 

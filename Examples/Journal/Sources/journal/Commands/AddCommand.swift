@@ -5,8 +5,8 @@ struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds an entry.")
 
     @Argument(help: "The entry's title.") var title: String
-    @Option(help: "How it feels.") var mood = Mood.neutral
-    @Option(help: "What there is to tell.") var text: String?
+    @Option(help: "The mood.") var mood = Mood.neutral
+    @Option(help: "The text.") var text: String?
     @OptionGroup var journal: JournalOptions
 
     @MainActor func run() async throws {

@@ -4,8 +4,8 @@ import Foundation
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Tells how two devices and a server come to the same journal.",
-        discussion: "It writes to a temporary folder only, and takes a moment.")
+        abstract: "Shows how two devices and a server sync a journal.",
+        discussion: "Writes only to a temporary folder.")
 
     func run() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "journal-demo-\(UUID().uuidString)")

@@ -6,14 +6,14 @@ struct EditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "edit", abstract: "Changes an entry.")
 
     @Argument(help: "The entry's id, or its beginning.") var id: String
-    @Option(help: "Another title.") var title: String?
-    @Option(help: "Another mood.") var mood: Mood?
-    @Option(help: "Another text; '' takes it away.") var text: String?
+    @Option(help: "The new title.") var title: String?
+    @Option(help: "The new mood.") var mood: Mood?
+    @Option(help: "The new text; '' removes it.") var text: String?
     @OptionGroup var journal: JournalOptions
 
     func validate() throws {
         if title == nil && mood == nil && text == nil {
-            throw ValidationError("Say what to change: --title, --mood or --text.")
+            throw ValidationError("Specify what to change: --title, --mood or --text.")
         }
     }
 

@@ -8,8 +8,8 @@ struct ListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Shows the entries by mood, the newest first.",
         discussion: """
-            With --live the list is shown again after each change, until Ctrl-C: after what other commands do to the journal, \
-            and with --server also after what other devices have synced.
+            With --live, the list is shown again after each change, until Ctrl-C. It follows the changes of other \
+            commands, and with --server also those that other devices have synced.
             """)
 
     @Option(help: "Only entries of this mood.") var mood: Mood?
@@ -18,7 +18,7 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var journal: JournalOptions
 
     func validate() throws {
-        if server != nil && !live { throw ValidationError("--server goes with --live.") }
+        if server != nil && !live { throw ValidationError("--server requires --live.") }
     }
 
     @MainActor func run() async throws {
@@ -54,14 +54,14 @@ struct ListCommand: AsyncParsableCommand {
 
     private func tellWhenAway(_ sync: Sync) async {
         for await case .waiting(_, let error) in sync.status {
-            FileHandle.standardError.write(Data("The server is away: \(error.reason). It is tried again.\n".utf8))
+            FileHandle.standardError.write(Data("The server is not available: \(error.reason). Retrying.\n".utf8))
         }
     }
 
     @MainActor private func show(_ store: Store) async {
         for await snapshot in store.results(entries, sectionedBy: \.mood, sectionOrder: Mood.isBetter) {
             print(snapshot.sections.text + "\n")
-            fflush(nil)  // also into a pipe, at once
+            fflush(nil)  // so that a pipe gets it at once
         }
     }
 }

@@ -4,7 +4,7 @@ import LockstepSync
 
 struct PendingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pending", abstract: "Shows what was changed here and is not on the server yet.")
+        commandName: "pending", abstract: "Lists local changes that are not on the server yet.")
 
     @OptionGroup var journal: JournalOptions
 

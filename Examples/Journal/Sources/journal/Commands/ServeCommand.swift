@@ -6,14 +6,14 @@ import LockstepTesting
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Runs a server on this machine until Ctrl-C, for trying out sync.",
+        abstract: "Runs a local server until Ctrl-C, to try out syncing.",
         discussion: """
-            It speaks as a Firebase Realtime Database does, to this machine only. It writes what it has to its file when it is \
-            ended.
+            The server works like a Firebase Realtime Database, for this machine only. It writes its entries to a file \
+            when it stops.
             """)
 
-    @Option(help: "The port to listen on; 0 for any that is free.") var port: UInt16 = 8080
-    @Option(help: "The file that it keeps the entries in.", completion: .file()) var data = "journal-server.json"
+    @Option(help: "The port to listen on, or 0 for any free port.") var port: UInt16 = 8080
+    @Option(help: "The file that stores the entries.", completion: .file()) var data = "journal-server.json"
 
     func run() async throws {
         let file = URL(fileURLWithPath: data)
@@ -23,13 +23,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
         do { try await server.listen(port: port) } catch { throw JournalError.noPort(port) }
         try write(server, to: file)
-        print("The server is at \(server.url). Ctrl-C ends it.")
-        fflush(nil)  // also into a pipe, at once
+        print("The server is at \(server.url). Press Ctrl-C to stop it.")
+        fflush(nil)  // so that a pipe gets it at once
         await Signals.end()
         await server.stop()
         try write(server, to: file)
         let count = server.records(of: "/entries").count
-        print("\nThe server had \(count == 1 ? "1 entry" : "\(count) entries"), kept in \(data).")
+        print("\nThe server had \(count == 1 ? "1 entry" : "\(count) entries"), stored in \(data).")
     }
 
     private func write(_ server: FakeFirebase, to file: URL) throws {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 enum Signals {
-    /// Returns when the process is told to end: by Ctrl-C, by `kill`, or because its terminal was closed.
+    /// Returns when the process is asked to terminate: by Ctrl-C, by `kill`, or because its terminal was closed.
     static func end() async {
         let (ends, continuation) = AsyncStream<Never>.makeStream()
         let sources = [SIGINT, SIGTERM, SIGHUP].map { number in

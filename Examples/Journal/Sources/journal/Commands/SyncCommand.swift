@@ -6,7 +6,7 @@ import LockstepSync
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Sends what was changed here, and fetches what was changed elsewhere.",
+        abstract: "Pushes local changes, and pulls the server's.",
         discussion: """
             The server is 'journal serve', or a Firebase Realtime Database.
             """)
@@ -23,7 +23,7 @@ struct SyncCommand: AsyncParsableCommand {
         } catch let error as SyncError where error.isTransient {
             let count = try await store.outbox.count()
             FileHandle.standardError.write(
-                Data("The server is away: \(error.reason). Everything is kept; changes that wait: \(count).\n".utf8))
+                Data("The server is not available: \(error.reason). All changes are kept; pending: \(count).\n".utf8))
             throw ExitCode(2)
         }
         try store.close()

@@ -3,10 +3,9 @@ import LockstepStore
 import LockstepSync
 import LockstepTesting
 
-/// Two devices that are edited while the server is away, and come to the same journal when it is back.
+/// Two devices that are edited while the server is not available, and have the same journal when it is back.
 ///
-/// Nothing of it is told without being done: each line is printed after what it says has happened, with what the stores and
-/// the server then have.
+/// Each line is printed after the step that it describes, with the actual state of the stores and the server.
 @MainActor
 struct DemoStory {
     private let folder: URL
@@ -21,12 +20,12 @@ struct DemoStory {
         let server = try await FakeFirebase.start()
         let phone = try Device("phone", in: folder, server: server.url)
         let tablet = try Device("tablet", in: folder, server: server.url)
-        say("A phone and a tablet keep one journal, each in a SQLite file. Their server is \(server.url).")
+        say("A phone and a tablet share a journal. Each has it in a SQLite file. The server is \(server.url).")
         say("")
         try await begin(phone, tablet)
 
         await server.stop()
-        say("The server goes away. Both devices go on.")
+        say("The server stops. Both devices continue to work.")
         try editOffline(phone, tablet)
         try await restart(phone, server)
 
@@ -62,27 +61,28 @@ struct DemoStory {
         do {
             _ = try await phone.sync.exchange()
         } catch let error as SyncError where error.isTransient {
-            say("phone   syncs, in vain: \(error.reason); \(try await phone.store.outbox.count()) changes wait")
+            say("phone   fails to sync: \(error.reason); \(try await phone.store.outbox.count()) changes are pending")
         }
         try phone.restart()
         try await server.listen()
-        say("phone   is restarted: \(try await phone.store.outbox.count()) changes still wait. The server is back.")
+        let count = try await phone.store.outbox.count()
+        say("phone   is restarted: \(count) changes are still pending. The server is back.")
     }
 
     private func meet(_ phone: Device, _ tablet: Device) async throws {
         say("phone   syncs: \(try await phone.sync.exchange().pushed)")
         say("tablet  syncs: \(try await tablet.sync.exchange().pushed)")
         let rain = try tablet.entry("Rain, then sun")
-        say("        conflict: both changed the mood of “Rain”; the newer edit, at 9:45, counts: \(rain.mood.rawValue)")
+        say("        conflict: both changed the mood of “Rain”; the newer edit, at 9:45, wins: \(rain.mood.rawValue)")
         say("        no conflict: its title is the tablet's, its text the phone's: “\(rain.bodyText ?? "")”")
         _ = try tablet.entry("Hike")
-        say("        “Hike” was deleted on the phone and edited on the tablet: the edit counts, and it is made again")
+        say("        “Hike” was deleted on the phone and edited on the tablet: the edit wins, and it is created again")
         say("phone   syncs: \(try await phone.sync.exchange().pulled)")
     }
 
-    /// Compares the journals entry for entry, value for value.
+    /// Compares the journals, entry by entry and value by value.
     ///
-    /// - Throws: ``JournalError`` where they differ.
+    /// - Throws: ``JournalError`` if they differ.
     private func compare(_ phone: Device, _ tablet: Device, _ server: FakeFirebase) async throws {
         let ours = JournalCopy(holder: "the phone", entries: try await phone.entries())
         let others = [
@@ -103,7 +103,7 @@ struct DemoStory {
         }
     }
 
-    /// A time of the day on which the story happens.
+    /// A time on the day of the demo.
     private func time(_ hour: Int, _ minute: Int) -> Date {
         let day = DateComponents(calendar: .current, year: 2026, month: 1, day: 5, hour: hour, minute: minute)
         return day.date ?? .distantPast

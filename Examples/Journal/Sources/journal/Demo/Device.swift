@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 import LockstepSync
 
-/// A device of the demo: a journal in a file of its own, and its sync with the server.
+/// A device of the demo: a journal in its own file, and its sync with the server.
 @MainActor
 final class Device {
     private let file: URL
@@ -17,7 +17,7 @@ final class Device {
         sync = Sync(journal: store, server: server)
     }
 
-    /// What happens when the app is ended and started again.
+    /// Simulates that the app is terminated and launched again.
     func restart() throws {
         try store.close()
         store = try Store(JournalSchema.self, at: .file(file))
@@ -48,7 +48,7 @@ final class Device {
         return entry
     }
 
-    /// Everything in the journal, as values.
+    /// All entries of the journal, as values.
     func entries() async throws -> [EntryRepresentation] {
         try await store.representations(Entry.order(\.identifier))
     }

@@ -2,9 +2,9 @@ import Foundation
 import LockstepStore
 
 extension Context {
-    /// The entry whose identifier begins so.
+    /// The entry whose identifier begins with this text.
     ///
-    /// - Throws: ``JournalError`` where there is none, or more than one.
+    /// - Throws: ``JournalError`` if there is none, or more than one.
     func entry(_ start: String) throws -> Entry {
         let start = start.lowercased()
         let ids = try ids(Entry.all()).filter { $0.uuidString.lowercased().hasPrefix(start) }

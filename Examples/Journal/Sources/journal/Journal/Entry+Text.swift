@@ -2,10 +2,10 @@ import Foundation
 import LockstepStore
 
 extension Entry {
-    /// The beginning of the identifier, which is what people read and type.
+    /// The beginning of the identifier, for users to read and enter.
     var shortID: String { String(identifier.uuidString.lowercased().prefix(8)) }
 
-    /// `5a4f0c9e  2026-01-05 09:30:00  Monday`, and the text below it.
+    /// `5a4f0c9e  2026-01-05 09:30:00  Monday`, followed by the text.
     var lines: String {
         let format = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)
             .year().month().day().time(includingFractionalSeconds: false)

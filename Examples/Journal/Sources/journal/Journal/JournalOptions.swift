@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import LockstepStore
 
-/// Which journal a command is about.
+/// The journal of a command.
 struct JournalOptions: ParsableArguments {
-    @Option(name: .customLong("journal"), help: "The journal's file; it is made if there is none.", completion: .file())
+    @Option(name: .customLong("journal"), help: "The journal's file, created if needed.", completion: .file())
     var path = "journal.sqlite"
 
     func open() throws -> Store {

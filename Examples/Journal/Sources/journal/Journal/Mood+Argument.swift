@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `--mood happy`. A server may send moods that this version does not know; nobody may type one.
+/// `--mood happy`. A server may send unknown moods, but a user cannot enter one.
 extension Mood: ExpressibleByArgument {
     init?(argument: String) {
         let mood = Mood(rawValue: argument)
@@ -12,7 +12,7 @@ extension Mood: ExpressibleByArgument {
 }
 
 extension Mood {
-    /// The order of the sections of a list: the best mood first, those that this version does not know last.
+    /// The order of the sections of a list: the best mood first, unknown moods last.
     static func isBetter(_ left: Mood, _ right: Mood) -> Bool { left.place > right.place }
 
     private var place: Int { Mood.allCases.firstIndex(of: self) ?? -1 }

@@ -1,12 +1,12 @@
 import LockstepStore
 
 extension Store {
-    /// Lets the main context show what other processes save to the same file, until it is cancelled.
+    /// Updates the main context when other processes save to the same file, until the task is cancelled.
     ///
-    /// A store's contexts learn of everything that goes through this store. Of what another process has written SQLite
-    /// says nothing until it is asked.
+    /// A store's contexts follow all changes that are made through this store. SQLite does not announce the changes of
+    /// other processes, so they must be polled.
     ///
-    /// - Parameter version: The ``dataVersion()`` of what is shown already.
+    /// - Parameter version: The ``dataVersion()`` that the context shows already.
     @MainActor func followOtherProcesses(since version: Int) async throws {
         var shown = version
         while true {
@@ -17,10 +17,10 @@ extension Store {
         }
     }
 
-    /// A number that changes when another process has committed something.
+    /// A number that changes when another process has committed a change.
     func dataVersion() async throws -> Int {
-        // SQLite counts the commits of other connections for each connection; all of this store's own go through its one
-        // writer, which is asked here.
+        // SQLite counts, for each connection, the commits of other connections. This store writes only through its one
+        // writer, which is used here.
         try await writer.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
     }
 }

@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 import LockstepGenerator
-public import LockstepSchema
+import LockstepSchema
 
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -95,7 +95,8 @@ struct GenerateCommand: ParsableCommand {
 
     /// How many files are there if nothing has changed since an earlier run; then nothing need be printed to know it.
     ///
-    /// `--check` and `--force` trust no record, and print. Neither does a debug build, whose templates may be under way.
+    /// `--check` and `--force` trust no record, and print. Neither does a debug build, whose templates may be under
+    /// way.
     private func unchangedCount(of sources: [SchemaSource], in folder: OutputFolder) -> Int? {
         #if DEBUG
             return nil
@@ -126,80 +127,4 @@ struct GenerateCommand: ParsableCommand {
         let arguments = input.schemas + options.arguments + (needsForce ? ["--force"] : [])
         return ([invokedAs] + arguments.map(shellQuoted)).joined(separator: " ")
     }
-}
-
-/// Where generated files go and what they look like.
-struct OutputOptions: ParsableArguments {
-    @Option(help: "The folder to write to; each schema gets a folder in it.", completion: .directory)
-    var output = "Generated"
-
-    @Option(help: "The access of generated declarations: public, package or internal. Without it the schema's own.")
-    var access: AccessLevel?
-
-    @Option(help: "The dialects to write .sql files for, separated by commas: sqlite, postgresql, or none.")
-    var sql = DialectList(dialects: [.sqlite])
-
-    @Option(help: "Spread the declarations of a schema over this many files, for very large schemas.")
-    var shards: Int?
-
-    func validate() throws {
-        if let shards, !(1...10_000).contains(shards) {
-            throw ValidationError("--shards takes a number from 1 to 10000, not \(shards).")
-        }
-    }
-
-    private var generation: GenerationOptions {
-        GenerationOptions(access: access, dialects: sql.dialects, shards: shards)
-    }
-
-    func files(for schemas: [Schema]) -> [GeneratedFile] {
-        schemas.flatMap { schema in
-            var schema = schema
-            schema.source = SchemaFiles.displayPath(of: schema.source, besideOutput: output)
-            return generate(schema, options: generation)
-        }
-    }
-
-    /// What the output of this schema file is a function of.
-    func fingerprint(_ source: SchemaSource) -> InputFingerprint {
-        InputFingerprint(
-            schema: source.bytes, source: SchemaFiles.displayPath(of: source.path, besideOutput: output),
-            options: generation)
-    }
-
-    /// The options as they were given, where they are not the defaults.
-    var arguments: [String] {
-        var result: [String] = []
-        if output != "Generated" { result += ["--output", output] }
-        if let access { result += ["--access", access.rawValue] }
-        if sql.dialects != [.sqlite] { result += ["--sql", sql.text] }
-        if let shards { result += ["--shards", String(shards)] }
-        return result
-    }
-}
-
-extension AccessLevel: ExpressibleByArgument {}
-
-/// `--sql`: dialects separated by commas, or `none`.
-struct DialectList: ExpressibleByArgument {
-    var dialects: [SQLDialect]
-
-    init(dialects: [SQLDialect]) {
-        self.dialects = dialects
-    }
-
-    init?(argument: String) {
-        dialects = []
-        if argument == "none" { return }
-        for name in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let dialect = SQLDialect(rawValue: String(name)) else { return nil }
-            if !dialects.contains(dialect) { dialects.append(dialect) }
-        }
-    }
-
-    var text: String {
-        dialects.isEmpty ? "none" : dialects.map(\.rawValue).joined(separator: ",")
-    }
-
-    var defaultValueDescription: String { text }
 }

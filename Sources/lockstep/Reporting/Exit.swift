@@ -8,19 +8,19 @@ enum Exit {
     static let wrongUse = ExitCode(2)
     static let bug = ExitCode(70)
 
-    /// Ends the process after `error`: help goes to standard output, everything else to standard error.
-    static func end(with error: any Error) -> Never {
+    /// Ends the process after `error` of a command: help goes to standard output, everything else to standard error.
+    static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
         if let code = error as? ExitCode { exit(code.rawValue) }
         if let failure = error as? UsageFailure { fail(failure.message) }
         if let failure = error as? OutputError { fail(failure.description) }
-        let isRequest = LockstepCommand.exitCode(for: error).isSuccess
-        let message = LockstepCommand.fullMessage(for: error)
+        let isRequest = command.exitCode(for: error).isSuccess
+        let message = command.fullMessage(for: error)
         if isRequest {
             Console.print(message)
             exit(ExitCode.success.rawValue)
         }
         Console.report(message)
-        let isUsage = LockstepCommand.exitCode(for: error) == .validationFailure
+        let isUsage = command.exitCode(for: error) == .validationFailure
         if !isUsage { Console.report("This is a bug in lockstep. Please report it with the schema that shows it.") }
         exit(isUsage ? wrongUse.rawValue : bug.rawValue)
     }

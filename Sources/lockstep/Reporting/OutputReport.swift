@@ -29,7 +29,7 @@ struct OutputReport {
         }
         let edited = plan.findings.contains { $0.kind == .edited || $0.kind == .notGenerated }
         let force = edited ? ", after moving what was edited by hand into the schema or an extension (or --force)" : ""
-        Console.print("\nTo mend it, run: \(mend)\(force)")
+        Console.print("\nTo update it, run: \(mend)\(force)")
         throw Exit.findings
     }
 

@@ -5,7 +5,8 @@ import LockstepSchema
 enum SchemaFiles {
     static let defaultFolder = "Schemas"
 
-    /// The sources at these paths, each a file or a folder of `.yaml` and `.yml` files; of `Schemas/` if there are none.
+    /// The sources at these paths, each a file or a folder of `.yaml` and `.yml` files; of `Schemas/` if there are
+    /// none.
     static func sources(at paths: [String]) throws -> [SchemaSource] {
         let files = try paths.isEmpty ? filesInDefaultFolder() : paths.flatMap(files(at:))
         var seen: Set<String> = []
@@ -18,8 +19,8 @@ enum SchemaFiles {
         return !names.contains(where: isSchemaFile)
     }
 
-    /// Whether a file of a folder is a schema by its name: hidden ones are the settings of other tools, and `lockstep.yaml`
-    /// is the build plugin's. The plugin looks at names in the same way.
+    /// Whether a file of a folder is a schema by its name: hidden ones are the settings of other tools, and
+    /// `lockstep.yaml` is the build plugin's. The plugin looks at names in the same way.
     private static func isSchemaFile(_ name: String) -> Bool {
         (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".") && name != "lockstep.yaml"
     }

@@ -1,20 +1,21 @@
+import LockstepJSON
 import LockstepSchema
 
 /// Writes a list as the JSON text that its column holds: strings, UUIDs, URLs and base64 as strings, bools and numbers
 /// (dates as seconds since 1970) as they are, enums as their raw values; no spaces.
-struct JSONText {
+struct JSONColumnText {
     let lookup: SchemaLookup
 
     /// - Returns: `nil` for a value that has no text of its own (`now`, `new`).
     func text(_ value: DefaultValue, as type: AttributeType) -> String? {
         switch value {
         case .list(let elements): list(elements, type)
-        case .string(let text), .uuid(let text), .url(let text): quoted(text)
+        case .string(let text), .uuid(let text), .url(let text): JSONString.quoted(text)
         case .bool(let flag): flag ? "true" : "false"
         case .integer(let number): String(number)
         case .double(let number), .date(let number): self.number(number)
         case .decimal(let digits): DecimalDigits(digits)?.text
-        case .data(let bytes): quoted(base64(bytes))
+        case .data(let bytes): JSONString.quoted(base64(bytes))
         case .json(let text): text
         case .enumerationCase(let name): rawValue(ofCase: name, lookup.storedType(of: type)).map(rawText)
         case .now, .newUUID: nil
@@ -28,7 +29,7 @@ struct JSONText {
 
     private func rawText(_ rawValue: Enumeration.RawValue) -> String {
         switch rawValue {
-        case .string(let text): quoted(text)
+        case .string(let text): JSONString.quoted(text)
         case .int(let number): String(number)
         }
     }
@@ -38,22 +39,6 @@ struct JSONText {
         guard number.isFinite else { return nil }
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-
-    private func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = [UInt8(ascii: "\"")]
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\n"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-            case UInt8(ascii: "\r"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-            case UInt8(ascii: "\t"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
-            case ..<0x20: bytes += Array((byte < 16 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func base64(_ bytes: [UInt8]) -> String {

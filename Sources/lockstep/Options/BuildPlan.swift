@@ -1,0 +1,44 @@
+import ArgumentParser
+import LockstepSchema
+
+/// What a build system knew when it planned. SwiftPM plans once, and again when files of a target come and go; it does
+/// not look whether a configuration or a folder outside of a target has changed.
+struct BuildPlan: ParsableArguments {
+    @Option(help: "Fail if this folder has a schema that is not given.", completion: .directory)
+    var plannedFolder: String?
+
+    @Option(help: "Fail if this file no longer holds what --planned-text says.", completion: .file())
+    var plannedFile: String?
+
+    @Option(help: "What --planned-file held when the build was planned.")
+    var plannedText: String?
+
+    func validate() throws {
+        if (plannedFile == nil) != (plannedText == nil) {
+            throw ValidationError("--planned-file and --planned-text go together.")
+        }
+    }
+
+    /// Throws `ExitCode` 1 where the plan is no longer what it would be now.
+    func check(schemas: [String]) throws {
+        if let plannedFile, try SchemaFiles.source(at: plannedFile).bytes != Array((plannedText ?? "").utf8) {
+            throw outdated("\(plannedFile):1:1", "This file has changed")
+        }
+        guard let plannedFolder else { return }
+        let planned = Set(schemas.map(SchemaFiles.standardized))
+        let files = try SchemaFiles.files(at: plannedFolder)
+        if let new = files.first(where: { !planned.contains(SchemaFiles.standardized($0)) }) {
+            throw outdated("\(new):1:1", "This schema is new")
+        }
+    }
+
+    private func outdated(_ place: String, _ problem: String) -> ExitCode {
+        Console.report(
+            """
+            \(place): error: \(problem) since the build was planned
+            help: Save Package.swift (touch Package.swift) and build again, so that the build is planned anew. In a project \
+            of Xcode: Product > Clean Build Folder.
+            """)
+        return Exit.findings
+    }
+}

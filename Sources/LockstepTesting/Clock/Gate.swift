@@ -1,12 +1,13 @@
 import LockstepStore
+import LockstepSystem
 
-/// Something that waits until a test lets it go on.
+/// A gate that holds tasks until a test opens it.
 ///
 /// ```swift
 /// let gate = Gate()
 /// remote.answerNext(.held(gate))
 /// let push = Task { try await sync.push() }
-/// try await gate.reached()        // the change has arrived; the server has not answered
+/// try await gate.reached()        // the change has arrived; the server has not responded
 /// try entry.edit()
 /// gate.open()
 /// ```
@@ -16,24 +17,24 @@ public final class Gate: Sendable {
 
     public init() {}
 
-    /// Lets everyone through, from now on.
+    /// Opens the gate, for all tasks from now on.
     public func open() { opening.give() }
 
-    /// Waits until someone stands at the gate, or has passed it.
+    /// Waits until a task has reached the gate.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func reached() async throws { try await arrival.wait() }
 
-    /// Stands at the gate until it is open.
+    /// Waits at the gate until it is open.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func pass() async throws {
         arrival.give()
         try await opening.wait()
     }
 }
 
-/// Something that happens once, and that any number of tasks wait for.
+/// An event that happens once, and that any number of tasks can wait for.
 final class Signal: Sendable {
     private typealias Continuation = CheckedContinuation<Void, any Error>
 

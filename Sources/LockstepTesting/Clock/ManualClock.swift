@@ -1,11 +1,12 @@
 public import Foundation
 import LockstepStore
 public import LockstepSync
+import LockstepSystem
 
-/// A time that stands still until a test moves it.
+/// A clock that advances only when a test advances it.
 ///
-/// Whoever sleeps is woken in the order of the deadlines, and in the order of coming where they are the same. While a
-/// sleeper is woken the time is its deadline. Any number of tasks may use a clock at once.
+/// Sleeping tasks are woken in the order of their deadlines; if deadlines are equal, in the order in which the tasks
+/// went to sleep. When a task is woken, the time is its deadline. Any number of tasks can use a clock concurrently.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -17,19 +18,19 @@ public import LockstepSync
 public final class ManualClock: SyncClock {
     private let state: Locked<ManualClockState>
 
-    /// A clock that shows a time: by default the same one in every run.
+    /// Creates a clock. Its default time is the same in every run.
     public init(now: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
         state = Locked(ManualClockState(now: now))
     }
 
     public var now: Date { state.withLock { $0.now } }
 
-    /// The deadlines of all who sleep, the earliest first.
+    /// The deadlines of all sleeping tasks, the earliest first.
     public var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline) } }
 
-    /// Sleeps until the clock shows the deadline; not at all where it has passed.
+    /// Sleeps until the deadline. Returns at once if it has passed.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled, at once, whatever the clock shows.
+    /// - Throws: `CancellationError` if the task is cancelled, at once, regardless of the clock's time.
     public func sleep(until deadline: Date) async throws {
         let id = state.withLock { $0.makeID() }
         try await withTaskCancellationHandler {
@@ -44,21 +45,21 @@ public final class ManualClock: SyncClock {
         try Task.checkCancellation()
     }
 
-    /// Moves the time on, and wakes everyone whose deadline comes by then. A negative interval moves it back, and
-    /// wakes nobody.
+    /// Advances the time, and wakes all tasks whose deadlines have passed. A negative interval sets the time back, and
+    /// wakes no task.
     public func advance(by seconds: TimeInterval) {
         advance(to: now + seconds)
     }
 
-    /// Moves the time to another one, and wakes everyone whose deadline comes by then.
+    /// Sets the time, and wakes all tasks whose deadlines have passed.
     public func advance(to time: Date) {
         while let woken = state.withLock({ $0.wakeNext(until: time) }) { resume(woken) }
         state.withLock { $0.now = time }
     }
 
-    /// Moves the time to the earliest deadline, and wakes all who have it.
+    /// Advances the time to the earliest deadline, and wakes all tasks with this deadline.
     ///
-    /// - Returns: Whether anyone slept.
+    /// - Returns: Whether any task was sleeping.
     @discardableResult
     public func advanceToNextSleeper() -> Bool {
         guard let deadline = state.withLock({ $0.sleepers.first?.deadline }) else { return false }
@@ -66,9 +67,9 @@ public final class ManualClock: SyncClock {
         return true
     }
 
-    /// Waits until at least so many tasks sleep.
+    /// Waits until at least a number of tasks are sleeping.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func waitForSleepers(_ count: Int) async throws {
         let id = state.withLock { $0.makeID() }
         try await withTaskCancellationHandler {
@@ -83,7 +84,7 @@ public final class ManualClock: SyncClock {
         try Task.checkCancellation()
     }
 
-    /// Runs a function, and lets time pass for it: whenever someone sleeps, the clock moves to the earliest deadline.
+    /// Runs a function, and advances the clock to the earliest deadline whenever a task sleeps.
     ///
     /// ```swift
     /// try await clock.whilePassing { try await sync.push() }      // with all its delays, in no time
@@ -102,7 +103,7 @@ public final class ManualClock: SyncClock {
         return try await body()
     }
 
-    /// Continuations are resumed outside of the lock, since what they wake may ask the clock.
+    /// Resumes continuations outside of the lock, since the woken tasks may use the clock.
     private func resume(_ woken: [ManualClockState.Woken]) {
         for one in woken { one.continuation.resume(with: one.result) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who waits for a clock, and what it shows. Deciding only: whoever is to be woken is given back.
+/// The tasks that wait for a clock, and its time. It only decides: tasks to be woken are returned.
 struct ManualClockState {
     typealias Continuation = CheckedContinuation<Void, any Error>
 
@@ -8,7 +8,7 @@ struct ManualClockState {
     /// In the order in which they are woken.
     private(set) var sleepers: [Sleeper] = []
     private var watchers: [Watcher] = []
-    /// Those that were cancelled before they came.
+    /// Tasks that were cancelled before they started to wait.
     var cancelled: Set<Int> = []
     private var lastID = 0
 
@@ -18,7 +18,7 @@ struct ManualClockState {
         let continuation: Continuation
     }
 
-    /// Waits until so many sleep.
+    /// Waits until a number of tasks are sleeping.
     struct Watcher {
         let id: Int
         let count: Int
@@ -51,7 +51,7 @@ struct ManualClockState {
         return satisfiedWatchers()
     }
 
-    /// Takes the first sleeper whose deadline comes by a time, and shows that deadline.
+    /// Removes the first sleeper whose deadline is not after a time, and sets the time to that deadline.
     mutating func wakeNext(until time: Date) -> [Woken]? {
         guard let first = sleepers.first, first.deadline <= time else { return nil }
         sleepers.removeFirst()
@@ -59,7 +59,7 @@ struct ManualClockState {
         return [Woken(continuation: first.continuation, result: .success(()))]
     }
 
-    /// Cancels a sleeper or a watcher, which may still be to come.
+    /// Cancels a sleeper or a watcher, which may not have started to wait yet.
     mutating func cancel(_ id: Int) -> [Woken] {
         if let place = sleepers.firstIndex(where: { $0.id == id }) {
             return [cancellation(of: sleepers.remove(at: place).continuation)]

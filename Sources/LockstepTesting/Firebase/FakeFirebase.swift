@@ -1,12 +1,13 @@
 import Foundation
 public import LockstepStore
 public import LockstepSync
+import LockstepSystem
 
 /// A Firebase-style server for tests: the REST dialect, entity tags, and the stream of events.
 ///
-/// `GET`, `PUT`, `PATCH`, `POST` and `DELETE` of any place with `.json` behind it; nothing empty is kept; objects with
-/// small whole numbers as keys are shown as arrays; `X-Firebase-ETag` and `if-match`; `print` and `shallow`; `auth=`,
-/// `access_token=` and bearer tokens. It has no rules, indexes and queries (`orderBy`).
+/// It supports `GET`, `PUT`, `PATCH`, `POST` and `DELETE` of any path that ends in `.json`; `X-Firebase-ETag` and
+/// `if-match`; `print` and `shallow`; `auth=`, `access_token=` and bearer tokens. Empty values are not stored, and
+/// objects with small whole numbers as keys are returned as arrays. It has no rules, indexes and queries (`orderBy`).
 ///
 /// ```swift
 /// let server = try await FakeFirebase.start()
@@ -20,29 +21,29 @@ public import LockstepSync
 public final class FakeFirebase: FakeServer {
     public let connections: FakeConnections
 
-    /// A server in process, without a socket until it is told to ``FakeServer/listen(port:)``.
+    /// Creates a server in process. It has no socket until ``FakeServer/listen(port:)`` is called.
     ///
     /// - Parameters:
     ///   - clock: The server's time.
-    ///   - redirectsStreams: Whether a stream is opened at another address than is asked first, as the real one does.
+    ///   - redirectsStreams: Whether requests for a stream are redirected to another address, as by the real server.
     public init(clock: any SyncClock = SystemClock(), redirectsStreams: Bool = true) {
         let dialect = FirebaseDialect(redirectsStreams: redirectsStreams)
         connections = FakeConnections(ServerCore(dialect: dialect, clock: clock))
     }
 
-    /// What is at a place, as it is kept: objects only. `null` where nothing is.
+    /// The value at a path, as it is stored: with objects instead of arrays. `null` if there is none.
     public func value(at path: String) -> JSONValue {
         core.state.withLock { $0.server.tree.value(at: Self.parts(path)) }
     }
 
-    /// Writes to a place, as another client would. Streams are told. `null` takes it away.
+    /// Writes a value to a path, as another client would, and notifies streams. `null` removes it.
     public func set(_ value: JSONValue, at path: String) {
         core.change { state in
             state.server.write(value.keptByFirebase(now: state.server.now), at: Self.parts(path))
         }
     }
 
-    /// Writes some members of a place, as another client would. Streams are told.
+    /// Writes some members at a path, as another client would, and notifies streams.
     public func patch(_ members: [String: JSONValue], at path: String) {
         core.change { state in
             let kept = members.mapValues { $0.keptByFirebase(now: state.server.now) }
@@ -50,7 +51,7 @@ public final class FakeFirebase: FakeServer {
         }
     }
 
-    /// What is under a place, in the order of the keys.
+    /// The values below a path, in the order of their keys.
     public func records(of path: String) -> [JSONValue] {
         guard case .object(let members) = value(at: path) else { return [] }
         return members.sorted { $0.key < $1.key }.map(\.value)
@@ -61,22 +62,22 @@ public final class FakeFirebase: FakeServer {
         return value == .null ? nil : value
     }
 
-    /// Sends `keep-alive` over every stream, as the real one does every half minute.
+    /// Sends `keep-alive` over every stream, as the real server does every half minute.
     public func keepStreamsAlive() { core.tellStreams(FirebaseEvent.text("keep-alive", .null)) }
 
-    /// Ends every stream with `cancel`, as the real one does where its rules no longer allow reading.
+    /// Ends every stream with `cancel`, as the real server does if its rules no longer allow reading.
     public func cancelStreams() {
         core.tellStreams(FirebaseEvent.text("cancel", .null))
         core.endStreams(throwing: nil)
     }
 
-    /// Ends every stream with `auth_revoked`, as the real one does where a token has expired.
+    /// Ends every stream with `auth_revoked`, as the real server does if a token has expired.
     public func revokeStreams() {
         core.tellStreams(FirebaseEvent.text("auth_revoked", "credential is no longer valid"))
         core.endStreams(throwing: nil)
     }
 
-    /// Breaks every stream, and nothing else.
+    /// Breaks every stream, but no other connection.
     public func breakStreams() {
         core.endStreams(throwing: SyncError.lostConnection(reading: "the next event"))
     }

@@ -3,9 +3,9 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 
-/// The REST dialect of the Firebase Realtime Database, as its documentation and its servers have it.
+/// The REST dialect of the Firebase Realtime Database, according to its documentation and its servers.
 struct FirebaseDialect: ServerDialect {
-    /// Whether a stream is opened at another address than the one that is asked first.
+    /// Whether requests for a stream are redirected to another address.
     var redirectsStreams = true
 
     func answer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
@@ -25,7 +25,7 @@ struct FirebaseDialect: ServerDialect {
         }
     }
 
-    /// The parts of the place: `/entries/7.json` and `/entries/7/.json`.
+    /// The components of the path: `/entries/7.json` and `/entries/7/.json`.
     func place(of request: ServerRequest) -> [String]? {
         guard let last = request.parts.last, last.hasSuffix(".json") else { return nil }
         let key = String(last.dropLast(5))
@@ -59,7 +59,7 @@ struct FirebaseDialect: ServerDialect {
             var components = URLComponents()
             components.path = request.path
             components.queryItems = request.query + [URLQueryItem(name: "ns", value: "lockstep")]
-            // A plus would be read as a space.
+            // Servers decode a plus as a space.
             let query = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B") ?? ""
             let origin = request.headers[HTTPField.Name.hostName].map { "http://" + $0 } ?? ""
             var headers: HTTPFields = [:]
@@ -116,7 +116,7 @@ struct FirebaseDialect: ServerDialect {
         return answer(request, ["name": .string(key)], tagHeaders(request, value))
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func tagHeaders(_ request: ServerRequest, _ value: JSONValue) -> HTTPFields {
         guard request.headers[HTTPField.Name.firebaseTag]?.lowercased() == "true" else { return [:] }

@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 import LockstepSync
 
-/// The events of a stream, as the server writes them.
+/// The events of a stream, in the server's format.
 enum FirebaseEvent {
     static func data(_ event: String, path: some Sequence<String>, _ value: JSONValue) -> Data {
         text(event, ["path": .string("/" + path.joined(separator: "/")), "data": value.shownByFirebase])
@@ -20,7 +20,7 @@ extension FirebaseDialect {
         return state.treeChanges[start...].compactMap { event($0, for: parts, state) }
     }
 
-    /// What a stream of one place hears of a change; `nil` where the change is elsewhere.
+    /// The event of a change for the stream of a path; `nil` if the change is elsewhere.
     private func event(_ change: TreeChange, for parts: [String], _ state: ServerState) -> Data? {
         if change.parts.starts(with: parts) {
             let path = change.parts.dropFirst(parts.count)
@@ -42,13 +42,13 @@ extension FirebaseDialect {
 }
 
 extension ServerState {
-    /// Writes something that is kept to a place of the tree.
+    /// Writes a stored value to a path of the tree.
     mutating func write(_ value: JSONValue, at parts: [String]) {
         put(value, at: parts)
         treeChanges.append(TreeChange(parts: parts, value: value, isPatch: false))
     }
 
-    /// Writes some members of a place, whose keys may be paths.
+    /// Writes some members at a path. Their keys may be paths.
     mutating func patch(_ members: [String: JSONValue], at parts: [String]) {
         let wasThere = tree.value(at: parts) != .null
         for (key, value) in members {

@@ -2,11 +2,11 @@ import Foundation
 import LockstepStore
 import LockstepSync
 
-/// How a Firebase-style server keeps JSON: objects only, and nothing that is empty.
+/// The form in which a Firebase-style server stores JSON: objects instead of arrays, and no empty values.
 extension JSONValue {
-    /// The value as it is kept; `null` where nothing is left. Arrays become objects whose keys are the places.
+    /// The value as it is stored; `null` if nothing is left. Arrays become objects whose keys are the indexes.
     ///
-    /// - Parameter now: What `{".sv": "timestamp"}` stands for.
+    /// - Parameter now: The value of `{".sv": "timestamp"}`.
     func keptByFirebase(now: Date) -> JSONValue {
         switch self {
         case .array(let elements):
@@ -20,9 +20,9 @@ extension JSONValue {
         }
     }
 
-    /// The value as it is shown: an object whose keys are mostly the places of an array is one, with holes.
+    /// The value as it is returned: an object whose keys are mostly indexes becomes an array, with gaps.
     ///
-    /// The rule is that of the Firebase clients: all keys are whole numbers, and the greatest is less than twice their
+    /// The rule is that of the Firebase clients: all keys are whole numbers, and the largest is less than twice their
     /// number.
     var shownByFirebase: JSONValue {
         guard case .object(let members) = self else { return self }
@@ -38,12 +38,12 @@ extension JSONValue {
         return place
     }
 
-    /// What is at a place; `null` where nothing is.
+    /// The value at a path; `null` if there is none.
     func value(at parts: some Sequence<String>) -> JSONValue {
         parts.reduce(self) { $0[$1] ?? .null }
     }
 
-    /// Puts something that is kept at a place. What leads there becomes an object, and goes where it is empty.
+    /// Sets the stored value at a path. Its parents become objects, and are removed if they are empty.
     mutating func put(_ value: JSONValue, at parts: ArraySlice<String>) {
         guard let key = parts.first else { return self = value }
         guard case .object(var members) = self else {
@@ -54,7 +54,7 @@ extension JSONValue {
             }
             return
         }
-        // Let go of, so that a large tree is changed in place.
+        // Released, so that a large tree is changed in place.
         self = .null
         var member = members.removeValue(forKey: key) ?? .null
         member.put(value, at: parts.dropFirst())
@@ -62,7 +62,7 @@ extension JSONValue {
         if !members.isEmpty { self = .object(members) }
     }
 
-    /// Whether all keys are such as can be kept.
+    /// Whether all keys are valid.
     var hasFirebaseKeys: Bool {
         switch self {
         case .array(let elements): elements.allSatisfy(\.hasFirebaseKeys)
@@ -80,7 +80,7 @@ extension JSONValue {
             }
     }
 
-    /// A digest of the value: the same for equal values. It is no secret, so FNV-1a does.
+    /// A digest of the value, the same for equal values. It need not be secure, so FNV-1a is sufficient.
     var firebaseTag: String {
         if self == .null { return "null_etag" }
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -2,17 +2,17 @@ public import Foundation
 public import HTTPTypes
 public import LockstepSync
 
-/// Sends requests to a fake server without a connection: the same server, the same answers.
+/// Sends requests to a fake server without a connection. The responses are the same as over a socket.
 ///
-/// It follows redirects within the server: 303 as a GET, others for requests without a body. A server that was stopped is one that cannot be
+/// It follows redirects within the server: 303 as a GET, others for requests without a body. A stopped server cannot be
 /// reached.
 public struct InProcessClient: HTTPClient {
     let core: ServerCore
 
-    /// The most redirects that are followed: more are a loop.
+    /// The maximum number of redirects; more are a loop.
     private static let redirectLimit = 5
 
-    /// - Throws: A `SyncError` with the code `network` where the server does not answer, and `CancellationError`.
+    /// - Throws: A `SyncError` with the code `network` if the server does not respond, and `CancellationError`.
     public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         try Task.checkCancellation()
         var target = request.path ?? "/"
@@ -28,10 +28,10 @@ public struct InProcessClient: HTTPClient {
             }
             target = next
         }
-        throw SyncError(.network, reason: "the server redirects without end", remedy: "Look at the server.")
+        throw SyncError(.network, reason: "the server redirects endlessly", remedy: "Check the server.")
     }
 
-    /// Where a redirect leads to, within the server.
+    /// The target of a redirect within the server.
     private func redirect(_ reply: ServerReply, of request: HTTPRequest) -> String? {
         guard case .answer(let answer) = reply, [301, 302, 303, 307, 308].contains(answer.status),
             request.method == .get
@@ -61,7 +61,7 @@ extension ServerAnswer {
 }
 
 extension AsyncThrowingStream where Element == Data, Failure == any Error {
-    /// The same, after some bytes.
+    /// The same, after some initial bytes.
     func preceded(by bytes: Data) -> AsyncThrowingStream<Data, any Error> {
         let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
         if !bytes.isEmpty { continuation.yield(bytes) }

@@ -1,5 +1,5 @@
 #if !Servers
-    /// Stands for the connections of a package that did not ask for them; nothing can call it.
+    /// Replaces the connections if the trait is not enabled. Nothing can call it.
     actor SocketServer {
         var port: UInt16 { 0 }
 

@@ -5,26 +5,26 @@
     import HTTPTypes
     import LockstepStore
 
-    /// A fake server's connections: HTTP 1.1 over real sockets of this machine.
+    /// The connections of a fake server: HTTP 1.1 over local sockets.
     actor SocketServer {
         private let core: ServerCore
         private var server: HTTPServer?
         private var task: Task<Void, any Error>?
-        /// The port that was used first, which is used again after a restart.
+        /// The first port that was used. It is reused after a restart.
         private(set) var port: UInt16 = 0
 
-        /// Held requests wait as long as a test wants.
+        /// Held requests wait without a limit.
         private static let timeoutSeconds: TimeInterval = 3600
-        /// How long connections may take to end. Those that wait for something are broken then.
+        /// The time that connections have to end. After that, waiting connections are broken.
         private static let stopSeconds: TimeInterval = 0
-        /// The pieces in which a body is written.
+        /// The size of the pieces in which a body is written.
         private static let pieceSize = 256 * 1024
 
         init(core: ServerCore) { self.core = core }
 
-        /// Listens on a port of 127.0.0.1; without one on that of the last time, and at first on a free one.
+        /// Listens on a port of 127.0.0.1: on the given one, on the previous one, or on a free one.
         ///
-        /// - Throws: What the system says where it does not give the port.
+        /// - Throws: The system's error if the port is not available.
         func start(port wanted: UInt16? = nil) async throws {
             if server != nil && (wanted ?? port) == port { return }
             await stop()
@@ -33,8 +33,8 @@
             let server = HTTPServer(
                 address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.timeoutSeconds,
                 pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: handler)
-            // A loaded machine takes its time; what never listens fails here all the same, and at once where the port is
-            // another's.
+            // A loaded machine may need some time. A server that cannot listen fails here all the same, and at once if
+            // the port is in use.
             let listening = Task { try await server.waitUntilListening(timeout: 120) }
             let task = Task {
                 defer { listening.cancel() }
@@ -49,7 +49,7 @@
             (self.server, self.task) = (server, task)
         }
 
-        /// Breaks every connection, and listens no more.
+        /// Breaks every connection, and stops listening.
         func stop() async {
             guard let server else { return }
             self.server = nil
@@ -97,18 +97,18 @@
         }
     }
 
-    /// The connection is to break here.
+    /// The connection must break here.
     private struct ConnectionBroken: Error {}
 
-    /// Breaks the connection before anything is answered. Whoever upgrades a connection may fail, and then nothing is
-    /// written to it; for anything else that fails, an answer with the status 500 is.
+    /// Breaks the connection before there is a response. If the upgrade of a connection fails, nothing is written to
+    /// it; after any other failure, a response with the status 500 would be.
     private struct BrokenConnection: WSHandler {
         func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
             throw ConnectionBroken()
         }
     }
 
-    /// Pieces of a body, each sent as soon as it comes.
+    /// Pieces of a body, each sent as soon as it arrives.
     private struct BodyPieces: AsyncBufferedSequence {
         typealias Element = UInt8
 
@@ -120,7 +120,7 @@
 
         struct Iterator: AsyncBufferedIteratorProtocol {
             var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
-            /// What is left of the last piece.
+            /// The rest of the last piece.
             private var rest = Data()
 
             init(pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator) { self.pieces = pieces }
@@ -138,7 +138,7 @@
                 while let piece = try await pieces.next() {
                     if !piece.isEmpty { return piece }
                 }
-                // A stream ends like any other where its reader is cancelled, which would pass for the end of the body.
+                // If its reader is cancelled, a stream ends normally, which would look like the end of the body.
                 try Task.checkCancellation()
                 return nil
             }

@@ -3,14 +3,14 @@ import LockstepStore
 import LockstepSync
 
 extension MemoryDialect {
-    /// What stands for a request where validators are asked for.
+    /// The address under which the validators of a request are stored.
     func address(of request: RemoteRequest) -> String {
         let call = RemoteCall(request)
         return "memory:\(call.path)\(call.identity.map { "/" + $0.text } ?? "")?"
             + (call.query.map { "\($0.name)=\($0.value ?? "")" } + [request.page ?? ""]).joined(separator: "&")
     }
 
-    /// What the server has. `nil` bytes break off in the middle.
+    /// The response to a fetch.
     func answer(_ request: RemoteRequest, knowing validators: Validators?, _ state: inout ServerState)
         -> MemoryAnswer
     {
@@ -48,7 +48,7 @@ extension MemoryDialect {
         return .records(shaped(records), traits.payload, next: next, tag: tag, version: nil)
     }
 
-    /// The records of a page that pass the filters, and whether no more come.
+    /// The records of a page that match the filters, and whether it is the last page.
     private func page(
         of path: String, _ start: Int, _ filters: [(name: String, value: String)], _ state: inout ServerState
     ) -> (records: [ServerRecord], isLast: Bool) {
@@ -62,7 +62,7 @@ extension MemoryDialect {
         return (records, start + records.count >= count)
     }
 
-    /// Records as they lie in an answer.
+    /// Records in the layout of a response.
     func shaped(_ records: [ServerRecord]) -> JSONValue {
         switch traits.payload {
         case .records: .array(records.map(\.json))
@@ -73,7 +73,7 @@ extension MemoryDialect {
     }
 }
 
-/// What the server in memory answers to a fetch.
+/// The response of the in-memory server to a fetch.
 enum MemoryAnswer: Sendable {
     case records(JSONValue, PayloadShape, next: String?, tag: String, version: String?)
     case notModified

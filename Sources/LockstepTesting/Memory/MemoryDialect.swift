@@ -2,14 +2,14 @@ import Foundation
 import LockstepStore
 import LockstepSync
 
-/// What the server in memory does with a request: functions of its state, and nothing else.
+/// How the in-memory server handles a request: pure functions of its state.
 struct MemoryDialect: Sendable {
     let traits: RemoteTraits
     let pageSize: Int?
     let answersWithBody: Bool
     let fill: MemoryRemote.Fill?
 
-    /// Takes a change, once for each idempotency key.
+    /// Applies a change, once for each idempotency key.
     func answer(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
         let request = fingerprint(of: change)
         if let stored = state.answers[change.idempotencyKey],
@@ -31,11 +31,11 @@ struct MemoryDialect: Sendable {
 
     private func create(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
         guard var json = try? JSONValue(json: change.body), case .object = json else {
-            return refusal(400, "The body is no JSON object.")
+            return refusal(400, "The body is not a JSON object.")
         }
         let path = change.entity.path
         if let identity = change.identity, let current = state.collections[path]?[identity.text] {
-            return traits.hasVersions ? outdated(current) : refusal(409, "There is such a record.")
+            return traits.hasVersions ? outdated(current) : refusal(409, "The record exists already.")
         }
         let key: String
         if let identity = change.identity {
@@ -54,7 +54,7 @@ struct MemoryDialect: Sendable {
         }
         if isOutdated(change, current) { return outdated(current) }
         guard let changes = try? JSONValue(json: change.changes), case .object(let members) = changes else {
-            return refusal(400, "The changes are no JSON object.")
+            return refusal(400, "The changes are not a JSON object.")
         }
         var json = current.json
         for (member, value) in members { json[member] = value }
@@ -93,7 +93,7 @@ struct MemoryDialect: Sendable {
         return .accepted(body: body, version: traits.hasVersions ? String(version) : nil, identity: identity)
     }
 
-    /// What a server keeps that never stores what is empty; else the same.
+    /// The value without empty members if the server does not store them, otherwise the value itself.
     func stored(_ json: JSONValue) -> JSONValue {
         traits.missingKeys == .empty ? json.withoutEmptyValues ?? .object([:]) : json
     }
@@ -110,7 +110,8 @@ struct MemoryDialect: Sendable {
         .refused(status: status, body: (try? JSONValue.object(["error": .string(reason)]).json()) ?? Data())
     }
 
-    /// What the key stands for. The version is no part of it: a client may have learnt a newer one meanwhile.
+    /// What the key identifies. The version is not part of it, since a client may have received a newer one in the
+    /// meantime.
     private func fingerprint(of change: OutgoingChange) -> String {
         let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
         return "\(change.kind) \(change.entity.path) \(change.identity?.text ?? "") \(body)"

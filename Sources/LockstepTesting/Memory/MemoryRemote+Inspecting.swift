@@ -1,31 +1,32 @@
 import Foundation
 public import LockstepStore
 import LockstepSync
+import LockstepSystem
 
 extension MemoryRemote {
-    /// Everything it was asked, in the order of arrival.
+    /// All requests, in the order of arrival.
     public var log: [RemoteCall] { state.withLock { $0.log } }
 
-    /// Everything that took effect, in order.
+    /// All changes that took effect, in order.
     public var changes: [ServerChange] { state.withLock { $0.server.changes } }
 
-    /// All that the server has.
+    /// All records of the server.
     public var server: ServerState { state.withLock { $0.server } }
 
-    /// The records of a collection, in the order in which they were made.
+    /// The records of a collection, in the order in which they were created.
     public func records(of path: String) -> [JSONValue] { state.withLock { $0.server.records(of: path) } }
 
-    /// A record, by its identity in one piece.
+    /// A record, by its identity as text.
     public func record(_ id: String, of path: String) -> JSONValue? {
         state.withLock { $0.server.collections[path]?[id]?.json }
     }
 
-    /// Makes or replaces a record, as another client would. Everyone who listens is told.
+    /// Creates or replaces a record, as another client would, and notifies subscribers.
     public func set(_ record: JSONValue, id: String, in path: String) {
         act { $0.put(dialect.stored(record), at: id, in: path) }
     }
 
-    /// Changes some members of a record, as another client would; nothing where there is no such record.
+    /// Changes some members of a record, as another client would. Does nothing if the record does not exist.
     public func edit(_ id: String, of path: String, _ members: [String: JSONValue]) {
         act { state in
             guard var json = state.collections[path]?[id]?.json else { return }
@@ -34,12 +35,12 @@ extension MemoryRemote {
         }
     }
 
-    /// Takes a record away, as another client would.
+    /// Deletes a record, as another client would.
     public func remove(_ id: String, from path: String) {
         act { _ = $0.remove(id, from: path) }
     }
 
-    /// Forgets what was asked and what took effect. Records and idempotency keys stay.
+    /// Clears the log of requests and changes. Records and idempotency keys stay.
     public func clearLog() {
         state.withLock {
             $0.log = []
@@ -48,14 +49,14 @@ extension MemoryRemote {
         }
     }
 
-    /// How many listen to a collection.
+    /// The number of subscribers of a collection.
     public func listenerCount(of path: String) -> Int {
         state.withLock { state in state.listeners.values.filter { $0.path == path }.count }
     }
 
-    /// Ends every stream of events, as a server does that is restarted.
+    /// Ends every stream of events, as a server does when it is restarted.
     ///
-    /// - Parameter error: What the streams end with; `nil` for an end without one.
+    /// - Parameter error: The error of the streams; `nil` to end them without one.
     public func endEvents(throwing error: (any Error)? = nil) {
         let listeners = state.withLock { state in
             defer { state.listeners = [:] }

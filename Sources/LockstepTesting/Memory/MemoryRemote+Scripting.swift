@@ -1,26 +1,27 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 
 extension MemoryRemote {
-    /// Answers the next request so, of those that are meant. What was said for the same request earlier comes first.
+    /// Scripts the response to the next matching request. Earlier scripts for the same request are used first.
     ///
     /// - Parameters:
-    ///   - answer: What it is answered, or how it fails.
-    ///   - filter: Which requests are meant.
-    ///   - times: How many of them are answered so.
+    ///   - answer: The response, or the failure.
+    ///   - filter: The requests that match.
+    ///   - times: The number of requests that get this response.
     public func answerNext(_ answer: ScriptedAnswer, to filter: RemoteCallFilter = .all, times: Int = 1) {
         state.withLock { state in
             for _ in 0..<times { state.scripts.append((filter, answer)) }
         }
     }
 
-    /// Forgets what was said about requests that have not come.
+    /// Removes the scripts that have not been used.
     public func clearScripts() { state.withLock { $0.scripts = [] } }
 
-    /// Lets a request arrive: does what a test wants before the server acts.
+    /// Receives a request: does what a script requires before the server handles it.
     ///
-    /// - Throws: The failure that the test wants.
+    /// - Throws: The scripted failure.
     func stand(_ call: Int) async throws -> Script {
         guard let answer = state.withLock({ $0.takeScript(for: call) }) else { return Script() }
         let isChange = state.withLock { $0.call(call)?.isChange } ?? false
@@ -32,11 +33,11 @@ extension MemoryRemote {
         case .answerLost: return Script(isLost: true)
         case .truncated: return Script(isTruncated: true)
         case .connectionFails:
-            throw SyncError(.network, reason: "the connection failed", remedy: "Try again when there is one.")
+            throw SyncError(.network, reason: "the connection failed", remedy: "Try again when there is a connection.")
         case .fails(let error): throw error
         case .unauthorized:
             throw SyncError(
-                .unauthorized, reason: "the server wants other credentials", remedy: "Give it a fresh token.")
+                .unauthorized, reason: "the server rejects the credentials", remedy: "Send a fresh token.")
         case .unavailable(let status, let retryAfter):
             return try Script.answering(.unavailable(status: status, retryAfter: retryAfter), isChange: isChange)
         case .refused(let status, let body):
@@ -45,32 +46,32 @@ extension MemoryRemote {
         }
     }
 
-    /// Does what a test wants after the server has acted.
+    /// Does what a script requires after the server has handled the request.
     func standAfter(_ script: Script) async throws {
         if script.isLost { throw SyncError.lostConnection(reading: "the answer") }
         try await script.gate?.pass()
     }
 }
 
-/// What a test wants of one request.
+/// The script for one request.
 struct Script: Sendable {
     var response: SendResponse?
     var isLost = false
     var isTruncated = false
     var gate: Gate?
 
-    /// A change is answered; a fetch, which has no such answers, fails.
+    /// A change gets a response; a fetch, which has no such responses, fails.
     static func answering(_ response: SendResponse, isChange: Bool) throws -> Script {
         if isChange { return Script(response: response) }
         switch response {
         case .unavailable(let status, _):
             throw SyncError(
-                .unavailable(status: status), reason: "the server answered \(status)", remedy: "Try again later.")
+                .unavailable(status: status), reason: "the server responded with \(status)", remedy: "Try again later.")
         case .refused(let status, _):
             throw SyncError(
-                .refused(status: status), reason: "the server answered \(status)", remedy: "Ask for something else.")
+                .refused(status: status), reason: "the server responded with \(status)", remedy: "Change the request.")
         case .absent:
-            throw SyncError(.notFound, reason: "the server answered 404", remedy: "Ask for something else.")
+            throw SyncError(.notFound, reason: "the server responded with 404", remedy: "Change the request.")
         case .accepted, .outdated: return Script()
         }
     }
@@ -78,7 +79,7 @@ struct Script: Sendable {
 
 extension SyncError {
     static func lostConnection(reading what: String) -> SyncError {
-        SyncError(.network, reason: "the connection broke before \(what) came", remedy: "Try again.")
+        SyncError(.network, reason: "the connection broke before \(what) arrived", remedy: "Try again.")
     }
 }
 
@@ -95,7 +96,7 @@ extension SendResponse {
 }
 
 extension HTTPBody {
-    /// Half of the bytes, and then a connection that breaks.
+    /// Half of the bytes, and then a broken connection.
     static func brokenOff(_ data: Data) -> HTTPBody {
         HTTPBody(
             AsyncThrowingStream { continuation in

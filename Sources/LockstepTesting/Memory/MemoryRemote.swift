@@ -1,12 +1,12 @@
 public import Foundation
 public import LockstepStore
 public import LockstepSync
+import LockstepSystem
 
-/// A server in memory, for tests and previews: it behaves as one does, tells what it was asked, and answers as a test
-/// wants it to.
+/// An in-memory server for tests and previews. It behaves like a real server, logs its requests, and can be scripted.
 ///
-/// It makes ids and versions, takes a change once for each idempotency key, and tells everyone who listens. Any number
-/// of tasks, syncs and tests may use it at once.
+/// It makes ids and versions, applies a change once for each idempotency key, and notifies subscribers. Any number of
+/// tasks, syncs and tests can use it concurrently.
 ///
 /// ```swift
 /// let remote = MemoryRemote()
@@ -17,7 +17,7 @@ public import LockstepSync
 /// #expect(remote.record("1", of: "/entries")?["title"] == "Tuesday")
 /// ```
 public final class MemoryRemote: Remote {
-    /// Changes a record as servers do, before it is kept: timestamps, defaults.
+    /// Changes a record before it is stored, as servers do: timestamps, defaults.
     ///
     /// - Parameters: The record, the server's time, and whether it is new.
     public typealias Fill = @Sendable (_ record: inout JSONValue, _ now: Date, _ isNew: Bool) -> Void
@@ -27,15 +27,16 @@ public final class MemoryRemote: Remote {
     let dialect: MemoryDialect
     let state = Locked(MemoryRemoteState())
 
-    /// A server that has nothing.
+    /// Creates a server without records.
     ///
     /// - Parameters:
-    ///   - traits: How it differs from others. With `missingKeys` `.empty` it keeps no `null`, `{}` and
-    ///     `[]`. With `hasEvents` false, ``events(of:)`` gives `nil`.
+    ///   - traits: How it differs from the default. With `missingKeys` `.empty`, it does not store `null`, `{}` and
+    ///     `[]`. If `hasEvents` is `false`, ``events(of:)`` returns `nil`.
     ///   - clock: The server's time.
-    ///   - pageSize: How many records of a collection an answer has; `nil` for all.
-    ///   - answersWithBody: Whether the answer to a change has the record as it is now; else it is empty, as with 204.
-    ///   - fill: What the server adds to each record that is made or changed.
+    ///   - pageSize: The maximum number of records in a response; `nil` for all records of the collection.
+    ///   - answersWithBody: Whether the response to a change contains the changed record. Otherwise it is empty, as
+    ///     with 204.
+    ///   - fill: What the server adds to each created or changed record.
     public init(
         traits: RemoteTraits = RemoteTraits(hasVersions: true, hasEvents: true),
         clock: any SyncClock = SystemClock(), pageSize: Int? = nil, answersWithBody: Bool = true, fill: Fill? = nil
@@ -100,15 +101,15 @@ public final class MemoryRemote: Remote {
         }
     }
 
-    /// Changes the state, and tells everyone who listens.
+    /// Changes the state, and notifies subscribers.
     @discardableResult
     func act<Answer>(_ body: (inout ServerState) -> Answer) -> Answer {
         state.withLock { state in
             state.server.now = clock.now
             let told = state.server.changes.count
             let answer = body(&state.server)
-            // Told while the lock is held, so that everyone hears of changes in their order. Yielding runs nobody's
-            // code.
+            // Subscribers are notified while the lock is held, so that they receive changes in order. Yielding does not
+            // run any of their code.
             state.tell(changesFrom: told, dialect)
             return answer
         }

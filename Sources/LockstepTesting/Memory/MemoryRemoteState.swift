@@ -1,14 +1,15 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 
-/// What a server in memory has and knows, who listens to it, and what a test wants of it.
+/// The state of an in-memory server: its records, its subscribers, and its scripts.
 struct MemoryRemoteState {
     var server = ServerState()
     var log: [RemoteCall] = []
     var scripts: [(filter: RemoteCallFilter, answer: ScriptedAnswer)] = []
     var listeners: [Int: Listener] = [:]
-    /// The numbers of the first call in the log, and of the last that came.
+    /// The numbers of the first call in the log, and of the last call.
     var firstCall = 1
     var lastCall = 0
     var lastListener = 0
@@ -29,7 +30,7 @@ struct MemoryRemoteState {
         return scripts.remove(at: place).answer
     }
 
-    /// Tells everyone who listens what has happened.
+    /// Notifies subscribers of an event.
     func tell(changesFrom start: Int, _ dialect: MemoryDialect) {
         for change in server.changes[start...] {
             for (_, listener) in listeners.sorted(by: { $0.key < $1.key }) where listener.path == change.path {
@@ -50,12 +51,12 @@ struct MemoryRemoteState {
         }
     }
 
-    /// A key as JSON: a number where it is one.
+    /// A key as JSON: a number if it is one.
     private func identity(_ key: String) -> JSONValue { Int64(key).map(JSONValue.integer) ?? .string(key) }
 }
 
 extension MemoryRemote {
-    /// Writes a call into the log, and gives its number.
+    /// Appends a call to the log, and returns its number.
     func begin(_ call: RemoteCall) -> Int {
         state.withLock { state in
             state.lastCall += 1
@@ -71,7 +72,7 @@ extension MemoryRemote {
         }
     }
 
-    /// Runs what a call does, and writes down how it failed.
+    /// Runs a call, and records how it failed.
     func failing<Value>(_ call: Int, _ body: () async throws -> Value) async throws -> Value {
         do {
             try Task.checkCancellation()
@@ -82,7 +83,7 @@ extension MemoryRemote {
         }
     }
 
-    /// A stream that starts with all that the collection has.
+    /// A stream that starts with all records of the collection.
     func listen(to path: String) -> AsyncThrowingStream<RemoteEvent, any Error> {
         let (stream, continuation) = AsyncThrowingStream<RemoteEvent, any Error>.makeStream()
         let number = state.withLock { state in

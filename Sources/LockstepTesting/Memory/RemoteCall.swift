@@ -2,22 +2,22 @@ public import Foundation
 public import LockstepStore
 public import LockstepSync
 
-/// What a remote was asked, for tests to look at.
+/// A request to a remote, for tests to inspect.
 public struct RemoteCall: Sendable {
     public let kind: Kind
     /// The path of the collection.
     public let path: String
-    /// The record, where it is about one whose identity is known.
+    /// The record, if the request is about a record whose identity is known.
     public let identity: RemoteIdentity?
     public let query: [URLQueryItem]
     public let page: String?
-    /// The whole record that was sent, and the members that were.
+    /// The whole record that was sent, and the changed members.
     public let body: JSONValue?
     public let changes: JSONValue?
     public let idempotencyKey: String?
     /// The version that the change was made to.
     public let version: String?
-    /// What came of it: `accepted`, `refused 422`, `network`; `nil` while it is on its way.
+    /// The result: `accepted`, `refused 422`, `network`; `nil` while the request is pending.
     public internal(set) var outcome: String?
 
     public enum Kind: String, Sendable, Hashable { case fetch, create, update, delete, events }
@@ -53,7 +53,7 @@ public struct RemoteCall: Sendable {
         (query, page, body, changes, idempotencyKey, version) = ([], nil, nil, nil, nil, nil)
     }
 
-    /// Whether it is a change.
+    /// Whether the request is a change.
     public var isChange: Bool { kind == .create || kind == .update || kind == .delete }
 }
 

@@ -3,19 +3,19 @@ import LockstepStore
 import LockstepSync
 
 extension RemoteEntity {
-    /// The keys that lead to the server's identity in a record, one path for each attribute.
+    /// The paths of keys to the server's identity in a record, one for each attribute.
     private var identityPaths: [[String]] {
         let columns = plan.remoteColumn.map { [$0] } ?? plan.keyColumns
         return columns.compactMap { plan.columns[$0].wire?.path }
     }
 
-    /// The identity that a record tells; `nil` where it lacks a part of it.
+    /// The identity of a record; `nil` if a part of it is missing.
     func identity(in json: JSONValue) -> RemoteIdentity? {
         let values = identityPaths.compactMap { path in path.reduce(Optional(json)) { $0?[$1] } }
         return values.isEmpty || values.count < identityPaths.count ? nil : RemoteIdentity(values)
     }
 
-    /// An identity that a server makes: the number, or a text or UUID made of it.
+    /// An identity that a server makes: the number, or a text or UUID derived from it.
     func makeIdentity(number: Int64) -> JSONValue {
         switch (plan.remoteColumn ?? plan.keyColumns.first).map({ plan.columns[$0].type }) {
         case .int, .int16, .int32, .int64: .integer(number)

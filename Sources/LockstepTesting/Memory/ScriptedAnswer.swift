@@ -2,31 +2,31 @@ public import Foundation
 public import LockstepStore
 public import LockstepSync
 
-/// What a remote does with a request instead of what it would.
+/// A scripted response of a remote, instead of its normal one.
 public enum ScriptedAnswer: Sendable {
-    /// It cannot answer now, and does nothing.
+    /// The server is unavailable. The request has no effect.
     case unavailable(status: Int = 503, retryAfter: TimeInterval? = nil)
-    /// It will never do it, and does nothing.
+    /// The server permanently rejects the request, which has no effect.
     case refused(status: Int, body: JSONValue = .null)
-    /// A change is answered so, and does nothing. A fetch fails as it would have with such an answer.
+    /// A change gets this response, and has no effect. A fetch fails as it would with such a response.
     case answer(SendResponse)
-    /// It wants other credentials, and does nothing.
+    /// The server rejects the credentials. The request has no effect.
     case unauthorized
     /// The request never arrives.
     case connectionFails
-    /// It does what was asked, and the answer is lost.
+    /// The server handles the request, and the response is lost.
     case answerLost
-    /// It does what was asked, and the answer breaks off in the middle; that of a change is lost.
+    /// The server handles the request, and the response is truncated. The response to a change is lost.
     case truncated
-    /// It fails with this error, and does nothing.
+    /// The request fails with this error, and has no effect.
     case fails(SyncError)
-    /// The request waits at the gate, and is done then.
+    /// The request waits at the gate, and is then handled.
     case held(Gate)
-    /// It does what was asked, and the answer waits at the gate.
+    /// The server handles the request, and the response waits at the gate.
     case answerHeld(Gate)
 }
 
-/// Which requests are meant.
+/// The requests that a script is for.
 public struct RemoteCallFilter: Sendable {
     let includes: @Sendable (RemoteCall) -> Bool
 

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What happens to one request, decided before it is sent.
+/// The faults of one request, decided before it is sent.
 struct FaultPlan: Sendable {
-    /// What goes wrong; `nil` where nothing does.
+    /// The fault; `nil` if there is none.
     var fault: Fault.Kind?
     var delaySeconds: TimeInterval?
-    /// What something in between answers.
+    /// The status of the intermediary's response.
     var status = 503
     var retryAfterSeconds: Int?
-    /// How many other requests go before one that is late.
+    /// The number of other requests that a late request lets pass.
     var requestsBefore = 1
-    /// How many pieces of a stream come before it breaks.
+    /// The number of pieces of a stream before it breaks.
     var piecesBefore = 1
 
     init() {}
 
-    /// Decides by the numbers of one request. As many are taken whatever is decided, so that a changed probability
-    /// changes as little else as can be.
+    /// Decides by the random numbers of one request. It always takes the same number of them, so that a changed
+    /// probability changes as little else as possible.
     init(_ faults: Faults, _ numbers: inout SeededNumbers) {
         var chance = Double.random(in: 0..<1, using: &numbers)
         let delayChance = Double.random(in: 0..<1, using: &numbers)
@@ -46,8 +46,8 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
 
     init(seed: UInt64) { state = seed }
 
-    /// The numbers of the request with this label, which came so many times before: whatever else is under way, they
-    /// are the same.
+    /// The random numbers of the request with this label, which was sent a number of times before. They do not depend
+    /// on concurrent requests.
     init(seed: UInt64, label: String, occurrence: Int) {
         var hash = seed ^ 0xCBF2_9CE4_8422_2325
         for byte in label.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -1,33 +1,33 @@
 public import Foundation
 import LockstepSync
 
-/// How often a network misbehaves, each as a probability from 0 to 1 for one request.
+/// How often each fault of a network happens, as a probability from 0 to 1 for one request.
 ///
-/// At most one thing happens to a request, and a delay besides.
+/// A request has at most one fault, and possibly a delay in addition.
 public struct Faults: Sendable, Hashable {
     /// The request never arrives.
     public var requestLost = 0.0
-    /// The server does what was asked, and the answer never comes.
+    /// The server handles the request, and the response never arrives.
     public var answerLost = 0.0
     /// The request arrives twice, one after the other.
     public var duplicated = 0.0
-    /// The request arrives twice: the second time when the client has gone on to other things.
+    /// The request arrives twice: the second time after the client has sent other requests.
     public var duplicatedLate = 0.0
     /// The client gives up, and the request arrives afterwards.
     public var late = 0.0
-    /// The answer's body breaks off; a stream breaks after some events.
+    /// The body of the response is truncated; a stream breaks after some events.
     public var truncated = 0.0
-    /// Something in between answers with 429, 500, 502, 503 or 504, and the request never arrives.
+    /// An intermediary responds with 429, 500, 502, 503 or 504, and the request never arrives.
     public var unavailable = 0.0
-    /// The server does what was asked, and something in between answers with 502 or 504.
+    /// The server handles the request, and an intermediary responds with 502 or 504.
     public var badGateway = 0.0
-    /// A network's sign-in page stands in between: it answers 200 with HTML, and the request never arrives.
+    /// A network's sign-in page responds with 200 and HTML, and the request never arrives.
     public var portal = 0.0
-    /// The request waits before it goes on.
+    /// The request is delayed.
     public var delayed = 0.0
-    /// How long, by the network's clock.
+    /// The length of a delay, by the network's clock.
     public var delaySeconds: ClosedRange<TimeInterval> = 0.01...5
-    /// How long a server says to wait, in whole seconds, where it says so.
+    /// The `Retry-After` of a response that has one, in whole seconds.
     public var retryAfterSeconds: ClosedRange<Int> = 1...30
 
     public init() {}
@@ -35,10 +35,10 @@ public struct Faults: Sendable, Hashable {
     /// A network without faults.
     public static let none = Faults()
 
-    /// A network as people have it in a train: about one request in five fails somehow.
+    /// A network as in a train: about one request in five fails.
     public static let train = all(0.025)
 
-    /// A network that lets half of the requests through.
+    /// A network in which about half of the requests fail.
     public static let terrible = all(0.0625)
 
     /// Every fault with the same probability.
@@ -70,13 +70,13 @@ public struct Faults: Sendable, Hashable {
     }
 }
 
-/// Something that a network did to a request.
+/// A fault that happened to a request.
 public struct Fault: Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// The request: `create /entries/7`, `POST /entries`.
     public let request: String
 
-    /// See ``Faults`` for what each means.
+    /// See ``Faults`` for the meaning of each.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case requestLost, answerLost, duplicated, duplicatedLate, late, truncated, unavailable, badGateway, delayed
         case portal

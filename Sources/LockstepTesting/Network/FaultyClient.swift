@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 
-/// An HTTP client behind a network that misbehaves.
+/// An HTTP client behind an unreliable network.
 struct FaultyClient: HTTPClient {
     let client: any HTTPClient
     let network: FaultyNetwork
@@ -39,12 +39,13 @@ struct FaultyClient: HTTPClient {
         return HTTPAnswer(answer.response, body: body, address: answer.address)
     }
 
-    /// Lets the server act, and forgets the answer. The body is not waited for: a stream has no end.
+    /// Lets the server handle the request, and discards the response without waiting for the body, since a stream has
+    /// no end.
     private func deliver(_ request: HTTPRequest, _ body: Data?) async {
         _ = try? await client.send(request, body: body)
     }
 
-    /// What something in between answers.
+    /// The response of an intermediary.
     private func answer(_ plan: FaultPlan) -> HTTPAnswer {
         var headers: HTTPFields = [.contentType: "text/html"]
         headers[.retryAfter] = plan.retryAfterSeconds.map(String.init)

@@ -1,17 +1,18 @@
 import Foundation
 import LockstepStore
 public import LockstepSync
+import LockstepSystem
 
-/// A network that misbehaves, by seed: it loses, delays, doubles and cuts what passes through it.
+/// An unreliable network. By seed, it loses, delays, duplicates and truncates requests and responses.
 ///
-/// What happens to a request depends on the seed, on what is asked, and on how often it was asked before: not on what
-/// else is under way. So one seed does the same each time, as long as the same is asked. A request that is late arrives
-/// before one of the next that pass; ``deliverLate()`` lets the rest arrive.
+/// What happens to a request depends on the seed, on the request, and on how often it was sent before, but not on
+/// concurrent requests. So a seed gives the same faults each time, as long as the requests are the same. A late request
+/// arrives before one of the next requests; ``deliverLate()`` delivers the rest.
 ///
 /// ```swift
 /// let network = FaultyNetwork(seed: 7, faults: .train, clock: clock)
 /// let sync = Sync(store: store, remote: network.remote(server))
-/// // … sync until all is quiet …
+/// // … sync until nothing is pending …
 /// network.faults = .none
 /// await network.deliverLate()
 /// ```
@@ -30,41 +31,41 @@ public final class FaultyNetwork: Sendable {
         var lastStream = 0
     }
 
-    /// A request that is under way while the client has gone on.
+    /// A request that has not arrived, although the client has given up on it.
     struct LateRequest: Sendable {
-        /// How many requests go before it.
+        /// The number of requests that pass before it.
         var requestsBefore: Int
         let deliver: @Sendable () async -> Void
     }
 
-    /// A network that is online.
+    /// Creates a network that is online.
     ///
     /// - Parameters:
-    ///   - seed: What decides about all faults.
-    ///   - faults: How often which happens.
-    ///   - clock: What delays are waited for.
+    ///   - seed: The seed of all faults.
+    ///   - faults: How often each fault happens.
+    ///   - clock: The clock of delays.
     public init(seed: UInt64, faults: Faults = .train, clock: any SyncClock = SystemClock()) {
         self.seed = seed
         self.clock = clock
         state = Locked(State(faults: faults))
     }
 
-    /// How often which fault happens, from the next request on.
+    /// How often each fault happens, from the next request on.
     public var faults: Faults {
         get { state.withLock { $0.faults } }
         set { state.withLock { $0.faults = newValue } }
     }
 
-    /// Every fault, in order.
+    /// All faults, in order.
     public var log: [Fault] { state.withLock { $0.log } }
 
-    /// Whether anything gets through.
+    /// Whether the network is online.
     public var isOnline: Bool { state.withLock { $0.isOnline } }
 
-    /// How many requests are under way while their clients have gone on.
+    /// The number of late requests that have not arrived.
     public var lateCount: Int { state.withLock { $0.late.count } }
 
-    /// Lets nothing through any more, and breaks every stream. What is under way arrives, but its answer does not.
+    /// Blocks all requests, and breaks every stream. Requests that were sent before arrive, but their responses do not.
     public func goOffline() {
         let streams = state.withLock { state in
             state.isOnline = false
@@ -76,22 +77,23 @@ public final class FaultyNetwork: Sendable {
 
     public func goOnline() { state.withLock { $0.isOnline = true } }
 
-    /// Lets everything arrive that is still under way, in the order in which it was sent.
+    /// Delivers all late requests, in the order in which they were sent.
     public func deliverLate() async {
         while let request = state.withLock({ $0.late.isEmpty ? nil : $0.late.removeFirst() }) {
             await request.deliver()
         }
     }
 
-    /// The same remote, through this network.
+    /// A remote that uses this network.
     public func remote(_ remote: any Remote) -> any Remote { FaultyRemote(remote: remote, network: self) }
 
-    /// The same client, through this network.
+    /// A client that uses this network.
     public func client(_ client: any HTTPClient) -> any HTTPClient { FaultyClient(client: client, network: self) }
 
-    /// Takes a request: lets those that are late go first, waits, and says what is to happen.
+    /// Accepts a request: delivers late requests first, waits, and decides what happens to it.
     ///
-    /// - Throws: A ``SyncError`` with the code `network` where the network is offline, and `CancellationError`.
+    /// - Throws: A ``/LockstepHTTP/SyncError`` with the code `network` if the network is offline, and
+    ///   `CancellationError`.
     func plan(_ label: String) async throws -> FaultPlan {
         try Task.checkCancellation()
         for request in state.withLock({ $0.takeLate() }) { await request.deliver() }
@@ -110,9 +112,9 @@ public final class FaultyNetwork: Sendable {
         return plan
     }
 
-    /// An answer comes back.
+    /// Lets a response pass.
     ///
-    /// - Throws: A ``SyncError`` with the code `network` where the network is offline.
+    /// - Throws: A ``/LockstepHTTP/SyncError`` with the code `network` if the network is offline.
     func checkOnline() throws {
         guard isOnline else { throw offline() }
     }
@@ -127,7 +129,7 @@ public final class FaultyNetwork: Sendable {
 }
 
 extension FaultyNetwork.State {
-    /// Counts a request, and takes those that are to arrive before it.
+    /// Counts a request, and removes the late requests that must arrive before it.
     fileprivate mutating func takeLate() -> [FaultyNetwork.LateRequest] {
         guard !late.isEmpty else { return [] }
         for place in late.indices { late[place].requestsBefore -= 1 }
@@ -138,6 +140,6 @@ extension FaultyNetwork.State {
 
 extension SyncError {
     static var gaveUp: SyncError {
-        SyncError(.timeout, reason: "no answer came in time", remedy: "Try again.")
+        SyncError(.timeout, reason: "no response arrived in time", remedy: "Try again.")
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 
-/// A remote behind a network that misbehaves.
+/// A remote behind an unreliable network.
 struct FaultyRemote: Remote {
     let remote: any Remote
     let network: FaultyNetwork
@@ -15,7 +16,7 @@ struct FaultyRemote: Remote {
         case .requestLost, .late: throw SyncError.gaveUp
         case .unavailable, .badGateway:
             throw SyncError(
-                .unavailable(status: plan.status), reason: "the server answered \(plan.status)",
+                .unavailable(status: plan.status), reason: "the server responded with \(plan.status)",
                 remedy: "Try again later.")
         case .portal: return .records(FetchResponse.Records(body: .data(ServerAnswer.page.body)))
         case .answerLost:
@@ -48,7 +49,7 @@ struct FaultyRemote: Remote {
         case .badGateway:
             _ = try await remote.send(change)
             return .unavailable(status: plan.status)
-        // As a remote does that hands back whatever came.
+        // Like a remote that returns the response as it is.
         case .portal: return .accepted(body: ServerAnswer.page.body)
         case .answerLost, .truncated:
             _ = try await remote.send(change)
@@ -75,7 +76,7 @@ struct FaultyRemote: Remote {
 }
 
 extension FaultyNetwork {
-    /// A stream that breaks after some elements, and where the network goes offline.
+    /// A stream that breaks after some elements, and when the network goes offline.
     func passing<Element: Sendable>(
         _ stream: AsyncThrowingStream<Element, any Error>, breakingAfter limit: Int?
     ) -> AsyncThrowingStream<Element, any Error> {

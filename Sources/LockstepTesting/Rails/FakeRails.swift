@@ -1,14 +1,15 @@
 import Foundation
 public import LockstepStore
 public import LockstepSync
+import LockstepSystem
 
-/// A Rails-style server for tests: collections of records over JSON.
+/// A Rails-style server for tests: collections of records as JSON.
 ///
-/// `GET`, `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes where a record
-/// has none; pages by `Link` and by `page` and `per_page`; filters by member, and children at `/articles/3/comments`;
-/// `ETag`, `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer tokens that expire; 404, 410,
-/// 415, 422. What a record has, embedded records and lists of ids, is kept as it was sent; those of
-/// ``RailsRules/nested`` get ids of their own, as Rails' nested attributes do.
+/// It supports `GET` and `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes if
+/// a record has none; pages by `Link` and by `page` and `per_page`; filters by member, and children at
+/// `/articles/3/comments`; `ETag`, `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer
+/// tokens that expire; 404, 410, 415, 422. Embedded records and lists of ids are stored as they were sent; those of
+/// ``RailsRules/nested`` get ids of their own, like nested attributes in Rails.
 ///
 /// ```swift
 /// let server = try await FakeRails.start(RailsRules(pageSize: 50))
@@ -22,10 +23,10 @@ public final class FakeRails: FakeServer {
     public let connections: FakeConnections
     private let rules: RailsRules
 
-    /// A server in process, without a socket until it is told to ``FakeServer/listen(port:)``.
+    /// Creates a server in process. It has no socket until ``FakeServer/listen(port:)`` is called.
     ///
     /// - Parameters:
-    ///   - rules: How it differs from others.
+    ///   - rules: How it differs from the default.
     ///   - clock: The server's time.
     public init(_ rules: RailsRules = RailsRules(), clock: any SyncClock = SystemClock()) {
         self.rules = rules
@@ -38,12 +39,12 @@ public final class FakeRails: FakeServer {
         core.state.withLock { $0.server.collections[path]?[id]?.json }
     }
 
-    /// A record's version, as `If-Match` and `ETag` have it; `nil` where there is no such record.
+    /// A record's version, as in `If-Match` and `ETag`; `nil` if the record does not exist.
     public func entityTag(_ id: String, of path: String) -> String? {
         core.state.withLock { $0.server.collections[path]?[id]?.tag }
     }
 
-    /// Makes or replaces a record, as another client would. Where it has no identity it gets one.
+    /// Creates or replaces a record, as another client would. A record without an identity gets one.
     ///
     /// - Returns: The last part of its address.
     @discardableResult
@@ -59,12 +60,12 @@ public final class FakeRails: FakeServer {
         }
     }
 
-    /// Makes or replaces many records.
+    /// Creates or replaces many records.
     public func set(_ records: [JSONValue], in path: String) {
         for record in records { set(record, in: path) }
     }
 
-    /// Changes some members of a record, as another client would; nothing where there is no such record.
+    /// Changes some members of a record, as another client would. Does nothing if the record does not exist.
     public func edit(_ id: String, of path: String, _ members: [String: JSONValue]) {
         core.change { state in
             guard let current = state.server.collections[path]?[id]?.json else { return }
@@ -75,7 +76,7 @@ public final class FakeRails: FakeServer {
         }
     }
 
-    /// Takes a record away, as another client would.
+    /// Deletes a record, as another client would.
     public func remove(_ id: String, from path: String) {
         core.change { state in _ = state.server.remove(id, from: path) }
     }

@@ -8,7 +8,7 @@ extension RailsDialect {
         guard let record = state.collections[path]?[key] else { return missing(key, path, state) }
         let headers = self.headers(of: record)
         if let lists = rules.nestedLists[path] {
-            // The record's own tag says nothing of what is in the lists.
+            // The record's own tag does not change with its lists.
             return ServerAnswer(200, json: wrapped(nesting(lists, in: record.json, key, state), path))
         }
         if isUnchanged(request, tag: record.tag, modifiedAt: record.modifiedAt) {
@@ -49,7 +49,7 @@ extension RailsDialect {
         return ServerAnswer(200, json: .object([key + "s": list]), headers: headers)
     }
 
-    /// The records of a page, and how many there are in all.
+    /// The records of a page, and the total number of records.
     private func records(
         of path: String, _ page: Page, _ filters: [(name: String, value: String)], _ state: inout ServerState
     ) -> ([ServerRecord], Int) {
@@ -69,8 +69,8 @@ extension RailsDialect {
         return headers
     }
 
-    /// Whether the client has what there is (RFC 9110, 13.2.2): a tag counts before a time, and times have seconds
-    /// only.
+    /// Whether the client's copy is current (RFC 9110, 13.2.2). A tag takes precedence over a time, and times have
+    /// whole seconds.
     private func isUnchanged(_ request: ServerRequest, tag: String, modifiedAt: Date?) -> Bool {
         if let known = request.headers[.ifNoneMatch] { return known == tag || known == "*" }
         guard
@@ -83,7 +83,7 @@ extension RailsDialect {
     }
 }
 
-/// Which part of a collection is asked for, and what it is filtered by.
+/// The requested part of a collection, and its filters.
 private struct Page {
     let number: Int
     let size: Int?
@@ -96,10 +96,10 @@ private struct Page {
         filters = request.query.filter { $0.name != "page" && $0.name != "per_page" }.map { ($0.name, $0.value ?? "") }
     }
 
-    /// The place of the first record. Without pages, the second one is empty.
+    /// The index of the first record. Without pages, the second page is empty.
     var start: Int { size.map { (number - 1) * $0 } ?? (number == 1 ? 0 : .max) }
 
-    /// The `Link` header (RFC 8288); `nil` where there is one page.
+    /// The `Link` header (RFC 8288); `nil` if there is only one page.
     func links(_ request: ServerRequest, total: Int) -> String? {
         guard let size, total > size else { return nil }
         let last = (total + size - 1) / size

@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 import LockstepSync
 
-/// The dialect of a JSON API as Rails makes it.
+/// The dialect of a Rails-style JSON API.
 struct RailsDialect: ServerDialect {
     let rules: RailsRules
 
@@ -22,7 +22,7 @@ struct RailsDialect: ServerDialect {
         }
     }
 
-    /// The collection, and the record's key where the path is that of one.
+    /// The collection, and the key of the record if the path is that of a record.
     private func route(_ request: ServerRequest, _ state: ServerState) -> (path: String, key: String?)? {
         let parts = request.parts
         guard let first = parts.first else { return nil }
@@ -73,7 +73,7 @@ struct RailsDialect: ServerDialect {
         return answer
     }
 
-    /// - Parameter key: The last part of the address that it is put at.
+    /// - Parameter key: The last part of the address of the `PUT`.
     private func createNow(
         in path: String, at key: String? = nil, _ request: ServerRequest, _ state: inout ServerState
     ) -> ServerAnswer {
@@ -127,7 +127,7 @@ struct RailsDialect: ServerDialect {
         case .failure(let refusal): return refusal.answer
         case .success(let json): sent = json
         }
-        guard case .object(let members) = sent else { return failure(400, "The body is no JSON object.") }
+        guard case .object(let members) = sent else { return failure(400, "The body is not a JSON object.") }
         if rules.isStale(sent[rules.versionKeys[path] ?? ""], of: path, current.json) { return stale }
         if rules.nested[path]?.contains(where: { $0.refuses(sent, for: current.json) }) == true {
             return failure(404, "Couldn't find a nested record.")
@@ -146,12 +146,13 @@ struct RailsDialect: ServerDialect {
         return ServerAnswer(200, json: wrapped(json, path), headers: headers(of: record))
     }
 
-    /// Nested records are changed by what is sent under their key for requests, and by nothing else.
+    /// Nested records are changed only through their key for requests.
     private func nest(
         _ sent: JSONValue, into json: inout JSONValue, _ path: String, after current: JSONValue?,
         _ state: inout ServerState
     ) {
-        // What is shown in a record and lies elsewhere is no member of it, whoever sends it back.
+        // Lists that a response includes from another collection are not members of the record, even if they are sent
+        // back.
         for member in (rules.nestedLists[path] ?? [:]).keys { json[member] = nil }
         let nestings = rules.nested[path] ?? []
         for nesting in nestings { json[nesting.name] = current?[nesting.name] ?? (nesting.isOne ? .null : []) }
@@ -178,7 +179,7 @@ struct RailsDialect: ServerDialect {
         return ServerAnswer(412, json: wrapped(current.json, path), headers: headers(of: current))
     }
 
-    /// Fills a record in and looks at it; the answer where it is refused.
+    /// Fills in a record and validates it. Fails with the response if the record is rejected.
     private func prepare(_ json: inout JSONValue, _ path: String, isNew: Bool, _ now: Date) -> ServerAnswer? {
         let problems = rules.validate(path, json)
         guard problems.isEmpty else {
@@ -189,7 +190,7 @@ struct RailsDialect: ServerDialect {
         return nil
     }
 
-    /// The body, out of what it is wrapped in.
+    /// The body without its wrapper.
     private func body(of request: ServerRequest, _ path: String) -> Result<JSONValue, Refusal> {
         guard request.headers[.contentType]?.contains("json") == true else {
             return .failure(Refusal(answer: failure(415, "The content type is not JSON.")))

@@ -1,35 +1,35 @@
 public import LockstepStore
 
-/// Records inside of others that a Rails-style server gives ids of its own, as `accepts_nested_attributes_for` does.
+/// Nested records that get ids of their own from a Rails-style server, as with `accepts_nested_attributes_for`.
 ///
-/// A member that is sent without an id is made, each time; one with an id is changed, and with `_destroy` taken away;
-/// what is not sent stays as it is.
+/// A member that is sent without an id is created, each time. A member with an id is changed, or deleted with
+/// `_destroy`. Members that are not sent stay unchanged.
 ///
 /// ```swift
-/// RailsRules(nested: ["/orders": [RailsNesting("lines")]])  // takes "lines_attributes", answers with "lines"
+/// RailsRules(nested: ["/orders": [RailsNesting("lines")]])  // accepts "lines_attributes", responds with "lines"
 /// ```
 public struct RailsNesting: Sendable {
-    /// The key in what the server has and answers with.
+    /// The key in stored records and responses.
     public var name: String
     /// The key in requests.
     public var requestKey: String
-    /// Whether there is one rather than a list.
+    /// Whether there is one nested record rather than a list.
     public var isOne: Bool
-    /// Which members are passed over when they are sent (`reject_if`).
+    /// Which sent members are ignored (`reject_if`).
     public var rejects: @Sendable (JSONValue) -> Bool
-    /// Whether a member with an id that the record has not got is refused with 404, as Rails does (`RecordNotFound`); else
-    /// it is made, or with `_destroy` passed over.
+    /// Whether a member with an id that the record does not have is rejected with 404, as by Rails (`RecordNotFound`).
+    /// Otherwise it is created, or ignored with `_destroy`.
     public var refusesUnknown: Bool
-    /// What those records have inside of them.
+    /// The records that are nested in these records.
     public var nested: [RailsNesting]
 
     /// - Parameters:
-    ///   - name: The key in what the server has and answers with.
-    ///   - requestKey: The key in requests; `nil` for the name with `_attributes` behind it.
-    ///   - isOne: Whether there is one rather than a list.
-    ///   - rejects: Which members are passed over when they are sent.
-    ///   - refusesUnknown: Whether a member with an id that the record has not got is refused with 404.
-    ///   - nested: What those records have inside of them.
+    ///   - name: The key in stored records and responses.
+    ///   - requestKey: The key in requests; `nil` for the name followed by `_attributes`.
+    ///   - isOne: Whether there is one nested record rather than a list.
+    ///   - rejects: Which sent members are ignored.
+    ///   - refusesUnknown: Whether a member with an id that the record does not have is rejected with 404.
+    ///   - nested: The records that are nested in these records.
     public init(
         _ name: String, requestKey: String? = nil, isOne: Bool = false, refusesUnknown: Bool = true,
         rejects: @escaping @Sendable (JSONValue) -> Bool = { _ in false }, nested: [RailsNesting] = []
@@ -44,7 +44,7 @@ public struct RailsNesting: Sendable {
 }
 
 extension RailsNesting {
-    /// Whether what is sent names a member that a record has not got, and is refused for it.
+    /// Whether a request is rejected because it names a member that the record does not have.
     func refuses(_ sent: JSONValue, for record: JSONValue) -> Bool {
         func list(_ value: JSONValue?) -> [JSONValue] {
             switch value {
@@ -63,9 +63,9 @@ extension RailsNesting {
 }
 
 extension ServerState {
-    /// Takes what was sent under the keys for nested records over into a record.
+    /// Applies the nested records of a request to a record.
     ///
-    /// - Parameter path: Where ids are counted.
+    /// - Parameter path: The path whose ids are counted.
     mutating func nest(
         _ sent: JSONValue, into record: inout JSONValue, _ nestings: [RailsNesting], in path: String
     ) {

@@ -1,9 +1,9 @@
 import LockstepStore
 
 extension RailsRules {
-    /// Gives a record its lock version.
+    /// Sets the lock version of a record.
     ///
-    /// - Parameter current: The record before; `nil` for a new one.
+    /// - Parameter current: The previous record; `nil` for a new one.
     func countVersion(_ json: inout JSONValue, of path: String, after current: JSONValue?) {
         guard let key = versionKeys[path] else { return }
         guard let current else {
@@ -14,7 +14,7 @@ extension RailsRules {
         json[key] = .integer(last + 1)
     }
 
-    /// Whether a write is made to another version than the record has. One that tells none is not looked at.
+    /// Whether a write was made to another version than the record has. A write without a version is not checked.
     func isStale(_ told: JSONValue?, of path: String, _ current: JSONValue) -> Bool {
         guard let key = versionKeys[path], let told else { return false }
         return told != (current[key] ?? 0)

@@ -1,56 +1,57 @@
 import Foundation
 public import LockstepStore
 
-/// How a Rails-style server differs from others.
+/// How a Rails-style server differs from the default.
 public struct RailsRules: Sendable {
-    /// The paths of the collections; `nil` where any path is one.
+    /// The paths of the collections; `nil` if any path is a collection.
     public var paths: Set<String>?
-    /// The keys that bodies of a collection must be wrapped in: `["/products": "product"]`. Answers are bare all the
-    /// same, unless ``wrapsAnswers`` says otherwise.
+    /// The keys that bodies of a collection must be wrapped in: `["/products": "product"]`. Responses are not wrapped
+    /// unless ``wrapsAnswers`` is set.
     public var wrapKeys: [String: String]
-    /// Whether answers are wrapped too, where there is a key: one record in the key, a collection in its plural with
+    /// Whether responses are wrapped too, if there is a key: one record in the key, a collection in the key followed by
     /// an s.
     public var wrapsAnswers: Bool
-    /// The member that is the identity, by path; elsewhere it is `id`.
+    /// The member that is the identity, by path. The default is `id`.
     public var identityKeys: [String: String]
-    /// How many records a page has, unless the request asks for less with `per_page`; `nil` for all of them.
+    /// The maximum number of records on a page. A request can ask for fewer with `per_page`. `nil` for all records.
     public var pageSize: Int?
-    /// Whether an answer names the other pages in a `Link` header.
+    /// Whether a response names the other pages in a `Link` header.
     public var linksPages: Bool
-    /// Whether a write with `If-Match` is conditional. `ETag` is sent in any case.
+    /// Whether a write with `If-Match` is conditional. `ETag` is always sent.
     public var hasVersions: Bool
-    /// Whether the answer to a change has the record as it is now; else it is 204, and for a new one 201 without a
-    /// body.
+    /// Whether the response to a change contains the changed record. Otherwise it is 204, or 201 without a body for a
+    /// new record.
     public var answersWithBody: Bool
-    /// What records have inside of them that the server gives ids of its own (`accepts_nested_attributes_for`), by path.
+    /// The nested records that get ids of their own (`accepts_nested_attributes_for`), by path.
     public var nested: [String: [RailsNesting]]
-    /// Whether `PUT` replaces the whole record, so that members which were not sent are gone; else it is a `PATCH`.
+    /// Whether `PUT` replaces the whole record, so that members that were not sent are removed. Otherwise it is a
+    /// `PATCH`.
     public var putReplaces: Bool
-    /// Whether records that were deleted are answered with 410 instead of 404.
+    /// Whether the response for a deleted record is 410 instead of 404.
     public var remembersDeleted: Bool
-    /// Where a request without credentials is sent (303), as by a server whose sessions end: there is a page for people
-    /// (200, HTML). `nil` for 401.
+    /// The path to which a request without credentials is redirected (303), as by a server with expired sessions. It is
+    /// an HTML page with 200. `nil` for 401.
     public var signInPath: String?
-    /// The lists that one record's answer has and that of its collection has not, by the collection's path and the
-    /// member's key: index flat, show nested. Other collections' records are in them, by the member that has the record's
-    /// identity: `["/projects": ["sheets": .init("/sheets", by: "project_id")]]`.
+    /// The lists that are included in the response for one record but not in that for the collection, by the path of
+    /// the collection and the key of the member. They contain records of another collection, found by the member with
+    /// the record's identity: `["/projects": ["sheets": .init("/sheets", by: "project_id")]]`.
     public var nestedLists: [String: [String: NestedList]]
-    /// Whether a request with an `Idempotency-Key` that was seen before is answered as it was then. Rails by itself does
-    /// not know them.
+    /// Whether a request with a known `Idempotency-Key` gets the earlier response. Rails itself does not support such
+    /// keys.
     public var honoursIdempotencyKeys: Bool
-    /// What a new record is refused with whose identity another one has: 422 where the model looks, 500 where only the
+    /// The status for a new record whose identity another record has: 422 if the model checks it, 500 if only the
     /// database does.
     public var takenStatus: Int
-    /// The member that is a record's lock version, by path, as Rails' `lock_version`: 0 in a new record, one more after
-    /// each change. A write that tells another one, a delete as a parameter, is refused.
+    /// The member that is a record's lock version, by path, such as `lock_version` in Rails: 0 in a new record,
+    /// incremented with each change. A write with another version (in a delete, as a parameter) is rejected.
     public var versionKeys: [String: String]
-    /// What such a write is refused with.
+    /// The status of such a rejection.
     public var staleStatus: Int
-    /// Whether `PUT` to an address where nothing is makes the record; with `If-None-Match: *` it does only that.
+    /// Whether `PUT` to an address without a record creates it. With `If-None-Match: *`, it can only create.
     public var createsByPut: Bool
-    /// What is wrong with a record that is to be made or changed: texts by member, which are answered with 422.
+    /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
     public var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
-    /// What the server adds to each record that is made or changed: timestamps, defaults.
+    /// What the server adds to each created or changed record: timestamps, defaults.
     public var fill: MemoryRemote.Fill?
 
     public init(
@@ -90,7 +91,7 @@ public struct RailsRules: Sendable {
     public struct NestedList: Sendable, Hashable {
         /// The path of their collection.
         public var path: String
-        /// Their member that has the record's identity.
+        /// The member with the identity of the record.
         public var key: String
 
         public init(_ path: String, by key: String) {

@@ -7,14 +7,14 @@ struct NestedPath {
     private let identity: String
     private let children: String
 
-    /// `nil` where the path is none.
+    /// Returns `nil` if the path is not such a path.
     init?(_ path: String) {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count == 3 else { return nil }
         (parent, identity, children) = (Self.singular(parts[0]), parts[1], parts[2])
     }
 
-    /// The members that tell whose children they are.
+    /// The members that can contain the id of the parent.
     var filters: [(name: String, value: String)] { [(parent + "_id", identity)] }
 
     /// The collection of the children: `/comments`, or `/article_comments`.
@@ -22,7 +22,7 @@ struct NestedPath {
         ["/" + children, "/\(parent)_\(children)"].first { state.collections[$0] != nil }
     }
 
-    /// Good enough for the names that tests use: `articles`, `categories`.
+    /// Sufficient for the names in tests: `articles`, `categories`.
     private static func singular(_ plural: String) -> String {
         if plural.hasSuffix("ies") { return plural.dropLast(3) + "y" }
         return plural.hasSuffix("s") ? String(plural.dropLast()) : plural
@@ -30,13 +30,13 @@ struct NestedPath {
 }
 
 extension JSONValue {
-    /// Whether the members have the values of query parameters. A parameter that names no member says nothing here,
-    /// unless it is the id of another record.
+    /// Whether the members have the values of query parameters. A parameter that names no member is ignored, unless it
+    /// is the id of another record.
     func passes(_ filters: [(name: String, value: String)]) -> Bool {
         filters.allSatisfy { name, value in self[name].map { $0.plainText == value } ?? !name.hasSuffix("_id") }
     }
 
-    /// A scalar as it stands in an address; `nil` for `null`, arrays and objects.
+    /// A scalar as in an address; `nil` for `null`, arrays and objects.
     var plainText: String? {
         switch self {
         case .string(let text): text
@@ -48,7 +48,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as a Firebase-style server keeps it; `nil` where nothing is left.
+    /// The value as a Firebase-style server stores it; `nil` if nothing is left.
     var withoutEmptyValues: JSONValue? {
         switch self {
         case .null: return nil

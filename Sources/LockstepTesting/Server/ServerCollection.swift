@@ -1,30 +1,31 @@
 public import Foundation
 public import LockstepStore
 
-/// A record as a server has it.
+/// A stored record.
 public struct ServerRecord: Sendable, Hashable {
-    /// The last part of its address: the identity in one piece.
+    /// The last part of its address: the identity as text.
     public let key: String
     public internal(set) var json: JSONValue
-    /// Another number after each change; never one that the record had before, nor one of the record that it replaced.
+    /// A number that changes with each change. It is never one that the record, or a record that it replaced, had
+    /// before.
     public internal(set) var version: Int
     public internal(set) var modifiedAt: Date
-    /// Its place among the others.
+    /// Its position among the records.
     let number: Int
 }
 
-/// The records of one collection, in the order in which they were made.
+/// The records of one collection, in the order in which they were created.
 public struct ServerCollection: Sendable {
-    /// Another number after each change of the collection.
+    /// A number that changes with each change to the collection.
     public internal(set) var revision = 0
     public internal(set) var modifiedAt: Date?
-    /// The keys of records that were there once.
+    /// The keys of deleted records.
     public internal(set) var gone: Set<String> = []
     private var recordsByKey: [String: ServerRecord] = [:]
-    /// The keys in order, with places of records that are gone.
+    /// The keys in order, including gaps of deleted records.
     private var order: [(key: String, number: Int)] = []
     private var lastNumber = 0
-    /// The greatest number that was used as an identity, or given as one.
+    /// The largest number that was used or assigned as an identity.
     var lastIdentity: Int64 = 0
 
     public var count: Int { recordsByKey.count }
@@ -39,7 +40,7 @@ public struct ServerCollection: Sendable {
         }
     }
 
-    /// A part of the records in order, without looking at the others.
+    /// A part of the records in order, without going through the others.
     mutating func records(from start: Int, count: Int) -> [ServerRecord] {
         if order.count > recordsByKey.count { order.removeAll { recordsByKey[$0.key]?.number != $0.number } }
         guard start < order.count, start >= 0 else { return [] }

@@ -2,8 +2,9 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 
-/// A fake server without its connections: the same for those in process and for those over sockets.
+/// A fake server without its connections, the same in process and over sockets.
 final class ServerCore: Sendable {
     private let dialect: any ServerDialect
     private let clock: any SyncClock
@@ -15,7 +16,7 @@ final class ServerCore: Sendable {
         var scripts: [(filter: ServerRequestFilter, answer: ScriptedServerAnswer)] = []
         var streams: [Int: Stream] = [:]
         var lastStream = 0
-        /// The number of the first request that is in the list.
+        /// The number of the first request in the list.
         var firstRequest = 0
         var isRunning = true
     }
@@ -31,9 +32,9 @@ final class ServerCore: Sendable {
         self.state = Locked(State(server: state))
     }
 
-    /// Answers a request, as the dialect and the test's scripts want.
+    /// Responds to a request, according to the dialect and the scripts.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled while it waits at a gate.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits at a gate.
     func reply(to request: ServerRequest) async throws -> ServerReply {
         guard let (number, script) = state.withLock({ $0.receive(request) }) else { return .none }
         do {
@@ -53,7 +54,7 @@ final class ServerCore: Sendable {
         case .status(let status, let seconds):
             var headers: HTTPFields = [:]
             if let seconds { headers[.retryAfter] = String(seconds) }
-            return .answer(ServerAnswer(status, json: ["error": "as the test wants it"], headers: headers))
+            return .answer(ServerAnswer(status, json: ["error": "scripted by the test"], headers: headers))
         case .connectionFails: return .none
         case .held(let gate):
             try await gate.pass()
@@ -71,7 +72,7 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// Does what was asked.
+    /// Handles a request.
     private func act(_ request: ServerRequest) -> ServerReply {
         change { state in
             let answer = dialect.answer(request, &state.server)
@@ -80,8 +81,8 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// Changes what the server has, and tells the streams. Telling runs nobody's code, so it is done in the lock, and
-    /// everyone hears of everything in its order.
+    /// Changes the state, and notifies the streams. Notifying runs no other code, so it is done in the lock, and
+    /// streams receive all changes in order.
     @discardableResult
     func change<Value>(_ body: (inout State) -> Value) -> Value {
         state.withLock { state in
@@ -134,7 +135,7 @@ final class ServerCore: Sendable {
 }
 
 extension ServerCore.State {
-    /// Writes a request down, and gives its number and what the test wants; `nil` where the server does not run.
+    /// Logs a request, and returns its number and its script; `nil` if the server is stopped.
     fileprivate mutating func receive(_ request: ServerRequest) -> (Int, ScriptedServerAnswer?)? {
         guard isRunning else { return nil }
         requests.append(request)

@@ -1,19 +1,19 @@
 public import Foundation
 public import HTTPTypes
 
-/// A request as it reached a fake server.
+/// A request to a fake server.
 public struct ServerRequest: Sendable {
     public var method: HTTPRequest.Method
-    /// The parts of the path, not escaped: `["entries", "a b"]`.
+    /// The components of the path, unescaped: `["entries", "a b"]`.
     public var parts: [String]
     public var query: [URLQueryItem]
-    /// The header fields, tokens included: it is a test that reads them.
+    /// The header fields, including tokens, for tests.
     public var headers: HTTPFields
     public var body: Data
-    /// What the server answered, as soon as it has; 0 where the connection broke instead.
+    /// The status of the response, as soon as there is one; 0 if the connection broke instead.
     public internal(set) var status: Int?
 
-    /// A request for what follows the host in an address, escaped: `/entries?page=2`.
+    /// Creates a request for the escaped part of an address after the host: `/entries?page=2`.
     public init(_ method: HTTPRequest.Method, _ target: String, headers: HTTPFields = [:], body: Data = Data()) {
         self.method = method
         self.headers = headers
@@ -26,10 +26,10 @@ public struct ServerRequest: Sendable {
         }
     }
 
-    /// The path, not escaped: `/entries/a b`.
+    /// The path, unescaped: `/entries/a b`.
     public var path: String { "/" + parts.joined(separator: "/") }
 
-    /// The value of a query parameter; the last one where there are several.
+    /// The value of a query parameter; the last one if there are several.
     public func parameter(_ name: String) -> String? { query.last { $0.name == name }?.value }
 
     private static func split(_ text: String, at separator: Character) -> (String, String?) {
@@ -39,7 +39,7 @@ public struct ServerRequest: Sendable {
 
     private static func unescaped(_ text: String) -> String { text.removingPercentEncoding ?? text }
 
-    /// Servers read a plus in a query as a space.
+    /// Servers decode a plus in a query as a space.
     private static func formUnescaped(_ text: String) -> String {
         unescaped(text.replacingOccurrences(of: "+", with: " "))
     }
@@ -55,21 +55,21 @@ extension ServerRequest: CustomStringConvertible {
     }
 }
 
-/// Which requests to a fake server are meant.
+/// The requests that a script is for.
 public struct ServerRequestFilter: Sendable {
     let includes: @Sendable (ServerRequest) -> Bool
 
     public init(_ includes: @escaping @Sendable (ServerRequest) -> Bool) { self.includes = includes }
 
     public static let all = ServerRequestFilter { _ in true }
-    /// Everything but `GET`.
+    /// All requests except `GET`.
     public static let changes = ServerRequestFilter { $0.method != .get }
 
     public static func method(_ method: HTTPRequest.Method) -> ServerRequestFilter {
         ServerRequestFilter { $0.method == method }
     }
 
-    /// Requests whose path begins with these parts: `/entries`.
+    /// Requests whose path begins with these components: `/entries`.
     public static func path(_ path: String) -> ServerRequestFilter {
         let parts = path.split(separator: "/").map(String.init)
         return ServerRequestFilter { $0.parts.starts(with: parts) }

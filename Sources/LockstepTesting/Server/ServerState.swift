@@ -1,44 +1,44 @@
 public import Foundation
 public import LockstepStore
 
-/// What a server has, and what happened to it: a value, which the fakes' dialects change one request at a time.
+/// The records and the history of a server: a value that the dialects change, one request at a time.
 ///
-/// Nothing in it asks for time or randomness, so that the same requests make the same state.
+/// It does not read the time or random numbers, so the same requests lead to the same state.
 public struct ServerState: Sendable {
     /// The collections by their paths: `/entries`.
     public internal(set) var collections: [String: ServerCollection] = [:]
-    /// The one tree that a Firebase-style server keeps instead; never with `null`, `{}` or `[]` in it.
+    /// The tree of a Firebase-style server, which has no collections. It never contains `null`, `{}` or `[]`.
     public internal(set) var tree: JSONValue = .null
-    /// What took effect, in order.
+    /// The changes that took effect, in order.
     public internal(set) var changes: [ServerChange] = []
     /// The server's time.
     public internal(set) var now = Date(timeIntervalSince1970: 0)
-    /// The last version that was given to a record.
+    /// The last version that was assigned to a record.
     public internal(set) var lastVersion = 0
-    /// What was written into the tree, in order: for those who watch it.
+    /// The writes to the tree, in order, for streams.
     var treeChanges: [TreeChange] = []
-    /// The credentials that are taken, and until when; `nil` where none are asked for.
+    /// The accepted credentials and their expiry; `nil` if none are required.
     var tokens: [String: Date]?
-    /// The answers to requests with an idempotency key, by that key.
+    /// The responses to requests with an idempotency key, by that key.
     var answers: [String: StoredAnswer] = [:]
 
     public init() {}
 
-    /// A collection's records in the order in which they were made.
+    /// The records of a collection, in the order in which they were created.
     public func records(of path: String) -> [JSONValue] { collections[path]?.records.map(\.json) ?? [] }
 }
 
-/// Something that took effect on a server.
+/// A change that took effect on a server.
 public struct ServerChange: Sendable, Hashable {
     public let kind: Kind
-    /// The path of the collection, or of the place in a tree.
+    /// The path of the collection, or the path in a tree.
     public let path: String
-    /// The record's key; `nil` for a place in a tree.
+    /// The record's key; `nil` for a path in a tree.
     public let key: String?
-    /// The members that were sent; `null` for what is gone.
+    /// The members that were sent; `null` for deleted values.
     public let json: JSONValue
     public let at: Date
-    /// Of the request that made it, where it had one.
+    /// The idempotency key of the request, if it had one.
     public let idempotencyKey: String?
 
     public enum Kind: String, Sendable, Hashable { case created, updated, deleted }
@@ -49,18 +49,18 @@ extension ServerChange: CustomStringConvertible {
     public var description: String { "\(kind.rawValue) \(path)\(key.map { "/" + $0 } ?? "")" }
 }
 
-/// Something that was written into a tree.
+/// A write to a tree.
 struct TreeChange: Sendable {
     let parts: [String]
-    /// What was written, as it was sent.
+    /// The value, as it was sent.
     let value: JSONValue
-    /// Whether only these members were.
+    /// Whether only these members were written.
     let isPatch: Bool
 }
 
-/// The answer to a request that had an idempotency key.
+/// The response to a request with an idempotency key.
 struct StoredAnswer: Sendable {
-    /// What was asked: another request with the same key is a fault of the client.
+    /// The request. Another request with the same key is an error of the client.
     let request: String
     let response: Response
 
@@ -71,7 +71,7 @@ struct StoredAnswer: Sendable {
 }
 
 extension ServerState {
-    /// Makes or replaces a record.
+    /// Creates or replaces a record.
     @discardableResult
     mutating func put(
         _ json: JSONValue, at key: String, in path: String, sent: JSONValue? = nil, idempotencyKey: String? = nil
@@ -86,7 +86,7 @@ extension ServerState {
         return ServerRecord(key: key, json: json, version: lastVersion, modifiedAt: now, number: number)
     }
 
-    /// Takes a record away, if it is there.
+    /// Deletes a record, if it exists.
     @discardableResult
     mutating func remove(_ key: String, from path: String, idempotencyKey: String? = nil) -> Bool {
         guard collections[path]?[key] != nil else { return false }
@@ -98,7 +98,7 @@ extension ServerState {
         return true
     }
 
-    /// The next number of a collection that no record has had.
+    /// The next number of a collection that no record has used.
     mutating func makeIdentity(in path: String) -> Int64 {
         collections[path, default: ServerCollection()].lastIdentity += 1
         return collections[path]?.lastIdentity ?? 1

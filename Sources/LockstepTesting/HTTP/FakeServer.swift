@@ -1,10 +1,11 @@
 public import Foundation
 public import LockstepStore
 import LockstepSync
+import LockstepSystem
 
-/// A server that tests decide about, in process or over a socket of this machine: ``FakeFirebase`` and ``FakeRails``.
+/// A scripted server, in process or over a local socket: ``FakeFirebase`` and ``FakeRails``.
 ///
-/// Both ways run the same code, so a scenario can be told once and run both ways:
+/// The same code is used for both, so a test can run both ways:
 ///
 /// ```swift
 /// @Test(arguments: [false, true]) func story(overSocket: Bool) async throws {
@@ -15,17 +16,17 @@ import LockstepSync
 /// }
 /// ```
 public protocol FakeServer: Sendable {
-    /// What is behind the server; not for use by others.
+    /// The implementation of the server. Do not use it.
     var connections: FakeConnections { get }
 
-    /// A collection's records in order.
+    /// The records of a collection, in order.
     func records(of path: String) -> [JSONValue]
 
     /// A record of a collection, by the last part of its address.
     func record(_ id: String, of path: String) -> JSONValue?
 }
 
-/// What a fake server answers with, and where it listens.
+/// The implementation of a fake server, and where it listens.
 public final class FakeConnections: Sendable {
     let core: ServerCore
     let sockets: SocketServer
@@ -40,15 +41,15 @@ public final class FakeConnections: Sendable {
 extension FakeServer {
     var core: ServerCore { connections.core }
 
-    /// Where the server is: `http://127.0.0.1:49152`, or `http://localhost` where it has no socket.
+    /// The address of the server: `http://127.0.0.1:49152`, or `http://localhost` if it has no socket.
     public var url: URL {
         connections.address.withLock { $0 } ?? URL(string: "http://localhost") ?? URL(fileURLWithPath: "/")
     }
 
-    /// Sends requests to the server without a connection.
+    /// A client that sends requests to the server without a connection.
     public var client: InProcessClient { InProcessClient(core: core) }
 
-    /// Listens on a port of 127.0.0.1; without one on that of the last time, and at first on a free one.
+    /// Listens on a port of 127.0.0.1: on the given one, on the previous one, or on a free one.
     func openSocket(port: UInt16? = nil) async throws {
         try await connections.sockets.start(port: port)
         let port = await connections.sockets.port
@@ -56,16 +57,16 @@ extension FakeServer {
         core.state.withLock { $0.isRunning = true }
     }
 
-    /// Breaks every connection and answers no more. What the server has stays.
+    /// Breaks every connection, and stops responding. The server's records stay.
     public func stop() async {
         core.state.withLock { $0.isRunning = false }
         core.endStreams(throwing: SyncError.lostConnection(reading: "the next event"))
         await connections.sockets.stop()
     }
 
-    /// Breaks every connection, and answers again, at the same address, with what the server had.
+    /// Breaks every connection, and responds again at the same address, with the same records.
     ///
-    /// - Throws: What the system says where it does not give the port again.
+    /// - Throws: The system's error if the port is no longer available.
     public func restart() async throws {
         let hasSocket = connections.address.withLock { $0 != nil }
         await stop()
@@ -76,16 +77,16 @@ extension FakeServer {
     /// Every request that arrived, in order.
     public var requests: [ServerRequest] { core.state.withLock { $0.requests } }
 
-    /// Every request that arrived, in one line each: `POST /tasks`.
+    /// Every request that arrived, as one line each: `POST /tasks`.
     public var log: [String] { requests.map(\.description) }
 
-    /// Everything that took effect, in order.
+    /// All changes that took effect, in order.
     public var changes: [ServerChange] { core.state.withLock { $0.server.changes } }
 
-    /// How many streams of events are open.
+    /// The number of open streams of events.
     public var streamCount: Int { core.state.withLock { $0.streams.count } }
 
-    /// Forgets the requests and what took effect. Records and idempotency keys stay.
+    /// Clears the log of requests and changes. Records and idempotency keys stay.
     public func clearLog() {
         core.state.withLock { state in
             state.firstRequest += state.requests.count
@@ -94,27 +95,27 @@ extension FakeServer {
         }
     }
 
-    /// Answers the next request so, of those that are meant.
+    /// Scripts the response to the next matching request.
     ///
     /// - Parameters:
-    ///   - answer: What it is answered, or how it fails.
-    ///   - filter: Which requests are meant.
-    ///   - times: How many of them are answered so.
+    ///   - answer: The response, or the failure.
+    ///   - filter: The requests that match.
+    ///   - times: The number of requests that get this response.
     public func answerNext(_ answer: ScriptedServerAnswer, to filter: ServerRequestFilter = .all, times: Int = 1) {
         core.state.withLock { state in
             for _ in 0..<times { state.scripts.append((filter, answer)) }
         }
     }
 
-    /// Forgets what was said about requests that have not come.
+    /// Removes the scripts that have not been used.
     public func clearScripts() { core.state.withLock { $0.scripts = [] } }
 
-    /// Asks for credentials from now on: takes these tokens, each until its time comes.
+    /// Requires credentials from now on, and accepts these tokens until they expire.
     public func require(tokens: [String: Date]) { core.state.withLock { $0.server.tokens = tokens } }
 
-    /// Asks for credentials from now on: takes this token for ever.
+    /// Requires credentials from now on, and accepts this token without expiry.
     public func require(token: String) { require(tokens: [token: .distantFuture]) }
 
-    /// Asks for no credentials any more.
+    /// Stops requiring credentials.
     public func requireNoToken() { core.state.withLock { $0.server.tokens = nil } }
 }

@@ -1,8 +1,9 @@
 public import Foundation
 public import LockstepStore
 public import LockstepSync
+import LockstepSystem
 
-/// A server of attachments in memory, which tests can look into and let fail.
+/// An in-memory file server for attachments, which tests can inspect and make fail.
 ///
 /// ```swift
 /// let server = MemoryAttachments()
@@ -11,7 +12,7 @@ public import LockstepSync
 /// ```
 public final class MemoryAttachments: AttachmentRemote {
     public let name: String
-    /// How many bytes come at once.
+    /// The number of bytes in a piece.
     public let pieceSize: Int
     private let state = Locked(State())
 
@@ -23,7 +24,7 @@ public final class MemoryAttachments: AttachmentRemote {
         var knowsRanges = true
     }
 
-    /// What was asked of the server.
+    /// A request to the server.
     public enum Request: Sendable, Hashable {
         case upload(hash: String)
         case download(hash: String, offset: Int)
@@ -34,25 +35,26 @@ public final class MemoryAttachments: AttachmentRemote {
         self.pieceSize = pieceSize
     }
 
-    /// What it has, by hash. Tests may put anything there, wrong bytes too.
+    /// The stored bytes, by hash. Tests can store anything, including wrong bytes.
     public var stored: [String: Data] {
         get { state.withLock { $0.stored } }
         set { state.withLock { $0.stored = newValue } }
     }
 
-    /// What was asked, in order.
+    /// The requests, in order.
     public var log: [Request] { state.withLock { $0.log } }
 
-    /// Whether it can send from the middle on.
+    /// Whether the server supports range requests.
     public var knowsRanges: Bool {
         get { state.withLock { $0.knowsRanges } }
         set { state.withLock { $0.knowsRanges = newValue } }
     }
 
-    /// Lets the next request fail; called more than once, the next ones.
+    /// Makes the next request fail. If called several times, as many of the next requests fail.
     public func fail(_ error: SyncError) { state.withLock { $0.errors.append(error) } }
 
-    /// Lets the next download break off after so many bytes; called more than once, the next ones.
+    /// Makes the next download break after a number of bytes. If called several times, as many of the next downloads
+    /// break.
     public func breakOff(after bytes: Int) { state.withLock { $0.breakOffs.append(bytes) } }
 
     public func upload(_ attachment: Attachment) async throws {
@@ -70,7 +72,7 @@ public final class MemoryAttachments: AttachmentRemote {
             state.log.append(.download(hash: hash, offset: offset))
             if !state.errors.isEmpty { throw state.errors.removeFirst() }
             guard let bytes = state.stored[hash] else {
-                throw SyncError(.notFound, record: hash, reason: "it has no such bytes", remedy: "Upload them first.")
+                throw SyncError(.notFound, record: hash, reason: "the bytes do not exist", remedy: "Upload them first.")
             }
             let start = state.knowsRanges ? min(offset, bytes.count) : 0
             let end = state.breakOffs.isEmpty ? nil : start + state.breakOffs.removeFirst()

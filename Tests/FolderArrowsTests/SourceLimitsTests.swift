@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// The limits of STYLE.md that can be counted.
+struct SourceLimitsTests {
+    private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../..").standardized
+
+    /// The lines of every Swift file under `Sources`, by path.
+    private static func sources() throws -> [String: [Substring]] {
+        let root = package.appendingPathComponent("Sources")
+        var sources: [String: [Substring]] = [:]
+        for case let file as URL in FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) ?? .init()
+        where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let path = file.standardized.path.dropFirst(package.path.count + 1)
+            sources[String(path)] = text.split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        try #require(sources.count > 500)
+        return sources
+    }
+
+    /// The lines of a multi-line literal are those of what it prints.
+    @Test func noLineIsLongerThan120Columns() throws {
+        var long: [String] = []
+        for (path, lines) in try Self.sources() {
+            var isInLiteral = false
+            for (index, line) in lines.enumerated() {
+                if !isInLiteral, line.count > 120 { long.append("\(path):\(index + 1)") }
+                if line.components(separatedBy: "\"\"\"").count % 2 == 0 { isInLiteral.toggle() }
+            }
+        }
+        #expect(long.sorted() == [])
+    }
+
+    @Test func noFileHasMoreThan400Lines() throws {
+        #expect(try Self.sources().filter { $0.value.count > 401 }.keys.sorted() == [])
+    }
+
+    /// The tables that a store keeps for itself have one home: other code asks the types there.
+    @Test func theNamesOfSystemTablesOccurInOneFolder() throws {
+        let home = "Sources/LockstepStore/SystemTables/"
+        let names = [
+            "lockstep_outbox", "lockstep_base", "lockstep_quiet", "lockstep_metadata", "lockstep_reserved_identity",
+            "lockstep_attachment", "lockstep_waiting_link", "lockstep_validator", "lockstep_version",
+            "lockstep_stale_version", "lockstep_sent_member", "OutboxTables.",
+        ]
+        let sources = try Self.sources()
+        for name in names {
+            let files = sources.filter { path, lines in
+                !path.hasPrefix(home) && lines.contains { !$0.trimmedPrefix(" ").hasPrefix("//") && $0.contains(name) }
+            }
+            #expect(files.keys.sorted() == [], "\(name)")
+        }
+        let isThere = sources.contains { $0.key.hasPrefix(home) && $0.value.contains { $0.contains("OutboxTables.") } }
+        #expect(isThere)
+    }
+}
+
+extension Substring {
+    fileprivate func trimmedPrefix(_ character: Character) -> Substring { drop { $0 == character } }
+}

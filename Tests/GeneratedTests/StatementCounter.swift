@@ -3,8 +3,8 @@ import LockstepStore
 
 /// What a store's connections have run, as it is told.
 ///
-/// Unchecked, because the compiler cannot see that `stored` is only touched while `lock` is held: a trace is called on the
-/// connection's queue.
+/// Unchecked, because the compiler cannot see that `stored` is only touched while `lock` is held: a trace is called on
+/// the connection's queue.
 final class StatementLog: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: [String] = []

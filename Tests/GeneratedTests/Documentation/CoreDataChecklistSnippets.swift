@@ -25,7 +25,7 @@ struct CoreDataChecklistSnippets {
             task.status = .closed
             try context.save()
 
-            // Task.object(moc, predicate:), typed, and an error where there are two
+            // Task.object(moc, predicate:), typed, and an error if there are two
             let only = try context.only(Task.filter { $0.status == TaskStatus.closed })
             print(task === same, only === task)  // true true
             // end

@@ -90,7 +90,7 @@ struct CoreDataJournalSnippets {
             try context.save()
             // snippet
             var page = try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 2)
-            while let next = page.next {  // Codable: keep it, and go on after a relaunch
+            while let next = page.next {  // Codable: store it to continue after a relaunch
                 page = try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 2, after: next)
             }
             // end

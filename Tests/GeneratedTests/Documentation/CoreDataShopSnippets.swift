@@ -69,7 +69,7 @@ struct CoreDataShopSnippets {
             let received = try JSONDecoder().decode(ProjectRepresentation.self, from: json)
             let project = Project(representation: received, context: context)  // with its job sheets
             try context.save()
-            let upload = try JSONEncoder().encode(project?.representation)  // sorted as the schema says
+            let upload = try JSONEncoder().encode(project?.representation)  // in the order of the schema
             // end
             #expect(upload.count > 50)
             return project?.jobSheets.count
@@ -82,7 +82,7 @@ struct CoreDataShopSnippets {
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         try await store.perform { context in
             // snippet
-            let task = Task(title: "Milk", context: context)  // localID is made here, remoteID is nil
+            let task = Task(title: "Milk", context: context)  // localID is made on the device, remoteID is nil
             try context.save()
             let known = try context.fetch(Task.filter { $0.remoteID != nil })  // remoteID != %@, NSNull()
             let local = try context.fetch(Task.filter { $0.remoteID == nil })
@@ -102,7 +102,7 @@ struct CoreDataShopSnippets {
             // snippet
             context.mergePolicy = .contextWins  // NSMergeByPropertyObjectTrumpMergePolicy
             let products = try context.fetch(Product.order(\.id).prefetch(\.productReviews))  // two queries
-            let values = try context.representations(Product.order(\.id))  // structs that travel, without objects
+            let values = try context.representations(Product.order(\.id))  // Sendable structs, without objects
             for product in products { try context.refresh(product) }  // refresh(_:mergeChanges: true)
             // end
             #expect(products.count == 1 && values.map(\.id) == [1])

@@ -3,7 +3,7 @@ import Journal
 import LockstepStore
 import Testing
 
-// The Swift of the section “Live results” in TheStore.md and of the doc comments, compiled and run.
+// The Swift of ObservingResults.md and of the doc comments, compiled and run.
 
 @MainActor
 @Suite("The Swift in the documentation of live results")
@@ -15,7 +15,7 @@ struct LiveResultsSnippets {
         return store
     }
 
-    @Test("Store.md: a loop")
+    @Test("ObservingResults.md: a loop")
     func loop() async throws {
         let store = try makeStore()
         let task = Task { @MainActor in
@@ -32,7 +32,7 @@ struct LiveResultsSnippets {
         await task.value
     }
 
-    @Test("Store.md: an object to observe")
+    @Test("ObservingResults.md: an object to observe")
     func observable() throws {
         let store = try makeStore()
         // snippet
@@ -44,14 +44,14 @@ struct LiveResultsSnippets {
         #expect(results.error == nil)
     }
 
-    @Test("Store.md: a list of one's own")
+    @Test("ObservingResults.md: an array that follows")
     func apply() async throws {
         let store = try makeStore()
         let task = Task { @MainActor in
             // snippet
             var titles: [[String]] = []
             for await snapshot in store.results(Entry.order(\.timestamp.desc), sectionedBy: \.mood) {
-                snapshot.apply(to: &titles) { $0.title }  // keeps what stays, makes what is new or updated
+                snapshot.apply(to: &titles) { $0.title }  // keeps unchanged elements, makes the others
             }
             // end
             return titles
@@ -61,7 +61,7 @@ struct LiveResultsSnippets {
         _ = await task.value
     }
 
-    @Test("Store.md: sections, once")
+    @Test("Fetching.md: sections, once")
     func sections() async throws {
         let store = try makeStore()
         // snippet

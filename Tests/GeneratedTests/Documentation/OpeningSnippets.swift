@@ -15,13 +15,13 @@ struct OpeningSnippets {
         defer { temporary.remove() }
         let support = temporary.url
         // snippet
-        let folder = support.appendingPathComponent("Journal", isDirectory: true)  // Application Support's
+        let folder = support.appendingPathComponent("Journal", isDirectory: true)  // in Application Support
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let store = try Store(JournalSchema.self, at: .file(folder.appendingPathComponent("journal.sqlite")))
         // end
         // snippet
         try store.backup(to: folder.appendingPathComponent("backup.sqlite"))  // never replaces a file
-        try store.checkIntegrity()  // reads everything; throws `.damaged` where something is wrong
+        try store.checkIntegrity()  // reads everything; throws `.damaged` if the file is damaged
         // end
         // snippet
         try store.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -34,7 +34,7 @@ struct OpeningSnippets {
         do {
             try store.mainContext.save()
         } catch let error as StoreError where error.code == .diskFull {
-            // Tell the user to make room, then save again: the changes are still there.
+            // Ask the user to free some space, then save again: the changes are still there.
         }
         // end
         #expect(!store.mainContext.hasChanges)

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
 
-/// A page's Swift is that which stands between `// snippet` and `// end` in the folder Documentation of some tests, where it
-/// is compiled and run, so that neither changes without the other. A manifest is no part of a target, and is left out.
+/// The Swift on a page is equal to a block between `// snippet` and `// end` in a `Documentation` folder of the tests,
+/// where it is compiled and run. Neither changes without the other. Package manifests belong to no target, and are left
+/// out.
 @Suite("The Swift on the pages")
 struct PagesTests {
     @Test("is compiled, all of it", arguments: Documentation.pages)
@@ -16,7 +17,7 @@ struct PagesTests {
 
     @Test("is found by this test")
     func pagesAreFound() {
-        #expect(Documentation.pages.contains("Sources/LockstepStore/LockstepStore.docc/TheStore.md"))
+        #expect(Documentation.pages.contains("Sources/LockstepStore/LockstepStore.docc/Contexts.md"))
         #expect(Documentation.pages.count > 20)
     }
 }

@@ -4,7 +4,7 @@ public import LockstepStore
 import Shop
 import Testing
 
-// The Swift of README.md and Generated.md, and some of TheStore.md, compiled and run.
+// The Swift of README.md, Generated.md, Undo.md and Validation.md, compiled and run.
 
 @Suite("The Swift in README.md and Generated.md")
 struct ReadmeAndGeneratedSnippets {
@@ -16,7 +16,7 @@ struct ReadmeAndGeneratedSnippets {
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("Journal.sqlite")
         // snippet
-        let store = try Store(JournalSchema.self, at: .file(url))  // makes or opens the database
+        let store = try Store(JournalSchema.self, at: .file(url))  // opens the database, creating it if needed
         let context = store.mainContext
         let entry = Entry(title: "Hello", context: context)
         entry.mood = .happy
@@ -57,7 +57,7 @@ struct ReadmeAndGeneratedSnippets {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
             let review = ProductReview(id: 1, name: "Alice", reviewText: "Good", context: context)
-            review.productID = 5  // its product has not come yet
+            review.productID = 5  // its product is not in the store yet
             print(review.product == nil)
 
             let product = Product(id: 5, name: "Cleaner", context: context)
@@ -93,7 +93,7 @@ struct ReadmeAndGeneratedSnippets {
         try await store.perform { context in
             guard let product = Product(representation: value, context: context) else { return }  // breaks a limit
             print(product == value, value != product)
-            product.update(from: value)  // takes over what differs; does not save
+            product.update(from: value)  // sets the values that differ; does not save
             let text = String(decoding: try JSONEncoder().encode(product), as: UTF8.self)
             print(text)
         }
@@ -101,7 +101,7 @@ struct ReadmeAndGeneratedSnippets {
     }
 
     @MainActor
-    @Test("TheStore.md: undo")
+    @Test("Undo.md: steps")
     func undo() throws {
         let context = try Store(JournalSchema.self, at: .inMemory).mainContext
         let entry = Entry(title: "Hello", context: context)
@@ -114,7 +114,7 @@ struct ReadmeAndGeneratedSnippets {
             entry.bodyText = "All well."
         }
         history.undo()  // the mood and the text
-        history.undo()  // the title: nothing is unsaved any more
+        history.undo()  // the title: there are no unsaved changes left
         history.redo()
         // end
         #expect(entry.title == "Monday" && entry.mood == .neutral && entry.bodyText == nil)
@@ -122,7 +122,7 @@ struct ReadmeAndGeneratedSnippets {
     }
 
     @MainActor
-    @Test("TheStore.md: groups that fail")
+    @Test("Undo.md: groups that fail")
     func failingGroup() throws {
         let context = try Store(JournalSchema.self, at: .inMemory).mainContext
         let history = context.enableUndo()
@@ -139,7 +139,7 @@ struct ReadmeAndGeneratedSnippets {
     }
 
     @MainActor
-    @Test("TheStore.md: validation")
+    @Test("Validation.md")
     func validation() throws {
         let context = try Store(JournalSchema.self, at: .inMemory).mainContext
         let entry = Entry(title: "", context: context)

@@ -4,10 +4,10 @@ import LockstepStore
 import SchematicCapture
 import Testing
 
-// The Swift of TheStore.md, as far as contexts, relationships and queries go.
+// The Swift of Contexts.md, Relationships.md, Fetching.md and ChildContexts.md.
 
 @MainActor
-@Suite("The store's page")
+@Suite("The Swift on the pages about contexts")
 struct StoreSnippets {
     @Test("Contexts")
     func contexts() async throws {
@@ -17,11 +17,11 @@ struct StoreSnippets {
         let id = UUID()
         // snippet
         let store = try Store(JournalSchema.self, at: .file(url))
-        let context = store.mainContext  // the main actor's
+        let context = store.mainContext  // bound to the main actor
         let entry = Entry(title: "Hello", context: context)
         try context.save()
 
-        let count = try await store.perform { context in  // a context of its own, elsewhere
+        let count = try await store.perform { context in  // a new context, off the main actor
             try context.find(Entry.self, id)?.mood = .happy
             try context.save()
             return try context.count(Entry.all())
@@ -30,7 +30,7 @@ struct StoreSnippets {
         #expect(entry.recordState == .stored && count == 1)
     }
 
-    @Test("A conflict, thrown and settled")
+    @Test("A conflict, thrown and resolved")
     func conflict() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let context = store.mainContext
@@ -51,7 +51,7 @@ struct StoreSnippets {
         #expect(entry.title == "Theirs" && !context.hasChanges)
     }
 
-    @Test("Relationships loaded along, and values instead of models")
+    @Test("Prefetched relationships, and values instead of models")
     func relationships() async throws {
         let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
         let context = store.mainContext
@@ -71,7 +71,7 @@ struct StoreSnippets {
         #expect(sheets.count == 1 && representations.first?.components?.count == 1)
     }
 
-    @Test("Queries")
+    @Test("Fetching")
     func queries() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let context = store.mainContext
@@ -86,7 +86,7 @@ struct StoreSnippets {
         let byHand = try context.fetch(Entry.self, sql: "SELECT * FROM entry WHERE mood = ?", arguments: [Mood.happy])
 
         let page = try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 50)
-        if let cursor = page.next {  // to be kept as JSON, too
+        if let cursor = page.next {  // Codable
             print(try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 50, after: cursor).items)
         }
         // end

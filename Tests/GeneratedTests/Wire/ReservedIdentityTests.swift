@@ -10,7 +10,6 @@ struct ReservedIdentityTests {
     /// A screw that points at part 7, which is not there.
     private func makeScrew(in store: Store) async throws {
         try await store.writeRaw("preparing") { [local] database, _ in
-            try database.execute(sql: ReservedIdentities.createSQL)
             try database.execute(
                 sql: "INSERT INTO lockstep_reserved_identity (entity, remote_id, local_id) VALUES (?, ?, ?)",
                 arguments: ["Part", 7, local.storedValue])

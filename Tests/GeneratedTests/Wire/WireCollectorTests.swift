@@ -36,13 +36,13 @@ struct WireCollectorTests {
             identities[name(relationship)] = values
         }
 
-        func embedded<Embedded: Representation>(_ value: Embedded?, at place: WirePlaces.Place) {
+        func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
             guard case .embedded(let relationship) = place.target else { return unexpected(place) }
             embedded[name(relationship)] = value == nil ? 0 : 1
             value?.collect(into: self)
         }
 
-        func embedded<Embedded: Representation>(list: [Embedded], at place: WirePlaces.Place) {
+        func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place) {
             guard case .embedded(let relationship) = place.target else { return unexpected(place) }
             embedded[name(relationship)] = list.count
         }

@@ -7,6 +7,6 @@ guard let folder = CommandLine.arguments.dropFirst().first else {
     exit(64)
 }
 for schema in RandomSchema.committed() {
-    let file = URL(fileURLWithPath: folder).appendingPathComponent("\(schema.name).yaml")
+    let file = URL(fileURLWithPath: folder).appendingPathComponent("\(schema.name).lockstep.yaml")
     try Data(schema.text.utf8).write(to: file, options: .atomic)
 }

@@ -1,8 +1,8 @@
 import Foundation
 import HostileServers
 
-/// Meets servers of every bad kind, each in a process of its own, and prints how that ended, what memory and what time it
-/// took: `hostile [NAME…]`.
+/// Meets servers of every bad kind, each in a process of its own, and prints how that ended, what memory and what time
+/// it took: `hostile [NAME…]`.
 @main
 struct Hostile {
     /// What goes on by itself is cancelled after this.

@@ -65,8 +65,8 @@ private struct Answering {
         connection.close()
     }
 
-    /// Spaces in the format of RFC 1951: a block of fixed codes in which 13 bits, a length of 258 and a distance of 1, stand
-    /// for 258 bytes.
+    /// Spaces in the format of RFC 1951: a block of fixed codes in which 13 bits, a length of 258 and a distance of 1,
+    /// stand for 258 bytes.
     private func inflate() {
         head("application/json", ["Content-Encoding: gzip"])
         connection.send(Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]))

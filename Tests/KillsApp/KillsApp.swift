@@ -1,8 +1,8 @@
 import Foundation
 import StoreScenario
 
-/// Kills an app that stores and syncs: `kills-app COUNT [SEED]`. A hundred kills at a time, each hundred with a store and a
-/// server of its own.
+/// Kills an app that stores and syncs: `kills-app COUNT [SEED]`. A hundred kills at a time, each hundred with a store
+/// and a server of its own.
 @main
 struct KillsApp {
     static func main() async throws {

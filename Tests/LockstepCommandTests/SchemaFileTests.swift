@@ -26,7 +26,7 @@ struct SchemaFileTests {
         #expect(result.status == 2)
         #expect(
             result.errors
-                == "error: 'pipe.yaml' is a pipe, and a schema is read from a file. Write the schema to a file, and name that.\n"
+                == "error: 'pipe.yaml' is a pipe; a schema must be a file. Write the schema to a file, and pass that file.\n"
         )
         #expect(!tool.exists("Generated") && !tool.exists("build"))
     }
@@ -43,10 +43,10 @@ struct SchemaFileTests {
 
     @Test("A device and a folder among schemas are told as what they are")
     func others() throws {
-        #expect(try tool.run("check", "/dev/zero").errors.hasPrefix("error: '/dev/zero' is a device, and"))
+        #expect(try tool.run("check", "/dev/zero").errors.hasPrefix("error: '/dev/zero' is a device; a schema"))
         try tool.write("", to: "Schemas/Folder.yaml/file")
         let folder = try tool.run("check")
-        #expect(folder.errors.hasPrefix("error: 'Schemas/Folder.yaml' is a folder, and"))
+        #expect(folder.errors.hasPrefix("error: 'Schemas/Folder.yaml' is a folder; a schema"))
         #expect(folder.status == 2)
     }
 
@@ -59,8 +59,8 @@ struct SchemaFileTests {
         #expect(result.status == 1)
         #expect(
             result.errors == """
-                large.yaml:1:1: error: The file has 1099511627776 bytes, more than the 16777216 that are read [file-too-large]
-                help: Divide the schema into several.
+                large.yaml:1:1: error: The file has 1099511627776 bytes; the maximum is 16777216 [file-too-large]
+                help: Split the schema into several.
 
                 1 error
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("Cells")
 struct CellTests {

@@ -3,8 +3,9 @@ import TestSupport
 
 /// One run that is killed at one step, what comes after it, and what must hold then.
 ///
-/// Each file is at any time whole. `--check` says that all is well where it is, and only there. The next run, of the same
-/// schemas or of others, leaves what a fresh one would; a file that a person has edited meanwhile is told and kept.
+/// Each file is at any time whole. `--check` says that all is well where it is, and only there. The next run, of the
+/// same schemas or of others, leaves what a fresh one would; a file that a person has edited meanwhile is told and
+/// kept.
 public struct Kill: Sendable {
     private let run: KilledRun
     /// The change of the disk before which it is killed.

@@ -109,7 +109,7 @@ struct BuildPluginTests {
         let result = try package.build()
         #expect(result.status != 0)
         #expect(
-            result.text.contains("Journal.lockstep.yaml:2:9: error: A schema 'Journal' was given already"),
+            result.text.contains("Journal.lockstep.yaml:2:9: error: There is already a schema 'Journal'"),
             "\(result.text)")
         #expect(result.text.contains(package.path("Sources/App/More/Journal.lockstep.yaml")))
         #expect(result.text.contains(package.path(Sample.journalPath)))

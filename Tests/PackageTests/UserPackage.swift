@@ -85,7 +85,7 @@ struct UserPackage: FolderOfFiles, Sendable {
     /// The path as the compiler's messages have it.
     func path(_ path: String) -> String { folder.appendingPathComponent(path).path }
 
-    /// The files below some folders, by their paths from the package's; none of a folder that is not there.
+    /// The files below some folders, by their paths from the package's; none of a folder that does not exist.
     func paths(below folders: String...) throws -> [String] {
         try folders.filter(exists).flatMap { folder in try files(below: folder).map { folder + "/" + $0 } }
     }

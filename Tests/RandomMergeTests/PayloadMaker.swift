@@ -65,8 +65,8 @@ struct PayloadMaker {
         defer { state = former }
         tear(plan, key, isAtTop: depth == 0)
         var object = PayloadObject()
-        // What is wrong is wrong at the top: of a nested record there are other copies, and which of them counts for its
-        // owner’s lists no rule says.
+        // What is wrong is wrong at the top: of a nested record there are other copies, and which of them counts for
+        // its owner’s lists no rule says.
         let mayBeWrong = style.hasFaults && depth == 0
         putIdentity(plan, key, mayBeWrong, &object)
         putValues(plan, state.records[plan.name]?[key] ?? ServerState.Record(), mayBeWrong, &object)
@@ -135,7 +135,8 @@ struct PayloadMaker {
         for place in places {
             let column = plan.columns[place]
             guard let path = column.wire?.path, let value = record.values[place] else { continue }
-            // Of what is required, only what has a default: where a record comes twice, one copy may complete the other.
+            // Of what is required, only what has a default: where a record comes twice, one copy may complete the
+            // other.
             let mayBeLeftOut = column.isOptional || column.defaultValue != nil
             if mayLack, mayBeLeftOut, isLeftOut(8) { continue }
             if place == fault, column.type != .json {

@@ -54,8 +54,8 @@ struct PayloadObject: Sendable {
         }
     }
 
-    /// When what a path leads to is read, to be held against others: in the order of the text, but last what stands under
-    /// another spelling of its key. Empty where there is nothing.
+    /// When what a path leads to is read, to be held against others: in the order of the text, but last what stands
+    /// under another spelling of its key. Empty where there is nothing.
     func place(of path: [String]) -> [Int] {
         guard let first = path.first, let index = members.lastIndex(where: { $0.meaning == first }) else { return [] }
         let place = [members[index].key == first ? 0 : 1, index]

@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 import TestSupport
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 /// M11 How a payload comes to hand does not show.
 enum PieceProperty {

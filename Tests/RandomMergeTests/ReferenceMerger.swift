@@ -91,8 +91,8 @@ struct ReferenceMerger {
         return outcome
     }
 
-    /// Merges a record at the top with all that is nested in it. A new record is what its copies in it say together; one
-    /// that they leave incomplete is skipped with what is nested in them, which may leave others incomplete.
+    /// Merges a record at the top with all that is nested in it. A new record is what its copies in it say together;
+    /// one that they leave incomplete is skipped with what is nested in them, which may leave others incomplete.
     private mutating func merge(_ record: PayloadObject, _ plan: EntityPlan) {
         let before = self
         var incomplete: Set<Listed> = []
@@ -195,8 +195,8 @@ struct ReferenceMerger {
         return parts.contains { $0 == nil } ? nil : parts.compactMap { $0 }
     }
 
-    /// The row that a record makes of the one that is there; `nil` where it is invalid (M12). A new one may lack what is
-    /// required.
+    /// The row that a record makes of the one that is there; `nil` where it is invalid (M12). A new one may lack what
+    /// is required.
     private mutating func row(
         _ object: PayloadObject, _ plan: EntityPlan, _ known: ReferenceStore.Row?, _ key: ServerKey, _ owner: Owner?
     ) -> ReferenceStore.Row? {
@@ -247,7 +247,7 @@ struct ReferenceMerger {
         case .double(let value), .date(let value): value.databaseValue
         case .data(let bytes): Data(bytes).databaseValue
         case .list(let elements):
-            JSONText.text(
+            StoredJSON.text(
                 of: .array(
                     elements.map { element in
                         switch element {

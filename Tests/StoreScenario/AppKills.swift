@@ -3,8 +3,8 @@ import LockstepStore
 import LockstepTesting
 import TestSupport
 
-/// Kills an app again and again while it saves, merges and pushes, and looks at its store each time; now and then lets it
-/// come to rest, and compares it with the server.
+/// Kills an app again and again while it saves, merges and pushes, and looks at its store each time; now and then lets
+/// it come to rest, and compares it with the server.
 public struct AppKills: Sendable {
     private let seed: UInt64
 

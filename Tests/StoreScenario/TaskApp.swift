@@ -4,8 +4,8 @@ import LockstepSync
 import OfflineTasks
 import TestSupport
 
-/// An app that keeps tasks with a server, in a process that is killed: it makes, edits and deletes some, pulls and pushes,
-/// and says what it is about to save and what it has saved, as it would show a person.
+/// An app that keeps tasks with a server, in a process that is killed: it makes, edits and deletes some, pulls and
+/// pushes, and says what it is about to save and what it has saved, as it would show a person.
 ///
 /// A task of its own is called `t7.2`: the seventh, edited twice. Other tasks are other people's.
 public struct TaskApp {

@@ -76,8 +76,8 @@ public struct TaskLedger: Sendable {
 
     private static func number(of title: String) -> Int? { Int(title.dropFirst().prefix { $0 != "." }) }
 
-    /// The titles of the app's own tasks. One whose `POST` was never answered may have come by a pull too: until it is sent
-    /// again, and the answer makes the two one, the record that came is left out.
+    /// The titles of the app's own tasks. One whose `POST` was never answered may have come by a pull too: until it is
+    /// sent again, and the answer makes the two one, the record that came is left out.
     static func titles(in store: Store) async throws -> [String] {
         try await store.perform { context in
             let own = try context.fetch(Task.all()).filter { $0.title.hasPrefix("t") }

@@ -14,7 +14,8 @@ public struct ProcessResult: Sendable {
 
 /// The end of a process, for any number of waiters.
 ///
-/// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end where several threads wait at once.
+/// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end where several threads wait at
+/// once.
 public struct ProcessEnd: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -65,7 +66,8 @@ public func runProcess(
         wasKilled: process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
 }
 
-/// A program that this package builds: it lies beside the program that runs, or the test bundle, wherever the build folder is.
+/// A program that this package builds: it lies beside the program that runs, or the test bundle, wherever the build
+/// folder is.
 ///
 /// - Throws: ``ProductIsMissing`` where it was not built.
 public func builtProduct(_ name: String) throws -> URL {

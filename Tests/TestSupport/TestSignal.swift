@@ -3,8 +3,8 @@ import Foundation
 
 /// Something that happens once, and that threads and tasks can wait for. Tests decide with it how a server goes on.
 ///
-/// Waiting has no time limit: on a busy machine it is no measure of anything. A test that hangs is the one that was started
-/// and never ended.
+/// Waiting has no time limit: on a busy machine it is no measure of anything. A test that hangs is the one that was
+/// started and never ended.
 public final class TestSignal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

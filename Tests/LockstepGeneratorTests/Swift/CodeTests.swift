@@ -36,7 +36,18 @@ struct CodeTests {
         #expect(text(.list(["a", Code(), "b"])) == "a,\nb")
         #expect(text(.sections(["a", Code(), "b"])) == "a\n\nb")
         #expect(text(.array([])) == "[]")
-        #expect(text(.array(["a", "b"])) == "[\n    a,\n    b\n]")
+        #expect(text(.array(["a"])) == "[\n    a\n]")
+        #expect(text(.array(["a", "b"])) == "[\n    a,\n    b,\n]")
+    }
+
+    @Test("What is too long for a line is divided as the formatter divides it")
+    func longLines() {
+        let long = String(repeating: "x", count: 70)
+        #expect(text(.conditional("a", "b", then: "c")) == "if a, b { c }")
+        #expect(text(.conditional(long, then: Code(long))) == "if \(long) {\n    \(long)\n}")
+        #expect(text(.conditional(long, long, then: "c")) == "if \(long),\n    \(long)\n{\n    c\n}")
+        #expect(text(.either("a", "b")) == "a || b")
+        #expect(text(.either(long, long)) == "\(long)\n    || \(long)")
     }
 
     @Test("Strings are literals whatever they hold")

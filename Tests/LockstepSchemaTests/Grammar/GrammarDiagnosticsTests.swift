@@ -55,7 +55,7 @@ struct GrammarDiagnosticsTests {
         #expect(remedy("maxx").first == "Did you mean 'max'?")
         #expect(remedy("Default").first == "Did you mean 'default'?")
         #expect(remedy("minimum").first == "Did you mean 'min'?")
-        #expect(remedy("colour").first?.hasPrefix("Remove it, or write one of 'type', 'optional', ") == true)
+        #expect(remedy("colour").first?.hasPrefix("Remove it, or use 'type', 'optional', ") == true)
     }
 
     @Test("A misspelt required key is one mistake, not two, and its value is read")
@@ -111,13 +111,13 @@ struct GrammarDiagnosticsTests {
         expectReading(
             """
             lockstep: one
-            #         ^ wrong-kind: 'lockstep' takes a whole number, not the text 'one'
+            #         ^ wrong-kind: 'lockstep' must be a whole number, not the text 'one'
             schema: [Shop]
-            #       ^ wrong-kind: 'schema' takes a name, not a list
+            #       ^ wrong-kind: 'schema' must be a name, not a list
             version: "1"
             #        ^ wrong-kind: not the quoted text '1'
             doc: true
-            #    ^ wrong-kind: 'doc' takes a text, not 'true'
+            #    ^ wrong-kind: 'doc' must be text, not 'true'
             access: {}
             #       ^ wrong-kind: a mapping
             wire: snake_case
@@ -128,11 +128,11 @@ struct GrammarDiagnosticsTests {
               Mood: []
               #     ^ wrong-kind: an empty list
             types: [Money]
-            #      ^ wrong-kind: 'types' takes a mapping of type names, not a list
+            #      ^ wrong-kind: 'types' must be a mapping of type names, not a list
             entities:
               Product:
                 attributes: [id, name]
-                #           ^ wrong-kind: 'attributes' takes a mapping of attribute names, not a list
+                #           ^ wrong-kind: 'attributes' must be a mapping of attribute names, not a list
                 abstract: yes
                 #         ^ wrong-kind: 'true' or 'false', not the text 'yes'
                 remote: always
@@ -141,7 +141,7 @@ struct GrammarDiagnosticsTests {
                 #         ^ wrong-kind: not the text 'name'
                 #               ^ wrong-kind: not the text 'size'
               Tag: string
-              #    ^ wrong-kind: The entity 'Tag' takes a mapping, not the text 'string'
+              #    ^ wrong-kind: The entity 'Tag' must be a mapping, not the text 'string'
             """)
     }
 
@@ -157,12 +157,12 @@ struct GrammarDiagnosticsTests {
                 #         ^ wrong-kind
                 attributes:
                   a: { type: int, min: low, max: "7", unique: 1, maxLength: 1.5 }
-                  #                    ^ wrong-kind: 'min' takes a number, not the text 'low'
+                  #                    ^ wrong-kind: 'min' must be a number, not the text 'low'
                   #                              ^ wrong-kind: quoted
                   #                                           ^ wrong-kind: the number 1
                   #                                                         ^ wrong-kind: not the number 1.5
                   b: { type: { a: b }, key: [], doc: 7 }
-                  #          ^ wrong-kind: 'type' takes a type, not a mapping
+                  #          ^ wrong-kind: 'type' must be a type, not a mapping
                   #                         ^ wrong-kind: an empty list
                   #                                  ^ wrong-kind
                 relationships:
@@ -185,7 +185,7 @@ struct GrammarDiagnosticsTests {
               Product:
                 attributes:
                   name: \(null)
-                  #     ^ wrong-kind: The attribute 'name' takes a type or a mapping, not nothing
+                  #     ^ wrong-kind: The attribute 'name' must be a type or a mapping, not nothing
                 relationships: \(null)
                 #              ^ wrong-kind: not nothing
             """)
@@ -211,12 +211,12 @@ struct GrammarDiagnosticsTests {
             lockstep: 1
             schema: Shop
             version: 0
-            #        ^ not-allowed: 'version' is 1 or more, not 0
+            #        ^ not-allowed: 'version' must be at least 1, not 0
             access: pubic
-            #       ^ not-allowed: 'pubic' is no value of 'access'
+            #       ^ not-allowed: 'pubic' is not a value of 'access'
             wire: { names: kebab, dates: iso8602 }
-            #              ^ not-allowed: 'kebab' is no value of 'names'
-            #                            ^ not-allowed: 'iso8602' is no value of 'dates'
+            #              ^ not-allowed: 'kebab' is not a value of 'names'
+            #                            ^ not-allowed: 'iso8602' is not a value of 'dates'
             columns: camelCase
             #        ^ not-allowed
             enums:
@@ -230,7 +230,7 @@ struct GrammarDiagnosticsTests {
                 attributes:
                   a: { type: date, wire: String, maxLength: -1 }
                   #                      ^ not-allowed
-                  #                                         ^ not-allowed: 0 or more
+                  #                                         ^ not-allowed: at least 0
                 relationships:
                   r: { to: A, onDelete: cascad, wire: embeded }
                   #                     ^ not-allowed
@@ -252,7 +252,7 @@ struct GrammarDiagnosticsTests {
             schema: Shop
             enums:
               Priority: { low: 0, high: ten }
-              #                ^ wrong-kind: The case 'low' takes a text, not the number 0
+              #                ^ wrong-kind: The case 'low' must be text, not the number 0
               Level: { type: int, cases: { low: none, high: "1", top: } }
               #                                 ^ wrong-kind: a whole number, not the text 'none'
               #                                             ^ wrong-kind: the quoted text '1'
@@ -276,7 +276,7 @@ struct GrammarDiagnosticsTests {
               Product:
                 attributes:
                   a: \(type)
-                  #  ^ malformed-type: cannot be read as a type
+                  #  ^ malformed-type: is not a valid type
             """)
     }
 
@@ -290,9 +290,9 @@ struct GrammarDiagnosticsTests {
               Product:
                 attributes:
                   a: [string, int]
-                  #  ^ malformed-type: this names 2
+                  #  ^ malformed-type: this has 2
                   b: []
-                  #  ^ malformed-type: this names none
+                  #  ^ malformed-type: this has none
                   c: [[string]]
                   #   ^ malformed-type
                   d: [string?]
@@ -302,7 +302,7 @@ struct GrammarDiagnosticsTests {
                   #          ^ note: The type is here
                 relationships:
                   r: "[Tag]?"
-                  #  ^ malformed-type: to many is never optional
+                  #  ^ malformed-type: to-many relationship cannot be optional
             """)
     }
 
@@ -318,7 +318,7 @@ struct GrammarDiagnosticsTests {
 
     @Test("A file that is no mapping", arguments: ["text", "[a, b]"])
     func noMapping(text: String) {
-        expectReading(text + "\n#< wrong-kind: A schema file takes a mapping\n")
+        expectReading(text + "\n#< wrong-kind: A schema file must be a mapping\n")
     }
 
     @Test("A key that is a list is told at the key")
@@ -328,10 +328,10 @@ struct GrammarDiagnosticsTests {
             lockstep: 1
             schema: Shop
             [a]: b
-            #< wrong-kind: A key is a text
+            #< wrong-kind: A key must be text
             entities:
               { a: b }: {}
-            # ^ wrong-kind: A key is a text
+            # ^ wrong-kind: A key must be text
             """)
     }
 

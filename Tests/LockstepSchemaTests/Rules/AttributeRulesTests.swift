@@ -117,8 +117,8 @@ struct AttributeRulesTests {
         let diagnostics = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics
         #expect(
             diagnostics.prefix(4).map(\.remedy) == [
-                "Did you mean 'small'?", "Write the case, not its raw value: 'large'.",
-                "Write the case, not its raw value: 'high'.", "Write 'small' or 'large'.",
+                "Did you mean 'small'?", "Use the name of the case, not its raw value: 'large'.",
+                "Use the name of the case, not its raw value: 'high'.", "Write 'small' or 'large'.",
             ])
     }
 
@@ -136,7 +136,7 @@ struct AttributeRulesTests {
                   a: { type: int, min: 1, default: 0 }
             #                                      ^ default-outside-limits: The default of 'a' is less than the minimum 1
                   b: { type: Money, max: 0.30, default: 0.300000000000000000000000000001 }
-            #                                           ^ default-outside-limits: more than the maximum 0.30
+            #                                           ^ default-outside-limits: greater than the maximum 0.30
                   c: { type: double, max: 1, default: 1.5 }
             #                                         ^ default-outside-limits
                   d: { type: string, maxLength: 3, default: abcd }
@@ -161,7 +161,7 @@ struct AttributeRulesTests {
                 attributes:
                   id: int
                   a: { type: string, min: 1 }
-            #                             ^ limit-does-not-fit: 'min' is for numbers, and 'a' is 'string'
+            #                             ^ limit-does-not-fit: 'min' is for numbers, but 'a' is 'string'
                   b: { type: int, maxLength: 1 }
             #                                ^ limit-does-not-fit: strings, data and lists
                   c: { type: [int], max: 1 }
@@ -173,7 +173,7 @@ struct AttributeRulesTests {
                   f: { type: int16, max: 40000 }
             #                            ^ wrong-limit: 40000
                   g: { type: int, min: 5, max: 1 }
-            #                          ^ limits-crossed: 'min' is 5, more than 'max', which is 1
+            #                          ^ limits-crossed: 'min' (5) is greater than 'max' (1)
             #                                  ^ note: 'max' is here
                   h: { type: string, minLength: 5, maxLength: 1 }
             #                                   ^ limits-crossed
@@ -197,9 +197,9 @@ struct AttributeRulesTests {
                   b: { type: [int], wire: string }
             #                             ^ wire-does-not-fit
                   c: { type: int, wire: millisecondsSince1970 }
-            #                           ^ wire-does-not-fit: format of dates
+            #                           ^ wire-does-not-fit: date format
                   d: { type: bool, wire: "yyyy" }
-            #                            ^ wire-does-not-fit: 'yyyy' could only be a pattern
+            #                            ^ wire-does-not-fit: 'yyyy' could only be a date pattern
                   e: { type: date, wire: "yyyy'T" }
             #                            ^ bad-date-pattern: quote
                   f: { type: date, wire: "--" }
@@ -207,11 +207,11 @@ struct AttributeRulesTests {
                   g: { type: date, wire: "iota" }
             #                            ^ bad-date-pattern: 'i'
                   slip1: { type: date, wire: "YYYY-MM-dd" }
-            #                                ^ bad-date-pattern: year of a week
+            #                                ^ bad-date-pattern: week-based year
                   slip2: { type: date, wire: "yyyy-MM-DD" }
             #                                ^ bad-date-pattern: day of the year
                   slip3: { type: date, wire: "yyyy-mm-dd" }
-            #                                ^ bad-date-pattern: the month is 'M'
+            #                                ^ bad-date-pattern: use 'M' for the month
                   slip4: { type: date, wire: "HH:mm" }
             #                                ^ bad-date-pattern: no year
                   week: { type: date, wire: "YYYY-'W'ww-e" }
@@ -246,10 +246,10 @@ struct AttributeRulesTests {
             #                                                                     ^ option-does-not-fit: 'unique'
             #                                                                                 ^ option-does-not-fit: 'wire'
                   f: { type: int?, wire: none, key: ff }
-            #                                       ^ option-does-not-fit: does not travel
+            #                                       ^ option-does-not-fit: is not sent
                   g: { type: [string], unique: false, indexed: false }
                   h: { type: data?, attachment: true, wire: none, key: hh }
-            #                                                          ^ option-does-not-fit: does not travel
+            #                                                          ^ option-does-not-fit: is not sent
                   i: { type: data?, attachment: true, key: [photo, file] }
             """)
     }
@@ -267,7 +267,7 @@ struct AttributeRulesTests {
                   a: { type: int, transient: true }
             #     ^ missing-default: 'a' is transient
                   b: { type: int, wire: none }
-            #     ^ missing-default: 'b' does not travel
+            #     ^ missing-default: 'b' is not sent
                   c: { type: data, attachment: true }
             #                ^ missing-default: attachment
                   d: { type: int, transient: true, default: 0 }
@@ -287,7 +287,7 @@ struct AttributeRulesTests {
                   code: string
             #     ^ note: 'code' is declared here
                   sku: { type: string, renamedFrom: code }
-            #                                       ^ renamed-from-existing: still there
+            #                                       ^ renamed-from-existing: still exists
                   a: { type: string, renamedFrom: old }
             #                                     ^ note: The other is here
                   b: { type: string, renamedFrom: old }

@@ -99,7 +99,7 @@ struct DefaultTests {
             (String(repeating: "[", count: 100_000), false),
         ])
     func json(text: String, isWellFormed: Bool) {
-        #expect(JSONReader.isWellFormed(text) == isWellFormed)
+        #expect(JSONDefault.isWellFormed(text) == isWellFormed)
     }
 
     @Test(

@@ -18,10 +18,10 @@ struct EnumRulesTests {
               Odd: [none, none_]
               #           ^ duplicate-case: 'none_'
               Size: { small: S, little: S }
-              #              ^ note: 'small' has it first
-              #                         ^ duplicate-raw-value: 'little' has the raw value 'S' of 'small'
+              #              ^ note: First used by 'small'
+              #                         ^ duplicate-raw-value: 'little' has the same raw value as 'small', 'S'
               Level: { type: int, cases: { low: {}, middle: 5, high: 4, top: {} } }
-              #                                                         ^ duplicate-raw-value: 'top' has the raw value 5
+              #                                                         ^ duplicate-raw-value: 'top' has the same raw value as 'middle', 5
               Full: { type: int, cases: { last: 9223372036854775807, over: {}, more: {} } }
               #                                                      ^ raw-value-overflow: 'over'
             entities:

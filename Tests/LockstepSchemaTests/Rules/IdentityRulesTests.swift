@@ -19,7 +19,7 @@ struct IdentityRulesTests {
             #                           ^ missing-inverse
               B:
                 identity: [a, a, c]
-            #                 ^ repeated-member: 'a' stands twice in identity
+            #                 ^ repeated-member: 'a' is listed twice in identity
             #                    ^ unknown-identity-attribute: 'c' is a relationship
                 attributes: { a: int }
                 relationships: { c: A? }
@@ -42,13 +42,13 @@ struct IdentityRulesTests {
             #                      ^ optional-identity: 'id' is the identity of 'A'
               B:
                 identity: [a, b]
-            #             ^ note: The identity is named here
+            #             ^ note: The identity is set here
                 attributes: { a: int, b: int? }
             #                            ^ optional-identity: 'b'
             """
         expectDiagnostics(text)
         let diagnostics = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics
-        #expect(diagnostics[0].remedy == "Write 'int', or 'identity: none' if it does not tell records apart.")
+        #expect(diagnostics[0].remedy == "Write 'int', or 'identity: none' if it does not identify a record.")
     }
 
     @Test("an identity is of a type that SQL finds by")
@@ -114,11 +114,11 @@ struct IdentityRulesTests {
             #        ^ unknown-index-member: 'titel'
                   - [tags, one, many]
             #        ^ unsuitable-member: 'tags': it is a list
-            #                   ^ unsuitable-member: to many
+            #                   ^ unsuitable-member: to-many
                   - [title, title]
             #               ^ repeated-member: the index
                   - [back]
-            #        ^ unsuitable-member: kept at the other end, 'B'
+            #        ^ unsuitable-member: stored at the other end, 'B'
               B:
                 attributes: { id: int }
                 relationships: { a: A }

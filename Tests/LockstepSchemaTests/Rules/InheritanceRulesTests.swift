@@ -21,7 +21,7 @@ struct InheritanceRulesTests {
               Entry:
                 extends: [Item, Page, Item]
             #                   ^ extends-concrete: 'Page', which is not abstract
-            #                         ^ repeated-member: 'Item' stands twice in extends
+            #                         ^ repeated-member: 'Item' is listed twice in extends
               Page:
             # ^ note: 'Page' is declared here
                 attributes: { id: uuid }
@@ -74,9 +74,9 @@ struct InheritanceRulesTests {
               Entry:
                 extends: Item
                 attributes: { title: string?, note: { type: string, default: "" } }
-            #                        ^ override-differs: 'title' is 'string?' here, and 'string' in 'Item'
+            #                        ^ override-differs: 'title' is 'string?' here, but 'string' in 'Item'
                 relationships: { next: [Entry] }
-            #                           ^ override-differs: '[Entry]' here, and 'Entry?'
+            #                           ^ override-differs: '[Entry]' here, but 'Entry?'
               Page:
             # ^ override-differs: 'Page' inherits 'size' as 'int' and as 'double'
                 extends: [Item, Other]
@@ -97,7 +97,7 @@ struct InheritanceRulesTests {
             #          ^ abstract-option: 'table'
                 attributes: { id: uuid }
                 relationships: { other: Item? }
-            #                           ^ abstract-destination: 'other' goes to 'Item'
+            #                           ^ abstract-destination: The destination of 'other', 'Item',
                 remote: { path: /items, write: [], wrap: item }
             #                   ^ abstract-option: 'path'
             #                                            ^ abstract-option: 'wrap'

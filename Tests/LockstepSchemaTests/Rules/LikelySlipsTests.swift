@@ -25,7 +25,7 @@ struct LikelySlipsTests {
         #expect(reading.schemas.count == 1)
     }
 
-    @Test("an identity of several attributes does not travel in a list of ids")
+    @Test("an identity of several attributes is not sent in a list of ids")
     func compositeIDs() throws {
         let text = """
             lockstep: 1

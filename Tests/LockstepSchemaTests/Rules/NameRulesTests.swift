@@ -147,7 +147,7 @@ struct NameRulesTests {
             entities:
               mOOD:
             # ^ lower-case-name: mOOD
-            # ^ type-name-clash: one file
+            # ^ type-name-clash: same file
                 table: other
                 attributes: { id: int }
               EntryRepresentation:
@@ -171,16 +171,16 @@ struct NameRulesTests {
                   id: int
                   self: string
                   self_: string
-            #     ^ name-clash: 'self_' in 'Product' is the name of attribute 'self' and of attribute 'self_'
+            #     ^ name-clash: 'self_' in 'Product' is the name of attribute 'self' and attribute 'self_'
                   author: string
             #     ^ note: Attribute 'author' is here
                   productID: int
             #     ^ note: Attribute 'productID' is here
                 relationships:
                   author: Product?
-            #     ^ name-clash: attribute 'author' and of relationship 'author'
+            #     ^ name-clash: attribute 'author' and relationship 'author'
                   product: Product?
-            #     ^ name-clash: 'productID' in 'Product' is the name of attribute 'productID' and of the foreign key
+            #     ^ name-clash: 'productID' in 'Product' is the name of attribute 'productID' and the foreign key
             """)
     }
 
@@ -198,7 +198,7 @@ struct NameRulesTests {
                   userID: int
             #     ^ note: Attribute 'userID' is here
                   user_id: int
-            #     ^ column-clash: The column 'user_id' of 'User' would hold attribute 'userID' and attribute 'user_id'
+            #     ^ column-clash: The column 'user_id' of 'User' would store both attribute 'userID' and attribute 'user_id'
                   Note: { type: string, column: NOTE }
                   other: { type: string, column: note }
             #     ^ column-clash: 'note'
@@ -221,7 +221,7 @@ struct NameRulesTests {
                   id: int
                   title: string
                   heading: { type: string, key: title }
-            #     ^ key-clash: 'title' of 'Product' would be that of attribute 'title' and of attribute 'heading'
+            #     ^ key-clash: 'title' of 'Product' would be used for attribute 'title' and attribute 'heading'
                   imageURL: { type: url?, key: [image, url] }
                   imageData: { type: data?, key: image }
             #     ^ key-inside-another: 'image.url'
@@ -237,7 +237,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("what does not travel is in nobody's way")
+    @Test("what is not sent is in nobody's way")
     func keysOffTheWire() {
         expectDiagnostics(
             """
@@ -263,7 +263,7 @@ struct NameRulesTests {
             schema: Shop
             entities:
               ProductReview:
-            # ^ note: 'ProductReview' has it first
+            # ^ note: First used by 'ProductReview'
                 attributes: { id: int }
               Review:
                 table: PRODUCT_review

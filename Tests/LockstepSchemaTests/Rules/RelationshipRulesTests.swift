@@ -55,11 +55,11 @@ struct RelationshipRulesTests {
                 attributes: { id: int }
                 relationships:
                   a: { to: [Review], inverse: author }
-            #                                 ^ inverse-elsewhere: 'Review.author' goes to 'User'
+            #                                 ^ inverse-elsewhere: 'Review.author' has the destination 'User'
                   b: { to: [Review], inverse: product }
-            #                                 ^ note: It is claimed first here
+            #                                 ^ note: First used here
                   c: { to: [Review], inverse: product }
-            #                                 ^ inverse-claimed-twice: 'product' is the inverse of 'Product.b' already
+            #                                 ^ inverse-claimed-twice: 'product' is already the inverse of 'Product.b'
                   d: { to: Review?, inverse: other }
             #                                ^ inverse-elsewhere: names 'e' as its inverse, not 'd'
                   e: { to: Review?, inverse: other }
@@ -140,22 +140,22 @@ struct RelationshipRulesTests {
                 attributes: { id: int }
                 relationships:
                   log: Log?
-            #          ^ destination-without-identity: 'log' goes to 'Log'
+            #          ^ destination-without-identity: The destination of 'log', 'Log',
                   logs: [Log]
                   tags: { to: [Tag], inverse: products }
             #                  ^ destination-without-identity: 'tags'
                   more: { to: [Log], wire: ids }
             #                  ^ destination-without-identity: 'more'
               Log:
-            # ^ note: 'Log' has none
+            # ^ note: 'Log' has no identity
                 attributes: { text: string }
                 relationships:
                   lines: [Product]
             #     ^ missing-inverse
-            #     ^ destination-without-identity: The records in 'lines' could not point back at 'Log'
+            #     ^ destination-without-identity: The records in 'lines' could not refer to 'Log'
               Tag:
                 identity: none
-            #             ^ note: 'Tag' has none
+            #             ^ note: 'Tag' has no identity
                 attributes: { id: int }
                 relationships: { products: [Product] }
             """)
@@ -209,12 +209,12 @@ struct RelationshipRulesTests {
             #                              ^ relationship-option: 'wire: ids'
                   d: { to: [Review], wire: id, column: dd }
             #                              ^ relationship-option: 'wire: id'
-            #                                          ^ relationship-option: 'column' does not fit here: 'Review' keeps
+            #                                          ^ relationship-option: 'column' is not allowed here: the links of 'd' are stored in 'Review'
                   e: { to: [Review], ordered: true, sortedBy: id }
             #                                 ^ note: It is ordered here
             #                                                 ^ relationship-option: 'sortedBy'
                   f: { to: [Review], inverse: product, key: ff }
-            #                                               ^ relationship-option: 'f' does not travel
+            #                                               ^ relationship-option: 'f' is not sent
                   g: { to: Pair?, key: gg, column: ggg }
             #                          ^ relationship-option: the identity of 'Pair' has 2 attributes
             #                                      ^ relationship-option: the identity of 'Pair' has 2 attributes
@@ -245,7 +245,7 @@ struct RelationshipRulesTests {
                   c: { to: [Review], sortedBy: [tags, shown, id, -id] }
             #                                   ^ unsuitable-member: 'tags': it is a list
             #                                         ^ unsuitable-member: transient
-            #                                                    ^ repeated-member: 'id' stands twice in sortedBy
+            #                                                    ^ repeated-member: 'id' is listed twice in sortedBy
               Review:
                 attributes:
                   { id: int, writtenAt: date, text: string, tags: [string], shown: { type: bool?, transient: true } }

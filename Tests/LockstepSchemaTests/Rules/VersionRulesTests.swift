@@ -13,19 +13,19 @@ struct VersionRulesTests {
             entities:
               A:
                 version: lockVersion
-            #            ^ unknown-version-attribute: 'A' has no attribute 'lockVersion' to be its version
+            #            ^ unknown-version-attribute: 'A' has no attribute 'lockVersion' for its version
                 attributes: { id: int, lock_version: int? }
                 relationships: { one: { to: B?, inverse: many }, others: { to: [B], inverse: other } }
               B:
                 version: many
-            #            ^ unknown-version-attribute: 'many' is a relationship to many, and a version is an attribute
+            #            ^ unknown-version-attribute: 'many' is a to-many relationship, but a version must be an attribute
                 attributes: { id: int }
                 relationships:
                   many: { to: [A], inverse: one }
                   other: { to: A?, inverse: others }
               C:
                 version: next
-            #            ^ unknown-version-attribute: 'next' is a relationship to one
+            #            ^ unknown-version-attribute: 'next' is a to-one relationship
                 attributes: { id: int }
                 relationships: { next: C? }
             """)
@@ -42,32 +42,32 @@ struct VersionRulesTests {
             entities:
               A:
                 version: tags
-            #            ^ note: The version is named here
+            #            ^ note: The version is set here
                 attributes: { id: int, tags: "[int]?" }
             #                                  ^ unsuitable-version: 'tags' cannot be the version of 'A': it is of the type '[int]?'
               B:
                 version: mood
-            #            ^ note: The version is named here
+            #            ^ note: The version is set here
                 attributes: { id: int, mood: Mood? }
             #                                ^ unsuitable-version: it is of the type 'Mood?'
               C:
                 version: draft
-            #            ^ note: The version is named here
+            #            ^ note: The version is set here
                 attributes: { id: int, draft: { type: int, transient: true, default: 0 } }
             #                                         ^ unsuitable-version: it is transient, and not stored
               D:
                 version: own
-            #            ^ note: The version is named here
+            #            ^ note: The version is set here
                 attributes: { id: int, own: { type: int?, wire: none } }
-            #                                       ^ unsuitable-version: it does not travel
+            #                                       ^ unsuitable-version: it is not sent
               E:
                 version: lock
             #            ^ note: It is the version here
                 attributes: { id: int, lock: int }
-            #                                ^ unsuitable-version: 'lock' is given by the server, and a new record has none yet
+            #                                ^ unsuitable-version: 'lock' is set by the server, so it cannot be required
               F:
                 version: id
-            #            ^ unsuitable-version: 'id' is the identity of 'F', and a version is another one after each write
+            #            ^ unsuitable-version: 'id' is the identity of 'F', but a version changes with each write
                 attributes: { id: int }
               G:
                 identity: { local: localID, remote: remoteID }
@@ -86,13 +86,13 @@ struct VersionRulesTests {
             entities:
               A:
                 version: lock
-            #            ^ unsuitable-version: 'A' needs no version: its records stay on the device
+            #            ^ unsuitable-version: 'A' cannot have a version: its records stay on the device
                 attributes: { id: int, lock: int? }
                 remote: none
               B:
                 identity: none
                 version: lock
-            #            ^ unsuitable-version: 'B' needs no version: its records have no identity
+            #            ^ unsuitable-version: 'B' cannot have a version: its records have no identity
                 attributes: { lock: int? }
             """)
     }

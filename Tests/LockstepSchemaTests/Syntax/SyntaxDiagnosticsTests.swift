@@ -14,7 +14,7 @@ struct SyntaxDiagnosticsTests {
     func refusedByLibYAML() throws {
         let finding = try #require(findings(Array("entities:\n  Entry: [a, b\n  Other: x\n".utf8)).first)
         #expect(finding.code == .yamlSyntax)
-        #expect(finding.message == "This is not YAML: did not find expected ',' or ']'")
+        #expect(finding.message == "Invalid YAML: did not find expected ',' or ']'")
         #expect(finding.location.short == "3:8-3:8")
         #expect(finding.notes.map(\.message) == ["The flow sequence begins here"])
         #expect(finding.notes.map(\.location.short) == ["2:10-2:10"])
@@ -23,15 +23,15 @@ struct SyntaxDiagnosticsTests {
     @Test(
         "Common mistakes come with what to do",
         arguments: [
-            ("a: b: c", "1:5", "mapping values are not allowed", "quotes around a text that holds ': '"),
+            ("a: b: c", "1:5", "mapping values are not allowed", "text that contains ': ' in quotes"),
             ("a:\n\tb: c", "2:1", "cannot start any token", "spaces, not tabs"),
-            ("a: @b", "1:4", "cannot start any token", "quotes around"),
+            ("a: @b", "1:4", "cannot start any token", "in quotes"),
             ("a: [b, c", "1:9", "did not find expected ',' or ']'", "Close the list"),
             ("a: {b: c", "1:9", "did not find expected ',' or '}'", "Close the mapping"),
             ("a: 'b", "1:6", "found unexpected end of stream", "Close the quote"),
             ("a: 1\n  b: 2", "2:4", "mapping values are not allowed", "indentation"),
             ("a: \"\\q\"", "1:5", "found unknown escape character", "single quotes"),
-            ("a: 1\nkey\nb: 2", "3:1", "could not find expected ':'", "space behind the colon"),
+            ("a: 1\nkey\nb: 2", "3:1", "could not find expected ':'", "space after the colon"),
         ])
     func remedies(text: String, place: String, problem: String, remedy: String) throws {
         let finding = try #require(findings(Array(text.utf8)).first)
@@ -89,10 +89,10 @@ struct SyntaxDiagnosticsTests {
             """
             attributes:
               id: int
-            # ^ note: First given here
+            # ^ note: First used here
               title: string
               id: uuid
-            # ^ duplicate-key: 'id' is given twice
+            # ^ duplicate-key: 'id' is used twice
             """)
         #expect(node?["attributes"]?.outline == "{id: int, title: string}")
     }

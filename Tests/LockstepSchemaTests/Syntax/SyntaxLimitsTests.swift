@@ -17,7 +17,7 @@ struct SyntaxLimitsTests {
     @Test("A file of the greatest size is read, one byte more is refused")
     func size() {
         let schema = "schema: Journal\n"
-        let padding = String(repeating: "\n", count: SyntaxLimits.byteCount - schema.utf8.count)
+        let padding = String(repeating: "\n", count: SchemaSource.maximumByteCount - schema.utf8.count)
         #expect(findings(schema + padding).isEmpty)
         #expect(findings(schema + padding + "\n").map(\.code) == [.fileTooLarge])
     }

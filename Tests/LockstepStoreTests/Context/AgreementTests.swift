@@ -209,7 +209,7 @@ private struct Play {
                 #expect(value == object.storedValue(column), "\(place): \(plan.name)")
             }
         case .deleted:
-            let isPending = object.context.deleted.contains { $0 === object }
+            let isPending = object.context.unsaved.deleted.contains { $0 === object }
             if !isPending, row != nil {
                 // It came back since, as another object.
                 #expect(object.records?.registeredObject(of: object.recordKey) !== object, "\(place): \(plan.name)")

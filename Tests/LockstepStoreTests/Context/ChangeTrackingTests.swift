@@ -11,7 +11,7 @@ struct ChangeTrackingTests {
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)
         context = store.mainContext
-        context.addObserver(log)
+        context.observers.add(log)
     }
 
     /// What a read is told of first.
@@ -164,10 +164,10 @@ struct ChangeTrackingTests {
     func companion() async throws {
         try store.run("INSERT INTO author VALUES (1, 'A')")
         let other = Context(context.base)
-        context.addCompanion(other)
+        context.observers.addCompanion(other)
         let author = try #require(try Author.find(1, in: other))
         let otherLog = ChangeLog()
-        other.addObserver(otherLog)
+        other.observers.add(otherLog)
         try await store.perform { context in
             try Author.find(1, in: context)?.name = "B"
             try context.save()

@@ -53,7 +53,7 @@ struct RebuiltTableTests {
         try store.run("UPDATE author SET name = 'B'")
         #expect(try shownName() == "B")
         let log = ChangeLog()
-        context.addObserver(log)
+        context.observers.add(log)
         try store.run("CREATE INDEX other_id ON other (id); DROP TABLE other")
         _ = try shownName()
         #expect(log.take() == [])
@@ -72,8 +72,8 @@ struct RebuiltTableTests {
             """)
         let other = Context(store.mainContext.base)
         let logs = [ChangeLog(), ChangeLog()]
-        context.addObserver(logs[0])
-        other.addObserver(logs[1])
+        context.observers.add(logs[0])
+        other.observers.add(logs[1])
         author.name = "B"
         try context.save()
         _ = try other.exists(Node.all())

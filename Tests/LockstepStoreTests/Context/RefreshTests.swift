@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 @testable import LockstepStore
+import LockstepSystem
 import Testing
 
 @Suite("A context shows what was committed") @MainActor
@@ -109,7 +110,7 @@ struct RefreshTests {
             try context.save()
             #expect(author.books.isEmpty)
             let log = ChangeLog()
-            context.addObserver(log)
+            context.observers.add(log)
             let process = try DatabaseQueue(path: url.path)
             try await process.write { database in
                 try database.execute(sql: "UPDATE author SET name = 'X' WHERE id = 1; DELETE FROM author WHERE id = 2")

@@ -26,7 +26,7 @@ extension Context {
     /// Loads both ends of a link, so that they hold each other.
     fileprivate func loadBothEnds(_ author: Author, _ book: Book) throws {
         _ = author.books.count
-        _ = try load(0, of: [book])
+        try LinkLoader(self).load(0, of: [book])
         _ = book.author
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// Has many books, sorted by title, newest first among equals; a book without its author stays.
 final class Author: ManagedObject, Model {

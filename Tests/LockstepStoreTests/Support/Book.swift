@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// Belongs to an author, or to none; has chapters in an order of their own, which go with it.
 final class Book: ManagedObject, Model {

@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// Has no identity: it belongs to its book, at its place.
 final class Chapter: ManagedObject, Model {

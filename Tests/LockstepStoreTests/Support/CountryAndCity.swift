@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// A city cannot be without its country, and a country with cities cannot be deleted.
 final class Country: ManagedObject, Model {

@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// A firm with employees cannot be deleted.
 enum FirmSchema: StoreSchema {

@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// A tree: children go with their parent. It carries them on the wire.
 final class Node: ManagedObject, Model {

@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// Made on the device, numbered by the server.
 final class OfflineTask: ManagedObject, Model {

@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// One to one: the passport holds the key and goes with its person.
 final class Person: ManagedObject, Model {

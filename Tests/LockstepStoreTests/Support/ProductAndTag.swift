@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// Has many tags in an order of its own; a tag is on many products.
 final class Product: ManagedObject, Model {

@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 /// Two attributes together are the identity.
 final class Seat: ManagedObject, Model {

@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 
 // Every type of attribute, required and optional, and every way to write it on the wire. The properties are in the
 // order of the columns.

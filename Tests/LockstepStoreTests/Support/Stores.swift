@@ -69,5 +69,5 @@ func storeError(_ body: () throws -> Void, sourceLocation: SourceLocation = #_so
 
 extension Context {
     /// Lets relationships be loaded anew, as in a context that has just been made.
-    func unloadForTest() { unloadLinks() }
+    func unloadForTest() { identityMap.unloadLinks() }
 }

@@ -1,5 +1,6 @@
 import Foundation
 @testable import LockstepStore
+@testable import LockstepHTTP
 @testable import LockstepSync
 import LockstepTesting
 import SchematicCapture

@@ -1,7 +1,10 @@
 import Foundation
 import HTTPTypes
 @testable import LockstepStore
+@testable import LockstepHTTP
+@testable import LockstepMerge
 @testable import LockstepSync
+import LockstepSystem
 import Testing
 
 @Suite("Attachments on an HTTP server")

@@ -3,10 +3,10 @@ import GRDB
 import LockstepStore
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
-/// A device whose records are edited and merged, with the rules of conflicts, on both roads at once: one store gets each
-/// payload as bytes, the other as representations, and both must be the same.
+/// A device whose records are edited and merged, with the rules of conflicts, on both roads at once: one store gets
+/// each payload as bytes, the other as representations, and both must be the same.
 struct ConflictStage {
     let store: Store
     let typed: Store

@@ -4,7 +4,7 @@ import LockstepStore
 import Shop
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("C1 A function of base, local and remote")
 struct CustomPolicyTests {

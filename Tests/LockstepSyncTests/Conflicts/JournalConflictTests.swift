@@ -4,7 +4,7 @@ import Journal
 import LockstepStore
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("C1 and C2 The journal is edited on two devices")
 struct JournalConflictTests {
@@ -204,15 +204,23 @@ struct JournalConflictTests {
         #expect(try journal.pending() == ["Entry \(Self.id) update"])
     }
 
-    @Test("C2 What is done before and after a merge in its transaction is quiet too")
-    func beforeAndAfter() async throws {
-        let journal = try journal()
-        var options = MergeOptions()
-        options.before = { database, _ in try database.execute(sql: "UPDATE entry SET mood = 'happy'") }
-        options.after = { database, _ in
+    /// Writes before and after the merge.
+    private struct Writer: MergeParticipant {
+        func willMerge(_ database: Database, _ changes: RawChanges) throws {
+            try database.execute(sql: "UPDATE entry SET mood = 'happy'")
+        }
+
+        func didMerge(_ database: Database, _ changes: RawChanges) throws {
             #expect(try String.fetchOne(database, sql: "SELECT title FROM entry") == "There")
             try database.execute(sql: "UPDATE entry SET body_text = 'After.'")
         }
+    }
+
+    @Test("C2 What a participant writes before and after a merge is quiet too")
+    func beforeAndAfter() async throws {
+        let journal = try journal()
+        var options = MergeOptions()
+        options.participants = [Writer()]
         try await journal.store.merge(json(#""title": "There""#), into: Entry.self, options: options)
         #expect(try journal.rows(Self.entry) == ["There After. happy 100.0"])
         #expect(try journal.pending().isEmpty)

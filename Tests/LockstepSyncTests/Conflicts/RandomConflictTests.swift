@@ -4,7 +4,7 @@ import SchematicCapture
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("C1 to C3 Any edits on both sides")
 struct RandomConflictTests {

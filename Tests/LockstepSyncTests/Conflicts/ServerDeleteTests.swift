@@ -3,6 +3,7 @@ import Museum
 import Shop
 import Testing
 
+@testable import LockstepMerge
 @testable import LockstepSync
 
 @Suite("C3 Records that the server says are gone")

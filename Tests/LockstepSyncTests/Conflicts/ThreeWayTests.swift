@@ -1,7 +1,7 @@
 import LockstepStore
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("C2 The decision about columns")
 struct ThreeWayTests {

@@ -5,6 +5,8 @@ import LockstepStore
 import LockstepTesting
 import Testing
 
+@testable import LockstepHTTP
+@testable import LockstepMerge
 @testable import LockstepSync
 
 /// Two records turn out to be one, and both have records under a key that has their owner's in it.

@@ -5,7 +5,7 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("Two devices make the same unique value")
 struct TwinTests {

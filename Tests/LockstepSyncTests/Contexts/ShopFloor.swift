@@ -15,7 +15,7 @@ struct ShopFloor {
     init() throws {
         store = try Store(ShopSchema.self, at: .inMemory)
         context = store.mainContext
-        context.addObserver(counter)
+        context.observers.add(counter)
     }
 
     /// How often the main context took over something, once everything that was committed is.

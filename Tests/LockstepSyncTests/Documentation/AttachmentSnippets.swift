@@ -24,8 +24,8 @@ struct AttachmentSnippets {
             try context.save()
 
             if let attachment = photo.imageData, attachment.isDownloaded {
-                let bytes = try attachment.data()  // held against the hash
-                let file = try attachment.url  // for what reads files itself
+                let bytes = try attachment.data()  // verified against the hash
+                let file = try attachment.url  // for APIs that read files
                 print(bytes.count, file.lastPathComponent)
             }
             // end

@@ -3,7 +3,7 @@ import Journal
 import LockstepStore
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 // The Swift of Conflicts.md, compiled and run.
 
@@ -12,7 +12,7 @@ struct ConflictSnippets {
     @Test("Policies for entities")
     func policies() throws {
         // snippet
-        let policies = ConflictPolicies(.localChangesWin)  // which is the default
+        let policies = ConflictPolicies(.localChangesWin)  // the default
             .using(.newestWins(by: "timestamp"), for: Entry.self)
         // end
         #expect("\(policies.policy(for: Entry.entity.plan))" == "newestWins(by: timestamp)")
@@ -21,7 +21,7 @@ struct ConflictSnippets {
     @Test("A policy for values that are there once")
     func uniqueValues() throws {
         // snippet
-        let policies = ConflictPolicies(.localChangesWin, uniqueValues: .adopt)  // which is the default
+        let policies = ConflictPolicies(.localChangesWin, uniqueValues: .adopt)  // the default
             .using(.rename(suffix: " (2)"), for: Entry.self)
         // end
         guard case .rename(let rename) = policies.uniqueValues(for: Entry.entity.plan).kind else {
@@ -43,7 +43,7 @@ struct ConflictSnippets {
         let body = Data(#"[{"identifier": "\#(id.uuidString)", "title": "Blue Monday", "bodyText": "There."}]"#.utf8)
         // snippet
         let joined = ConflictPolicy.custom(Entry.self) { base, local, remote in
-            guard var entry = remote else { return local }  // gone there: make it again
+            guard var entry = remote else { return local }  // deleted on the server: create it again
             if local.title != base?.title { entry.title = local.title }
             entry.bodyText = [local.bodyText, entry.bodyText].compactMap(\.self).joined(separator: "\n")
             return entry

@@ -30,7 +30,9 @@ struct ErrorsPageTests {
     /// The errors that the sources of the runtime declare as public, with the names of their cases.
     private static func publicErrors() throws -> [String: [String]] {
         var errors: [String: [String]] = [:]
-        for module in ["LockstepStore", "LockstepSync", "LockstepTesting"] {
+        for module in [
+            "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync", "LockstepTesting",
+        ] {
             let root = Documentation.root.appendingPathComponent("Sources/\(module)")
             let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
             for case let file as URL in files ?? .init() where file.pathExtension == "swift" {

@@ -20,7 +20,7 @@ struct GettingStartedSnippets {
         defer { try? FileManager.default.removeItem(at: folder) }
         // snippet
         let store = try Store(JournalSchema.self, at: .file(folder.appendingPathComponent("journal.sqlite")))
-        let context = store.mainContext  // the main actor's
+        let context = store.mainContext  // bound to the main actor
 
         let entry = Entry(title: "Monday", context: context)
         entry.bodyText = "It rained."
@@ -61,7 +61,7 @@ struct GettingStartedSnippets {
         try store.mainContext.save()
         // snippet
         let sync = Sync(store: store, remote: RESTRemote(url, client: client))
-        try await sync.push()  // what was made, changed and deleted here; each gets its remoteID
+        try await sync.push()  // sends all local changes; new records get their remoteID
         try await sync.pull(Task.self, options: MergeOptions(records: .all))  // inserts, updates, deletes
         // end
         let tasks = try store.mainContext.fetch(Task.order(\.title))
@@ -108,7 +108,7 @@ struct GettingStartedSnippets {
         do {
             try await sync.push()
         } catch let error as SyncError where error.isTransient {
-            // No network, or the server is busy. Everything is in the outbox still; the next push goes on.
+            // No network, or the server is busy. The changes are still in the outbox; the next push continues.
         } catch let error as SyncError where error.code == .unauthorized {
             // Ask the user to sign in again.
         }

@@ -46,7 +46,7 @@ struct HTTPSnippets {
     private func timeouts(_ request: HTTPRequest) async throws {
         // snippet
         let patient = URLSessionClient(timeouts: HTTPTimeouts(answerSeconds: 120, idleSeconds: 30))
-        let answer = try await patient.send(request, timeouts: HTTPTimeouts(answerSeconds: 10))  // for this one
+        let answer = try await patient.send(request, timeouts: HTTPTimeouts(answerSeconds: 10))  // for this request
         // end
         #expect(answer.response.status == .ok)
         // snippet

@@ -24,7 +24,7 @@ struct MergingSnippets {
         try await readingTheSummary(of: store)
         // snippet
         let map = #"{"0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11": {"title": "Hello"}}"#
-        try await store.merge(map, into: Entry.self, options: MergeOptions(payload: .map))  // as Firebase has it
+        try await store.merge(map, into: Entry.self, options: MergeOptions(payload: .map))  // as in Firebase
 
         let options = MergeOptions(records: .all, isDryRun: true)
         let plan = try await store.merge(body, into: Entry.self, options: options)
@@ -98,7 +98,7 @@ struct MergingSnippets {
         try await store.merge(body, into: ArticleComment.self, scope: .matching(\.articleID, 3))
         try await store.merge(body, into: ArticleComment.self, scope: .query(of: url))
 
-        // GET /products/1/tags: a many to many; the tags are linked to the product
+        // GET /products/1/tags: many-to-many; the tags are linked to the product
         try await store.merge(tags, into: Tag.self, scope: .children(of: 1, in: Product.Relationships.tags))
         // end
         let linked = try await store.perform { context in

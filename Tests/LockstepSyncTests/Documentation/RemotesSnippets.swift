@@ -9,7 +9,7 @@ import Testing
 // The Swift of Remotes.md and of the doc comment of `Remote`, compiled and run.
 
 // snippet
-/// A server with two addresses: `GET /export/articles`, and `POST /changes` for whatever changes.
+/// A server with two endpoints: `GET /export/articles`, and `POST /changes` for every change.
 struct ChangesRemote: Remote {
     let host: String
     let client: any HTTPClient
@@ -34,7 +34,7 @@ struct ChangesRemote: Remote {
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
         let message: JSONValue = [
-            "key": .string(change.idempotencyKey),  // the server does what it has seen before only once
+            "key": .string(change.idempotencyKey),  // the server applies each key only once
             "type": .string(change.entity.name),
             "kind": .string("\(change.kind)"),
             "id": .array(change.identity?.values ?? []),
@@ -47,7 +47,7 @@ struct ChangesRemote: Remote {
             body: message.json())
         let body = try await answer.body.collected(upTo: 1 << 20)
         switch answer.response.status.code {
-        case 200..<300: return .accepted(body: body)  // the record or nothing: anything else proves nothing
+        case 200..<300: return .accepted(body: body)  // the record or nothing; anything else confirms nothing
         case 404: return .absent
         case 401: throw failure(.unauthorized)
         case 408, 425, 429, 500...: return .unavailable(status: answer.response.status.code)
@@ -56,13 +56,13 @@ struct ChangesRemote: Remote {
     }
 
     private func failure(_ code: SyncError.Code) -> SyncError {
-        SyncError(code, request: "https://\(host)", reason: "the server answers otherwise", remedy: "Ask its owner.")
+        SyncError(code, request: "https://\(host)", reason: "unexpected status", remedy: "Check the server.")
     }
 }
 // end
 
 // snippet
-/// A server of whole documents: `PUT /documents/articles/7`, with the tag that it had.
+/// A server of whole documents: `PUT /documents/articles/7`, with the `ETag` of the previous version.
 struct DocumentsRemote: Remote {
     let host: String
     let client: any HTTPClient
@@ -91,7 +91,7 @@ struct DocumentsRemote: Remote {
         }
     }
 
-    /// The record as it is now; `nil` only where the server says that there is none.
+    /// The current record; `nil` only if the server reports that it does not exist.
     private func record(_ path: String) async throws -> CurrentRecord? {
         let answer = try await ask(.get, path)
         switch answer.response.status.code {
@@ -107,7 +107,7 @@ struct DocumentsRemote: Remote {
         let status = answer.response.status.code
         return SyncError(
             status == 401 ? .unauthorized : status >= 500 ? .unavailable(status: status) : .refused(status: status),
-            request: "https://\(host)", reason: "the server answered \(status)", remedy: "Ask its owner.")
+            request: "https://\(host)", reason: "unexpected status \(status)", remedy: "Check the server.")
     }
 
     private func put(_ record: Data, at path: String, _ condition: [String: String]) async throws -> SendResponse {
@@ -118,7 +118,7 @@ struct DocumentsRemote: Remote {
         switch answer.response.status.code {
         case 200..<300: return .accepted(body: nil, version: answer.response.headerFields[.eTag])
         case 404: return .absent
-        case 412: return .outdated(current: nil)  // it is read again
+        case 412: return .outdated(current: nil)  // the record is read again
         case 408, 425, 429, 500...: return .unavailable(status: answer.response.status.code)
         default:
             let body = try await answer.body.collected(upTo: 1 << 20)
@@ -164,8 +164,8 @@ struct RemotesSnippets {
         var conventions = RESTConventions()
         // snippet
         conventions.acknowledgements.texts = ["OK", #"{"status":"ok"}"#]  // 200 text/plain, or an envelope
-        conventions.acknowledgements.emptyStatuses.insert(202)  // “accepted”, and done later
-        conventions.acknowledgements.includeErrorPages = true  // its own 404 is HTML
+        conventions.acknowledgements.emptyStatuses.insert(202)  // “accepted”, processed later
+        conventions.acknowledgements.includeErrorPages = true  // the API's own 404 is HTML
         // end
         let client = ScriptedClient(.init(body: "OK"))
         let remote = RESTRemote(URL(string: "https://shop.test")!, client: client, conventions: conventions)

@@ -20,8 +20,8 @@ struct SyncingSnippets {
         let store = try Store(JournalSchema.self, at: .inMemory)
         // snippet
         let sync = Sync(store: store, remote: FirebaseRemote(url))
-        try await sync.pull(Entry.self)  // what the server has
-        try await sync.push()  // what was changed here
+        try await sync.pull(Entry.self)  // fetch the server's records
+        try await sync.push()  // send local changes
         // end
         _ = Entry(title: "one", context: store.mainContext)
         try store.mainContext.save()
@@ -44,7 +44,7 @@ struct SyncingSnippets {
         let sync = Sync(store: store, remote: remote)
         // snippet
         try await sync.pull()  // every entity that has a collection of its own
-        try await sync.pull(Article.self, options: MergeOptions(records: .all))  // also delete what is gone there
+        try await sync.pull(Article.self, options: MergeOptions(records: .all))  // also delete what the server deleted
         try await sync.pull(Article.self, id: 3)  // one record
         try await sync.pull(ArticleComment.self, query: [URLQueryItem(name: "article_id", value: "3")])
         try await sync.pull(
@@ -69,14 +69,14 @@ struct SyncingSnippets {
         try context.save()
         // snippet
         try await sync.put(entry)  // the whole record, changed or not
-        try await sync.sendNew(other)  // only if the server has not got it
+        try await sync.sendNew(other)  // only if the server does not have it yet
         // end
         entry.mood = .happy
         try context.save()
         // snippet
-        try await sync.sendUpdated(entry)  // only what was changed
-        try await sync.delete(Entry.self, id: other.identifier)  // here and there
-        try await sync.fetch(entry)  // this record anew
+        try await sync.sendUpdated(entry)  // only the changed members
+        try await sync.delete(Entry.self, id: other.identifier)  // locally and on the server
+        try await sync.fetch(entry)  // this record again
         // end
         #expect(remote.records(of: "/entries").map { $0["mood"] } == ["happy"])
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepHTTP
 
 @Suite("Requests with tokens")
 struct AuthorizedClientTests {

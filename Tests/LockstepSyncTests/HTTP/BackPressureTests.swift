@@ -4,7 +4,7 @@ import LockstepTesting
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepHTTP
 
 /// A server that sends more than anybody reads: it waits, or what it sends waits on the disk; memory does not grow.
 @Suite("The HTTP client, read slowly")

@@ -67,7 +67,8 @@ struct BrokenConnectionTests {
     private static var noAnswers: [String] {
         var texts = ["", "HTTP/1.1 200", "hello\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n"]
         #if !canImport(FoundationNetworking)
-            // On Linux the session stops the process here: swift-corelibs-foundation issue 5285, mended after Swift 6.3.
+            // On Linux the session stops the process here: swift-corelibs-foundation issue 5285, mended after Swift
+            // 6.3.
             texts.append("HTTP/1.1 200 OK\r\nContent-Le")
         #endif
         return texts

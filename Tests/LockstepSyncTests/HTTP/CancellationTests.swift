@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
 import LockstepStore
+import LockstepSystem
 import LockstepTesting
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepHTTP
 
 @Suite("The HTTP client, cancelled and timed out")
 struct CancellationTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepHTTP
+@testable import LockstepMerge
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

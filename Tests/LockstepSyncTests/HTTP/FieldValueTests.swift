@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepHTTP
 
 @Suite("Values of header fields", .unhurried)
 struct FieldValueTests {

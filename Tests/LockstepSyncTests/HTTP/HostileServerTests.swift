@@ -39,8 +39,8 @@ struct HostileServerTests {
         #expect(met.server.requestCount <= 31)
     }
 
-    // On Linux the thread that receives has no time for anything else while it unpacks such a body: these have a process of
-    // their own, as they would hold up the requests of other tests.
+    // On Linux the thread that receives has no time for anything else while it unpacks such a body: these have a
+    // process of their own, as they would hold up the requests of other tests.
 
     @Test("What never ends when it is unpacked is an error that says so")
     func unpacked() async {

@@ -1,7 +1,8 @@
 import LockstepSync
 import Testing
 
-/// Lets every request of a test wait for as long as its answer takes: how long that is on a busy machine proves nothing.
+/// Lets every request of a test wait for as long as its answer takes: how long that is on a busy machine proves
+/// nothing.
 struct UnhurriedTrait: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 

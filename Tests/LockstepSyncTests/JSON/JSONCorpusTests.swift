@@ -1,7 +1,7 @@
 import LockstepStore
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
 
 @Suite("What is JSON, and what is not")
 struct JSONCorpusTests {

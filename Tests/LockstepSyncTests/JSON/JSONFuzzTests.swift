@@ -3,7 +3,7 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
 
 @Suite("JSON that is broken somewhere")
 struct JSONFuzzTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
+@testable import LockstepMerge
 
 @Suite("Walking over JSON")
 struct JSONScannerTests {

@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
 
 @Suite("JSON values from bytes")
 struct JSONValueReadingTests {
@@ -57,7 +57,7 @@ struct JSONValueReadingTests {
         for _ in 0..<3000 {
             let json = random.number()
             let value = try JSONValue(parsing: json)
-            let expected = try #require(JSONText.number(json))
+            let expected = try #require(StoredJSON.number(json))
             #expect(value == expected, "\(json)")
             #expect(value.storedValue == expected.storedValue, "\(json)")
         }

@@ -3,7 +3,7 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
 
 @Suite("Writing JSON")
 struct JSONWriterTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 /// What a merge remembers of very many records, in memory that the system can write out.
 @Suite("Memory that may be large")

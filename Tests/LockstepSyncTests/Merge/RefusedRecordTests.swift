@@ -5,7 +5,7 @@ import Shop
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 /// How a payload reaches a merge.
 enum PayloadRoad: CaseIterable, CustomTestStringConvertible {

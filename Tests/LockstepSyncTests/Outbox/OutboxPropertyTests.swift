@@ -6,7 +6,8 @@ import Shop
 import TestSupport
 import Testing
 
-/// Whatever was done, what waits follows from the rows before and the rows now; and undoing all of it gives the rows before.
+/// Whatever was done, what waits follows from the rows before and the rows now; and undoing all of it gives the rows
+/// before.
 @Suite("The outbox after anything")
 struct OutboxPropertyTests {
     private static let tables = ["article", "article_comment", "product", "product_review", "image", "tag"]

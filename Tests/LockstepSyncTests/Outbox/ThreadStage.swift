@@ -1,4 +1,4 @@
-import LockstepStore
+@_spi(Generated) import LockstepStore
 import LockstepSync
 
 /// A topic whose replies have replies of their own, as deep as people write, and quote one another: all of it travels

@@ -230,13 +230,10 @@ extension UnclaimedChangeTests {
 
     /// Something of every kind that is noted about records.
     private static let notes = """
-        CREATE TABLE lockstep_stale_version (entity TEXT NOT NULL, record NOT NULL, version);
         INSERT INTO lockstep_stale_version VALUES ('Tag', 5, 3);
-        CREATE TABLE lockstep_sent_member (entity TEXT, record, owner_entity TEXT, root_entity TEXT);
-        INSERT INTO lockstep_sent_member VALUES ('Tag', 5, 'Tag', 'Tag');
-        CREATE TABLE lockstep_waiting_link (relationship TEXT, owner, child, place INTEGER);
+        INSERT INTO lockstep_sent_member (entity, record, owner_entity, owner, relationship, place, sent, state, \
+        root_entity, root) VALUES ('Tag', 5, 'Tag', '[5]', 'words', 0, '{}', 0, 'Tag', '[5]');
         INSERT INTO lockstep_waiting_link VALUES ('Tag.words', 5, 6, 0);
-        CREATE TABLE IF NOT EXISTS lockstep_reserved_identity (entity TEXT, remote_id, local_id);
         INSERT INTO lockstep_reserved_identity VALUES ('Tag', 9, 'x');
         """
 

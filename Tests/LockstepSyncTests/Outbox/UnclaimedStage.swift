@@ -1,5 +1,5 @@
 import Foundation
-import LockstepStore
+@_spi(Generated) import LockstepStore
 import LockstepSync
 
 /// What an entity is called, and in which table its records are: versions of a schema may differ in that.

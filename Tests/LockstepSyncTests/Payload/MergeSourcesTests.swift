@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
 import LockstepStore
+import LockstepSystem
 import Shop
 import TestSupport
 import Testing
 
+@testable import LockstepMerge
 @testable import LockstepSync
 
 @Suite("Merging from wherever the bytes come")
@@ -42,7 +44,7 @@ struct MergeSourcesTests {
             let windowed = try await rows { store in
                 try await store.merging(Product.self, .all, MergeOptions()) { run, cancellation in
                     let watch = PayloadWatch(cancellation)
-                    let body = PayloadBody.file(try PayloadFile(reading: file))
+                    let body = PayloadBody.file(try OpenFile(reading: file))
                     _ = try body.read(
                         .records, windowSize: size, into: PayloadIntake(run, watch), watch)
                 }

@@ -1,8 +1,10 @@
 import Foundation
+import LockstepSystem
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
+@testable import LockstepMerge
 
 @Suite("A payload in a file")
 struct PayloadFileWindowsTests {
@@ -29,7 +31,7 @@ struct PayloadFileWindowsTests {
             let text = "[" + (small + [huge] + small).joined(separator: ", ") + "]"
             try Data(text.utf8).write(to: url)
             let target = RecordingTarget()
-            let body = PayloadBody.file(try PayloadFile(reading: url))
+            let body = PayloadBody.file(try OpenFile(reading: url))
             let watch = PayloadWatch()
             #expect(try body.read(.records, windowSize: 512, into: target, watch) == 4_001)
             #expect(target.records[2_000].json == huge)
@@ -45,7 +47,7 @@ struct PayloadFileWindowsTests {
             let other = (0..<5_000).map { #"{"id": \#($0), "list": [[], {}]}"# }.joined(separator: ", ")
             try Data(#"{"included": [\#(other)], "data": [{"id": 1}]}"#.utf8).write(to: url)
             let target = RecordingTarget()
-            let body = PayloadBody.file(try PayloadFile(reading: url))
+            let body = PayloadBody.file(try OpenFile(reading: url))
             let watch = PayloadWatch()
             #expect(try body.read(.wrapped(key: "data"), windowSize: 1_024, into: target, watch) == 1)
             // Had the window grown, there would be a handful.
@@ -67,26 +69,26 @@ struct PayloadFileWindowsTests {
         try await withTemporaryFolder { folder in
             let missing = folder.appendingPathComponent("missing.json")
             #expect(
-                throws: PayloadError.cannotRead(path: missing.path, reason: "No such file or directory")
-            ) { try PayloadFile(reading: missing) }
+                throws: FileError.cannotRead(path: missing.path, reason: "No such file or directory")
+            ) { try OpenFile(reading: missing) }
             let noFile = "it is a folder or a device, not a file"
-            #expect(throws: PayloadError.cannotRead(path: folder.path, reason: noFile)) {
-                try PayloadFile(reading: folder)
+            #expect(throws: FileError.cannotRead(path: folder.path, reason: noFile)) {
+                try OpenFile(reading: folder)
             }
             let pipe = folder.appendingPathComponent("pipe")
             #expect(mkfifo(pipe.path, 0o600) == 0)
-            #expect(throws: PayloadError.cannotRead(path: pipe.path, reason: noFile)) { try PayloadFile(reading: pipe) }
+            #expect(throws: FileError.cannotRead(path: pipe.path, reason: noFile)) { try OpenFile(reading: pipe) }
             let web = try #require(URL(string: "https://example.com/products"))
             let noFileURL = "it is not the URL of a file; fetch it first"
-            #expect(throws: PayloadError.cannotRead(path: web.absoluteString, reason: noFileURL)) {
-                try PayloadFile(reading: web)
+            #expect(throws: FileError.cannotRead(path: web.absoluteString, reason: noFileURL)) {
+                try OpenFile(reading: web)
             }
         }
     }
 
     private func outcome(_ url: URL, _ shape: PayloadShape, windowSize: Int) throws -> ReadingOutcome {
         try ReadingOutcome(RecordingTarget()) { target in
-            let body = PayloadBody.file(try PayloadFile(reading: url))
+            let body = PayloadBody.file(try OpenFile(reading: url))
             let watch = PayloadWatch()
             _ = try body.read(shape, windowSize: windowSize, into: target, watch)
         }

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
+@testable import LockstepMerge
 
 @Suite("The shape of a payload")
 struct PayloadShapeTests {

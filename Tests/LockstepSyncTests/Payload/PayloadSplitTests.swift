@@ -1,7 +1,8 @@
 import Testing
 import TestSupport
 
-@testable import LockstepSync
+@testable import LockstepJSON
+@testable import LockstepMerge
 
 @Suite("A payload that comes in pieces")
 struct PayloadSplitTests {

@@ -1,8 +1,10 @@
 import Foundation
+import LockstepSystem
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepHTTP
+@testable import LockstepMerge
 
 @Suite("A body that comes in pieces")
 struct PayloadSpoolTests {
@@ -43,7 +45,7 @@ struct PayloadSpoolTests {
     @Test("The temporary file has no name while it is used, and can be read by nobody else")
     func nameless() async throws {
         try await withTemporaryFolder { folder in
-            let file = try PayloadFile(temporaryIn: folder)
+            let file = try OpenFile(temporaryIn: folder)
             let left = try files(in: folder)
             #expect(left.isEmpty)
             var status = stat()
@@ -85,8 +87,8 @@ struct PayloadSpoolTests {
     @Test("A folder that is not there is told by name of the problem")
     func noFolder() async throws {
         let folder = URL(fileURLWithPath: "/nowhere/at/all")
-        #expect(throws: PayloadError.cannotSpool(reason: "No such file or directory")) {
-            try PayloadFile(temporaryIn: folder)
+        #expect(throws: FileError.cannotWrite(reason: "No such file or directory")) {
+            try OpenFile(temporaryIn: folder)
         }
     }
 
@@ -94,9 +96,9 @@ struct PayloadSpoolTests {
         @Test("A full disk is told as that")
         func fullDisk() async throws {
             let spool = PayloadSpool(memoryLimit: 10) {
-                PayloadFile(descriptor: open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
+                OpenFile(descriptor: open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
             }
-            await #expect(throws: PayloadError.diskFull) {
+            await #expect(throws: FileError.diskFull) {
                 try await PayloadSpool.gather(stream([[UInt8](repeating: 0x20, count: 100)]), into: spool)
             }
         }
@@ -116,7 +118,7 @@ struct PayloadSpoolTests {
     private struct ConnectionLost: Error {}
 
     private func spool(in folder: URL, memoryLimit: Int) -> PayloadSpool {
-        PayloadSpool(memoryLimit: memoryLimit) { try PayloadFile(temporaryIn: folder) }
+        PayloadSpool(memoryLimit: memoryLimit) { try OpenFile(temporaryIn: folder) }
     }
 
     private func stream<Element: Sendable>(_ elements: [Element]) -> AsyncStream<Element> {

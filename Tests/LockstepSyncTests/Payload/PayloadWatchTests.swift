@@ -1,8 +1,9 @@
 import Foundation
 import LockstepStore
+import LockstepSystem
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("Watching a payload being read")
 struct PayloadWatchTests {

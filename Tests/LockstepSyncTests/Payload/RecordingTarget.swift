@@ -1,4 +1,5 @@
-@testable import LockstepSync
+@testable import LockstepJSON
+@testable import LockstepMerge
 
 /// Notes the records it is given, as text.
 final class RecordingTarget: PayloadTarget {

@@ -6,7 +6,7 @@ import LockstepStore
 import Shop
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("What a scope resolves to")
 struct ScopeTests {

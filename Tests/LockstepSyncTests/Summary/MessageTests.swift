@@ -3,7 +3,7 @@ import LockstepStore
 import Shop
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("What a merge says where something is wrong")
 struct MessageTests {

@@ -9,7 +9,7 @@ import SchematicCapture
 import Shop
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("The summary of a merge")
 struct SummaryTests {
@@ -91,7 +91,7 @@ struct SummaryTests {
         #expect(skipped.description == "record 3 “7”, comments[2].title: is required")
         #expect(
             MergeError(skipped).description == """
-                merging (Entry, record 3, comments[2].title): is required. Mend the server's record, or set \
+                merging (Entry, record 3, comments[2].title): is required. Fix the server's record, or set \
                 `invalidRecords` to `.skip` to merge the others. [invalidRecord]
                 """)
         let broken = MergeError(

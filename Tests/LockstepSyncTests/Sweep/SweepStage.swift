@@ -1,7 +1,8 @@
 import GRDB
 package import LockstepStore
 
-@testable import LockstepSync
+@testable import LockstepHTTP
+@testable import LockstepMerge
 
 /// A store with rows, in which scopes are resolved and swept as a merge does it.
 struct SweepStage {

@@ -9,7 +9,7 @@ import SchematicCapture
 import Shop
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("Sweeping what the server no longer lists")
 struct SweepTests {

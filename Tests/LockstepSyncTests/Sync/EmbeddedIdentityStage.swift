@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 import Orders
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 import Museum
 import Orders

@@ -7,8 +7,8 @@ import OfflineTasks
 import TestSupport
 import Testing
 
-/// What the simulation has found: records that were deleted there and edited here, and are made there again, by an answer
-/// that has not come yet; and creations that were taken back before they were answered.
+/// What the simulation has found: records that were deleted there and edited here, and are made there again, by an
+/// answer that has not come yet; and creations that were taken back before they were answered.
 @Suite("Made again")
 struct MadeAgainStories {
     private let clock = ManualClock()

@@ -45,7 +45,7 @@ struct PushPlanTests {
     @Test("P8 Only what depends on a parked change waits")
     func parked() {
         let items = [
-            PushPlan.Item(id: 1, isParked: true), PushPlan.Item(id: 2, requires: [0]),
+            PushPlan.Item(id: 1, isHeld: true), PushPlan.Item(id: 2, requires: [0]),
             PushPlan.Item(id: 3, requires: [1]), PushPlan.Item(id: 4),
         ]
         #expect(sent(items) == [4])

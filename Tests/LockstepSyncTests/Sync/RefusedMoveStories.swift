@@ -208,8 +208,8 @@ struct RefusedMoveStories {
         #expect(try await here(store) == ["A: bolt nut", "B: "])
     }
 
-    /// Surveys A and B on a server that has sheets inside of them only; A has a sheet, which moves to C. The server takes it
-    /// out of A, and refuses C.
+    /// Surveys A and B on a server that has sheets inside of them only; A has a sheet, which moves to C. The server
+    /// takes it out of A, and refuses C.
     private func movedSheet() async throws -> (MemoryRemote, Store, Sync) {
         let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true), clock: clock) { record, _, _ in
             guard case .object(var members) = record, case .array(let sheets)? = members["sheets"] else { return }

@@ -1,11 +1,14 @@
 import Foundation
 import Journal
 import LockstepStore
+import LockstepSystem
 import LockstepTesting
 import OfflineTasks
 import TestSupport
 import Testing
 
+@testable import LockstepHTTP
+@testable import LockstepMerge
 @testable import LockstepSync
 
 /// What goes on by itself until it is cancelled.
@@ -249,13 +252,13 @@ struct RunStories {
 
     @Test("P11 A wait that was cancelled does not end a later one")
     func bells() async throws {
-        let bell = Doorbell()
+        let signal = AsyncSignal()
         for _ in 0..<2_000 {
             // It ends at once, and leaves a wait behind that is cancelled.
-            try await clock.wait(for: bell, until: clock.now)
-            let later = _Concurrency.Task { try await bell.wait() }
+            try await clock.wait(for: signal, until: clock.now)
+            let later = _Concurrency.Task { try await signal.wait() }
             await _Concurrency.Task.yield()
-            await bell.ring()
+            await signal.signal()
             try await later.value
         }
     }

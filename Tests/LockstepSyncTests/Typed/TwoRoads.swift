@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import Testing
 
 /// Two stores of one schema: one gets every payload as bytes, the other as representations. After each merge they must

@@ -2,6 +2,7 @@ import Foundation
 import KitchenSink
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import SchematicCapture
 import Shop
 import Testing

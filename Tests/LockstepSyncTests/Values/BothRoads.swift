@@ -3,7 +3,8 @@ import GRDB
 import LockstepStore
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
+@testable import LockstepMerge
 
 /// One value of JSON, read by the typed road and by the bulk road.
 struct BothRoads<Value: AttributeValue> {

@@ -4,7 +4,7 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("N3 Dates")
 struct DateReadingTests {

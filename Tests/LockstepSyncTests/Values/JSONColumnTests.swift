@@ -5,7 +5,7 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
 
 @Suite("N6 JSON and lists as the store spells them")
 struct JSONColumnTests {

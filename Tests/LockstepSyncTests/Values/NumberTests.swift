@@ -4,7 +4,8 @@ import LockstepStore
 import TestSupport
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
+@testable import LockstepMerge
 
 @Suite("N4 Numbers")
 struct NumberTests {
@@ -141,7 +142,7 @@ struct NumberTests {
             if Bool.random(using: &random) { text = "-" + text }
             var bytes = Array(text.utf8)
             let (double, float) = bytes.withUnsafeMutableBufferPointer {
-                let number = NumberText(UnsafeBufferPointer($0))
+                let number = NumberDigits(UnsafeBufferPointer($0))
                 return (number?.double(), number?.float)
             }
             #expect(double == Double(text), "\(text)")

@@ -4,7 +4,8 @@ import LockstepStore
 import Shop
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepJSON
+@testable import LockstepMerge
 
 @Suite("N6 What is read and written back is the JSON that came")
 struct OutgoingTests {

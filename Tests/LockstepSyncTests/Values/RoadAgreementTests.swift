@@ -6,6 +6,8 @@ import SampleTypes
 import TestSupport
 import Testing
 
+@testable import LockstepJSON
+@testable import LockstepMerge
 @testable import LockstepSync
 
 /// Any JSON, right or wrong, means the same on both roads.

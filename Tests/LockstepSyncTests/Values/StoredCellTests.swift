@@ -5,7 +5,7 @@ import LockstepStore
 import SampleTypes
 import Testing
 
-@testable import LockstepSync
+@testable import LockstepMerge
 
 @Suite("M6 Equal means untouched")
 struct StoredCellTests {

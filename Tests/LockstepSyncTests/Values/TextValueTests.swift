@@ -6,6 +6,7 @@ import SampleTypes
 import TestSupport
 import Testing
 
+@testable import LockstepMerge
 @testable import LockstepSync
 
 @Suite("N4 N5 Texts, identifiers, bytes, enums")

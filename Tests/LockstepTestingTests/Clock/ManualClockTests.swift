@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import LockstepSystem
 import LockstepTesting
 import Testing
 

@@ -12,7 +12,7 @@ struct ServerSnippets {
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         // snippet
         let server = FakeRails(RailsRules(pageSize: 50))
-        if overSocket { try await server.listen() }  // a free port of 127.0.0.1
+        if overSocket { try await server.listen() }  // on a free port of 127.0.0.1
         let client: any HTTPClient = overSocket ? URLSessionClient() : server.client
 
         server.set(["id": 3, "title": "Milk", "created_at": "2026-01-05T10:00:00Z"], in: "/tasks")

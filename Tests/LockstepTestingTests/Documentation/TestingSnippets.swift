@@ -70,7 +70,7 @@ struct TestingSnippets {
         let gate = Gate()
         remote.answerNext(.answerHeld(gate))
         let pull = Task { try await sync.pull(Entry.self) }
-        try await gate.reached()  // the server has answered, and nothing has come
+        try await gate.reached()  // the server has responded, and nothing has arrived
         #expect(try await store.perform { try $0.fetch(Entry.all()).isEmpty })
         gate.open()
         _ = try await pull.value
@@ -87,7 +87,7 @@ struct TestingSnippets {
         clock.advance(by: 30)
         try await task.value
 
-        let count = try await clock.whilePassing {  // whoever sleeps in here is woken at once, in order
+        let count = try await clock.whilePassing {  // sleeping tasks are woken at once, in order
             try await clock.sleep(until: clock.now + 3600)
             return 1
         }
@@ -108,7 +108,7 @@ struct TestingSnippets {
             await clock.whilePassing { _ = try? await sync.pull(Entry.self) }
         }
         network.faults = .none
-        await network.deliverLate()  // what was still under way
+        await network.deliverLate()  // requests that are still on their way
         _ = try await sync.pull(Entry.self)
         print(network.log)  // [answerLost fetch /entries, …]
         // end
@@ -127,7 +127,7 @@ struct TestingSnippets {
         let remote = FirebaseRemote(server.url, client: URLSessionClient(), auth: { _ in "secret" })
         _ = try await Sync(store: store, remote: remote).pull(Entry.self)
 
-        try await server.restart()  // every connection breaks; what it has stays
+        try await server.restart()  // every connection breaks; the data stays
         await server.stop()
         // end
         #expect(try await store.perform { try $0.fetch(Entry.all()).count } == 1)

@@ -1,10 +1,12 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 
 extension World {
-    /// So often everybody pushes and pulls until nothing changes any more. Two rounds do where nobody waits for another.
+    /// So often everybody pushes and pulls until nothing changes any more. Two rounds do where nobody waits for
+    /// another.
     private static let roundLimit = 16
 
     /// No more faults: everyone is online, and syncs until nothing changes. Then all that must hold is checked.

@@ -241,8 +241,8 @@ extension World {
         }
     }
 
-    /// Rule 6: nothing that went wrong changed anything. A member that is created again loses its former identity as it is
-    /// sent, whatever the answer (C3).
+    /// Rule 6: nothing that went wrong changed anything. A member that is created again loses its former identity as it
+    /// is sent, whatever the answer (C3).
     func checkUnchanged(_ device: Device, _ before: Snapshot, _ after: Snapshot) throws {
         var before = before
         for entity in domain.entities where entity.container != nil {

@@ -19,7 +19,8 @@ struct LocalEdit: Sendable {
     /// The columns that are written, with the keys of their JSON.
     var values: [(column: String, key: String, value: DatabaseValue, json: JSONValue)] = []
 
-    /// Whether it links to a record by a key that only the device knows, other than its owner's, whose list models have.
+    /// Whether it links to a record by a key that only the device knows, other than its owner's, whose list models
+    /// have.
     func linksLocally(_ domain: Domain) -> Bool {
         guard !domain.isEmbedded(entity) else { return false }
         return entity.links.contains { link in

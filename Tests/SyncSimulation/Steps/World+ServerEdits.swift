@@ -55,8 +55,8 @@ extension World {
         return record
     }
 
-    /// What others do while a collection is read page by page: they delete a record, so that those behind it move up, and
-    /// may make another one.
+    /// What others do while a collection is read page by page: they delete a record, so that those behind it move up,
+    /// and may make another one.
     func pageTurn(_ entity: DomainEntity, _ random: inout SeededRandom) -> [ServerEdit] {
         let records = server.records(of: entity)
         guard let size = scenario.pageSize, records.count > size, !scenario.withoutTroubles.contains(.shift),

@@ -1,10 +1,12 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 import TestSupport
 
-/// A device: its file, its store and its sync, which it loses where it is killed, and what stays: its network and clock.
+/// A device: its file, its store and its sync, which it loses where it is killed, and what stays: its network and
+/// clock.
 final class Device {
     let number: Int
     let domain: Domain

@@ -1,6 +1,7 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 
 /// A device's way to the server: tells the trace what passes, and lets nothing through of a device that was killed.

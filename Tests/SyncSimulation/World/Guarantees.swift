@@ -4,17 +4,17 @@ import LockstepTesting
 struct Guarantees: Sendable {
     /// Whether the server does a change once for each idempotency key, whatever the change is.
     ///
-    /// Without it a write whose answer was lost is sent again, and takes effect twice where somebody else has written the
-    /// same in between. Nobody can tell.
+    /// Without it a write whose answer was lost is sent again, and takes effect twice where somebody else has written
+    /// the same in between. Nobody can tell.
     let updatesAreIdempotent: Bool
     /// Whether a write to an older version is refused.
     ///
-    /// Without it, and without idempotent updates, a copy of a write that arrives when the client has gone on puts the old
-    /// value back over newer ones. No client can prevent that, so the network delivers no such copies there.
+    /// Without it, and without idempotent updates, a copy of a write that arrives when the client has gone on puts the
+    /// old value back over newer ones. No client can prevent that, so the network delivers no such copies there.
     let writesAreConditional: Bool
 
-    /// Whether a list of records inside of another one changes the records that the server has, rather than taking their
-    /// place: then each keeps what the sender does not know, and what others have put into the list.
+    /// Whether a list of records inside of another one changes the records that the server has, rather than taking
+    /// their place: then each keeps what the sender does not know, and what others have put into the list.
     let listsAreMerged: Bool
 
     func bears(_ fault: Fault.Kind, _ domain: Domain) -> Bool {

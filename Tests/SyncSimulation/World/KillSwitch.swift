@@ -1,11 +1,12 @@
 import Foundation
 import LockstepStore
+import LockstepSystem
 
 /// Kills a device between two statements: what its files have at that moment is what is left of it.
 ///
-/// The database and its journal are copied as they are, inside of the callback that SQLite makes before a statement. The
-/// process writes nothing else, so that is what `kill -9` would leave. What the device does after that is not seen by
-/// anybody: see ``GatedRemote``.
+/// The database and its journal are copied as they are, inside of the callback that SQLite makes before a statement.
+/// The process writes nothing else, so that is what `kill -9` would leave. What the device does after that is not seen
+/// by anybody: see ``GatedRemote``.
 final class KillSwitch: Sendable {
     private struct State {
         var countdown: Int?

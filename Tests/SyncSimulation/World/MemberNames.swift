@@ -1,8 +1,9 @@
 import LockstepStore
 import LockstepTesting
 
-/// Which records inside of others may be on a server more than once: those that it has had under identities that it has no
-/// more, and those that have left their owners, where a device has read the former owner alone and makes them again there.
+/// Which records inside of others may be on a server more than once: those that it has had under identities that it has
+/// no more, and those that have left their owners, where a device has read the former owner alone and makes them again
+/// there.
 struct MemberNames {
     struct Name: Hashable {
         let entity: String

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 
 /// A server in memory that can be down, and that refuses what ``SimulatedServer`` says.

@@ -1,4 +1,5 @@
 import LockstepStore
+import LockstepSystem
 
 /// Something that others do on the server, decided before it is done.
 enum ServerEdit: Sendable {

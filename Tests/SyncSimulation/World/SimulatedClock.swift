@@ -1,6 +1,7 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 
 /// The time of a simulation. Whoever sleeps on it passes the time for all.
 final class WorldClock: SyncClock {

@@ -1,4 +1,5 @@
 import LockstepStore
+import LockstepSystem
 import LockstepTesting
 
 // Records inside of others, which others see and edit as if they lay in collections of their own.

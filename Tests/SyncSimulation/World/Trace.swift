@@ -1,4 +1,5 @@
 import LockstepStore
+import LockstepSystem
 
 /// What has happened, a line each, as it is told to people.
 final class Trace: Sendable {

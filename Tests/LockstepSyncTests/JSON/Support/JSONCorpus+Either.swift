@@ -1,4 +1,4 @@
-@testable import LockstepSync
+import LockstepJSON
 
 extension JSONCorpus {
     /// What the RFC lets readers decide (sections 4, 6, 8.1, 8.2 and 9).

@@ -1,4 +1,4 @@
-@testable import LockstepSync
+import LockstepJSON
 
 extension JSONCorpus {
     static let refused: [Refused] = structure + words + numbers + strings + encoding

@@ -1,4 +1,4 @@
-@testable import LockstepSync
+@testable import LockstepJSON
 
 /// Texts that RFC 8259 takes for JSON, or does not, or leaves to each reader; section by section of its grammar.
 ///

@@ -1,4 +1,4 @@
-@testable import LockstepSync
+@testable import LockstepJSON
 
 /// What is wrong with a text that is to be one JSON value.
 func syntaxError(in bytes: UnsafeBufferPointer<UInt8>) -> JSONSyntaxError? {

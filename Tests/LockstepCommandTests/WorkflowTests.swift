@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The hosted workflow cannot run here. What it refers to can be checked.
+@Suite("The hosted workflow")
+struct WorkflowTests {
+    private let workflow: String
+    private let makefile: String
+    private let package: String
+
+    init() throws {
+        workflow = try Documentation.text(of: ".github/workflows/ci.yml")
+        makefile = try Documentation.text(of: "Makefile")
+        package = try Documentation.text(of: "Package.swift")
+    }
+
+    @Test("runs only targets that the Makefile has, among them those that CI runs elsewhere")
+    func targets() throws {
+        let names = workflow.matches(of: /(?m)^ +- run: make ([a-z-]+)$/).map { String($0.1) }
+        #expect(Set(names) == ["setup", "test", "check"])
+        for name in names {
+            #expect(makefile.contains("\n\(name):"), "\(name)")
+        }
+        let script = try Documentation.text(of: ".ci/run")
+        #expect(script.contains("make test") && script.contains("make check"))
+    }
+
+    @Test("builds library products of the package for iOS")
+    func products() throws {
+        let list = try #require(workflow.firstMatch(of: /product: \[([^\]]+)\]/)).1
+        let products = list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(!products.isEmpty)
+        for product in products {
+            #expect(package.contains(".library(name: \"\(product)\""), "\(product)")
+        }
+    }
+
+    @Test("pins the major version of each action")
+    func actions() {
+        let actions = workflow.matches(of: /uses: (.+)/).map { String($0.1) }
+        #expect(!actions.isEmpty)
+        for action in actions {
+            #expect(action.contains(/^[\w-]+\/[\w-]+@v\d+$/), "\(action)")
+        }
+    }
+}

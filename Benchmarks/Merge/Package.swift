@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What merging is measured with. `../run --only merge` generates Sources/Archive from Archive.yaml before it builds this
-// package.
+// What merging is measured with. `../run --only merge` generates Sources/Archive from Archive.yaml before it builds
+// this package.
 let package = Package(
     name: "merge-benchmark",
     platforms: [.macOS(.v14)],

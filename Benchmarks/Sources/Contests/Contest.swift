@@ -48,8 +48,8 @@ public struct Contest {
         Markdown.header(["work", "lockstep", "wall", floor] + others + ["lockstep : \(floor)", "budget"] + ratios)
     }
 
-    /// Runs everyone in turn, `rounds` times after one that does not count, and prints a row. Who goes first changes with
-    /// every round.
+    /// Runs everyone in turn, `rounds` times after one that does not count, and prints a row. Who goes first changes
+    /// with every round.
     public func print(rounds: Int) async throws {
         let contestants = [Other(lockstep), floor.map { Other($0) }] + others
         var times: [[Time]] = Array(repeating: [], count: contestants.count)

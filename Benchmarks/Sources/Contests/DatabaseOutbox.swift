@@ -8,8 +8,8 @@ import CFloorBase
 
 /// The outbox of a database that is measured with: its triggers are part of what writing costs.
 public enum DatabaseOutbox {
-    /// Ends the process unless two databases have the same triggers, those of the outbox among them, and as many records
-    /// that wait: both contestants did the work of the same triggers.
+    /// Ends the process unless two databases have the same triggers, those of the outbox among them, and as many
+    /// records that wait: both contestants did the work of the same triggers.
     ///
     /// - Parameters:
     ///   - table: A table whose rows the outbox notes.

@@ -30,7 +30,7 @@ public func text(_ ratio: Ratio) -> String {
     "\(fixed(ratio.median, 2))× (\(fixed(ratio.lowest, 2))–\(fixed(ratio.highest, 2)))"
 }
 
-/// `≤ 3×: kept`.
+/// `≤ 3×: met`.
 public func text(_ ratio: Ratio, limit: Double?) -> String {
     guard let limit else { return "" }
     return "≤ \(times(limit)): " + verdict(ratio.median <= limit)
@@ -39,4 +39,4 @@ public func text(_ ratio: Ratio, limit: Double?) -> String {
 /// `1.25×`, `3×`
 public func times(_ ratio: Double) -> String { fixed(ratio, ratio == ratio.rounded() ? 0 : 2) + "×" }
 
-public func verdict(_ isKept: Bool) -> String { isKept ? "kept" : "**missed**" }
+public func verdict(_ isKept: Bool) -> String { isKept ? "met" : "**missed**" }

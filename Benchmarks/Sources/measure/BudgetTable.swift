@@ -7,7 +7,7 @@ import Figures
     import Glibc
 #endif
 
-/// The table of budgets, made of what the figures have left in the file of results. It has no number of its own.
+/// The table of budgets. All of its numbers come from the file of results that the figures write.
 struct BudgetTable {
     let results: [BudgetResult]
     /// What was measured.
@@ -22,11 +22,10 @@ struct BudgetTable {
         parts = Set(arguments.required("parts").split(separator: " ").map(String.init))
     }
 
-    /// Prints a row for each budget; ends the process where one was not measured.
+    /// Prints a row for each budget. Ends the process with an error if one was not measured.
     func print() {
         Markdown.row([
-            "work", "floor", "at most", "measured", "verdict", "Lockstep took", "the floor took",
-            "what users have today",
+            "work", "floor", "budget", "measured", "verdict", "Lockstep", "floor's time or memory", "alternatives",
         ])
         Markdown.row(["---", "---", "---:", "---:", "---", "---:", "---:", "---"])
         for budget in Budget.all where parts.contains(budget.part) {
@@ -49,7 +48,7 @@ struct BudgetTable {
                 + [amount(result.lockstep, budget), amount(result.floor, budget), others.joined(separator: "; ")])
     }
 
-    /// What it may be, what it is, and whether that is kept.
+    /// The budget, the measured value, and the verdict.
     private func decision(_ budget: Budget, _ result: BudgetResult) -> [String] {
         switch budget.limit {
         case .ratio(let limit): [times(limit), text(result.ratio), verdict(result.ratio.median <= limit)]
@@ -66,7 +65,7 @@ struct BudgetTable {
         return milliseconds(value)
     }
 
-    /// How often the floor somebody else is.
+    /// An alternative's ratio to the floor.
     private func share(of other: BudgetResult.Other, _ result: BudgetResult, _ budget: Budget) -> String {
         switch budget.limit {
         case .ratio: ", \(fixed(other.value / result.floor, 1))×"

@@ -3,8 +3,8 @@ import Foundation
 
 /// What a server might send, the same bytes in every run.
 enum Payloads {
-    /// Which articles differ from the first payload: those whose place is a multiple of `every`, by a title of their own
-    /// for each `edition`.
+    /// Which articles differ from the first payload: those whose place is a multiple of `every`, by a title of their
+    /// own for each `edition`.
     struct Change {
         let every: Int
         let edition: Int

@@ -64,8 +64,8 @@ struct Workplace: Sendable {
         }
     }
 
-    /// Ends the process unless two databases have the same triggers, of which none has noted anything, and the same rows in
-    /// every table of the schema.
+    /// Ends the process unless two databases have the same triggers, of which none has noted anything, and the same
+    /// rows in every table of the schema.
     func expectSame(_ one: URL, _ other: URL) throws {
         DatabaseOutbox.expectSame(one.path, other.path, table: "article", pending: 0)
         let queue = try DatabaseQueue(path: one.path)

@@ -1,8 +1,8 @@
 import CommandArguments
 import Contests
 
-// Measures merging beside C and what GRDB's users do today, everyone in turn, and prints rows of markdown. `../run` calls
-// it.
+// Measures merging beside C and what GRDB's users do today, everyone in turn, and prints rows of markdown. `../run`
+// calls it.
 let usage = "merge-figures --work FOLDER [--rounds 9] [--count 100000] [--row ROW]"
 let arguments = CommandArguments(
     CommandLine.arguments.dropFirst(),

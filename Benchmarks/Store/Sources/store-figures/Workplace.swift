@@ -22,7 +22,8 @@ struct Workplace {
 
     func url(_ name: String) -> URL { folder.appendingPathComponent(name + ".sqlite") }
 
-    /// Makes the two databases: the store makes the tables and triggers, others fill them, as if a server had sent it all.
+    /// Makes the two databases: the store makes the tables and triggers, others fill them, as if a server had sent it
+    /// all.
     func prepare() throws {
         try Store(NotebookSchema.self, at: .file(empty)).close()
         let authors = floor_open(empty.path)

@@ -29,8 +29,8 @@ struct PushFigures {
         workplace.remove("push", "push-full", "push-made", "push-edited")
     }
 
-    /// The requests of a push, and the databases before it: with records that were made, and with records that the server
-    /// has and that were edited.
+    /// The requests of a push, and the databases before it: with records that were made, and with records that the
+    /// server has and that were edited.
     private func recorded() async throws -> ([ServerRequest], [ServerRequest]) {
         let samples = (0..<count).map { Sample($0).values }
         try Workplace.write(try workplace.database("push-made")) {

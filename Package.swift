@@ -2,8 +2,8 @@
 import Foundation
 import PackageDescription
 
-/// Whether somebody else's package is built, which resolves only what its own targets need, unless it asks for more with
-/// `traits: ["Servers"]`; who works on this package has everything.
+/// Whether somebody else's package is built, which resolves only what its own targets need, unless it asks for more
+/// with `traits: ["Servers"]`; who works on this package has everything.
 let isDependency: Bool = {
     let folder = URL(fileURLWithPath: Context.packageDirectory)
     // While SwiftPM chooses versions, it reads the manifest from a repository that has no folder.
@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "LockstepSchema", targets: ["LockstepSchema"]),
         .library(name: "LockstepGenerator", targets: ["LockstepGenerator"]),
         .library(name: "LockstepStore", targets: ["LockstepStore"]),
+        .library(name: "LockstepMerge", targets: ["LockstepMerge"]),
         .library(name: "LockstepSync", targets: ["LockstepSync"]),
         .library(name: "LockstepTesting", targets: ["LockstepTesting"]),
         .plugin(name: "LockstepBuildPlugin", targets: ["LockstepBuildPlugin"]),
@@ -50,8 +51,12 @@ let package = Package(
             pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
-        .target(name: "LockstepSchema", dependencies: ["CLibYAML"]),
-        .target(name: "LockstepGenerator", dependencies: ["LockstepSchema"]),
+        // The one JSON: values, a scanner and a writer, for the tool and for the runtime.
+        .target(name: "LockstepJSON"),
+        // Locks and files, as the system has them.
+        .target(name: "LockstepSystem"),
+        .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepJSON"]),
+        .target(name: "LockstepGenerator", dependencies: ["LockstepJSON", "LockstepSchema"]),
         .executableTarget(
             name: "lockstep",
             dependencies: [
@@ -70,14 +75,30 @@ let package = Package(
         .target(
             name: "LockstepStore",
             dependencies: [
+                "LockstepJSON", "LockstepSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        // A server's JSON to rows, by the numbered rules; knows no server.
+        .target(
+            name: "LockstepMerge",
+            dependencies: [
+                "LockstepJSON", "LockstepStore", "LockstepSystem",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        // Requests and responses; knows neither stores nor entities.
+        .target(
+            name: "LockstepHTTP",
+            dependencies: ["LockstepSystem", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        // Pulls, pushes and retries, with the remotes.
         .target(
             name: "LockstepSync",
             dependencies: [
-                "LockstepStore",
+                "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSystem",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -87,7 +108,7 @@ let package = Package(
         .target(
             name: "LockstepTesting",
             dependencies: [
-                "LockstepStore", "LockstepSync",
+                "LockstepJSON", "LockstepStore", "LockstepSync", "LockstepSystem",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Servers"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -102,9 +123,8 @@ let package = Package(
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [
-                "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum",
-                "Orders",
-                "HostileServers",
+                "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync", "LockstepSystem",
+                "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "HostileServers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -126,6 +146,10 @@ let package = Package(
         // Runs of `lockstep` that are killed, and what the next one makes of it; `make kills` does many.
         .target(name: "OutputKills", dependencies: ["TestSupport"], path: "Tests/OutputKills"),
         .executableTarget(name: "kills", dependencies: ["OutputKills"], path: "Tests/Kills"),
+        // Which folders of a module use which, by the types that each declares; `make arrows` prints it.
+        .target(name: "FolderArrows", path: "Tests/FolderArrows"),
+        .executableTarget(name: "folder-arrows", dependencies: ["FolderArrows"], path: "Tests/FolderArrowsTool"),
+        .testTarget(name: "FolderArrowsTests", dependencies: ["FolderArrows"]),
         // Packages of users, made in a temporary folder and built by SwiftPM.
         .testTarget(name: "PackageTests", dependencies: ["LockstepStore", "LockstepSync", "TestSupport"]),
 
@@ -136,54 +160,28 @@ let package = Package(
             dependencies: ["LockstepStore", "TestSupport", "SampleTypes", "NamesThatBite", "InternalSample"]),
         // The same as KitchenSink, with internal access and in a few files.
         .target(
-            name: "InternalSample",
-            dependencies: ["LockstepStore", "SampleTypes"],
-            path: "Tests/InternalSample",
-            exclude: ["KitchenSink/KitchenSink.sqlite.sql"],
-            sources: ["KitchenSink"]
-        ),
+            name: "InternalSample", dependencies: ["LockstepStore", "SampleTypes"], path: "Tests/InternalSample",
+            plugins: ["LockstepBuildPlugin"]),
         .target(
-            name: "NamesThatBite",
-            dependencies: ["LockstepStore"],
-            path: "Tests/NamesThatBite",
-            exclude: ["NamesThatBite.yaml", "NamesThatBite/NamesThatBite.sqlite.sql"],
-            sources: ["NamesThatBite"]
-        ),
+            name: "NamesThatBite", dependencies: ["LockstepStore"], path: "Tests/NamesThatBite",
+            plugins: ["LockstepBuildPlugin"]),
         // Schemas made by seed, for the tests that merge anything into anything: what makes them, what writes them to
-        // Tests/RandomSchemas/Schemas, and what `lockstep generate` makes of those.
+        // Tests/RandomSchemas/Schemas, and their models.
         .target(name: "RandomSchemaMaker", dependencies: ["TestSupport"], path: "Tests/RandomSchemas/Maker"),
         .executableTarget(
             name: "random-schemas", dependencies: ["RandomSchemaMaker"], path: "Tests/RandomSchemas/Write"),
         .target(
-            name: "RandomSchemas",
-            dependencies: ["LockstepStore"],
-            path: "Tests/RandomSchemas/Generated",
-            exclude: (1...9).map { "RandomSchema\($0)/RandomSchema\($0).sqlite.sql" }
-        ),
+            name: "RandomSchemas", dependencies: ["LockstepStore"], path: "Tests/RandomSchemas/Schemas",
+            plugins: ["LockstepBuildPlugin"]),
         // A tree whose JSON nests, with every delete rule.
         .target(
-            name: "Forest",
-            dependencies: ["LockstepStore"],
-            path: "Tests/Forest",
-            exclude: ["Forest.yaml", "Forest/Forest.sqlite.sql"],
-            sources: ["Forest"]
-        ),
+            name: "Forest", dependencies: ["LockstepStore"], path: "Tests/Forest", plugins: ["LockstepBuildPlugin"]),
         // Links of every form, for the rules of merging.
         .target(
-            name: "Museum",
-            dependencies: ["LockstepStore"],
-            path: "Tests/Museum",
-            exclude: ["Museum.yaml", "Museum/Museum.sqlite.sql"],
-            sources: ["Museum"]
-        ),
+            name: "Museum", dependencies: ["LockstepStore"], path: "Tests/Museum", plugins: ["LockstepBuildPlugin"]),
         // Embedded records whose identities the server makes.
         .target(
-            name: "Orders",
-            dependencies: ["LockstepStore"],
-            path: "Tests/Orders",
-            exclude: ["Orders.yaml", "Orders/Orders.sqlite.sql"],
-            sources: ["Orders"]
-        ),
+            name: "Orders", dependencies: ["LockstepStore"], path: "Tests/Orders", plugins: ["LockstepBuildPlugin"]),
         // What the resilience tests do to a store in processes of their own, which they kill.
         .target(
             name: "StoreScenario",
@@ -233,8 +231,8 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
     }
 }
 
-// Strict from the first commit: the same settings for every target of Swift code. LOCKSTEP_STRICT is set by `make check`
-// and in CI; a package that depends on this one is never built with unsafe flags.
+// Strict from the first commit: the same settings for every target of Swift code. LOCKSTEP_STRICT is set by `make
+// check` and in CI; a package that depends on this one is never built with unsafe flags.
 let isStrict = Context.environment["LOCKSTEP_STRICT"] == "1"
 for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [

@@ -19,7 +19,7 @@ struct DiskTests {
     @Test("A full disk fails the save; the context keeps its changes, and the same save succeeds when there is room")
     func fullDisk() async throws {
         let folder = try Folder()
-        let store = try Store(ShopSchema.self, at: .file(folder.file), configuration: limited(to: 60))
+        let store = try Store(ShopSchema.self, at: .file(folder.file), configuration: limited(to: 90))
         try await store.perform { try Bookkeeping.fill($0, steps: 4) }
         var next = Bookkeeping.after(4)
         let changes = next.advance()

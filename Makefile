@@ -11,7 +11,7 @@ SWIFT_FILES = $(shell git ls-files --cached --others --exclude-standard '*.swift
 FORMATTED = $(filter-out Generated/%,$(SWIFT_FILES))
 
 # The modules whose folders are layers.
-LAYERED = LockstepGenerator LockstepHTTP LockstepJSON LockstepSchema LockstepStore LockstepSync LockstepSystem LockstepTesting lockstep
+LAYERED = LockstepGenerator LockstepHTTP LockstepJSON LockstepMerge LockstepSchema LockstepStore LockstepSync LockstepSystem LockstepTesting lockstep
 
 ## Installs missing packages: libyaml and the SQLite headers, in CI also PostgreSQL.
 setup:

@@ -130,6 +130,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .testTarget(
+            name: "LockstepMergeTests",
+            dependencies: [
+                "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSystem", "Museum", "Shop",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
             name: "RandomMergeTests",
             dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "RandomSchemaMaker", "RandomSchemas"]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema", "TestSupport"]),

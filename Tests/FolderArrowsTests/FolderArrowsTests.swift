@@ -77,8 +77,8 @@ struct FolderArrowsTests {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
         let check = try FolderCheck(
             [
-                "LockstepGenerator", "LockstepHTTP", "LockstepJSON", "LockstepSchema", "LockstepStore",
-                "LockstepSync", "LockstepSystem", "LockstepTesting", "lockstep",
+                "LockstepGenerator", "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepSchema",
+                "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting", "lockstep",
             ], of: package.standardized)
         #expect(check.modulesWithCycles == [], "\(check.text)")
     }

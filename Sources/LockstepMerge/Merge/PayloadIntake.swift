@@ -20,7 +20,7 @@ final class PayloadIntake: PayloadTarget {
         if try run.flushIfFull() { watch.noteMerged(recordCount) }
     }
 
-    func payloadIsOneRecord() { run.isOneRecord = true }
+    func payloadIsOneRecord() { run.state.isOneRecord = true }
 
     /// The run keeps nothing of a record that it could not read to its end.
     func recordIsCut() {}

@@ -46,28 +46,18 @@ extension Store {
         do {
             return try await withTaskCancellationHandler {
                 try await writeRaw("merging", isQuiet: true) { [plans, representationMaker] database, changes in
-                    let run = try MergeRun(
-                        type.entity.plan, plans, database, changes, options, hooks: hooks,
-                        lessons: lessons.withLock { $0 }, uniqueValues: uniqueValues
+                    let transaction = try MergeTransaction(
+                        type.entity.plan, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues
                     ) { try cancellation.check() }
-                    // Where the connection is broken, so is this, and the transaction has failed anyway.
-                    defer { try? run.pageCache.restore() }
-                    for participant in options.participants {
-                        try changes.beginQuiet(database)
-                        try participant.willMerge(database, changes)
-                    }
-                    run.sentMembers = try SentMemberMatch.find(run)
-                    try Twins(run).settle()
-                    run.local = try LocalEdits.find(run, policies, representationMaker)
-                    try run.enter(scope.conditions)
-                    let summary = try run.complete(lessons) {
-                        try stage(run, cancellation)
-                        return try run.finish()
-                    }
-                    try ValidatorTable.forget(deleting: summary.deletedEntities, of: type.entity.plan, plans, database)
-                    for participant in options.participants {
-                        try changes.beginQuiet(database)
-                        try participant.didMerge(database, changes)
+                    // If the connection is broken, so is this, and the transaction has failed anyway.
+                    defer { try? transaction.pageCache.restore() }
+                    let state = MergeState(transaction, lessons: lessons.withLock { $0 })
+                    let run = MergeRun(
+                        state, scope: scope.conditions, policies: policies, maker: representationMaker)
+                    let summary: MergeSummary
+                    do { summary = try run.merge { try stage($0, cancellation) } } catch let error as BeginAgain {
+                        lessons.withLock { [learned = state.lessons] in $0 = learned }
+                        throw error
                     }
                     // Thrown, so that the transaction is rolled back.
                     if options.isDryRun { throw DryRun(summary: summary) }

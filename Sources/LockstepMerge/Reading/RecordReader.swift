@@ -8,7 +8,7 @@ final class RecordReader {
     let staging: Staging
     let plan: MergePlan
     private let arena: TextArena
-    private unowned let recorder: any SkipRecorder
+    private let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     let ownership: WireOwnership?
     /// For each entity, what reads the identity that the server gives its records.

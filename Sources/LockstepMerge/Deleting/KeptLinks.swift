@@ -1,0 +1,136 @@
+import GRDB
+import LockstepStore
+
+/// Links to records that a merge deletes, which the payload has told: they stay, as links to records that are yet to
+/// come do (Rules.md, M16).
+///
+/// The keys that other records hold are seen to by detachments; here are the links that go with the deleted record: the
+/// rows of a many to many, and its own key of an owner that lists it by identity.
+final class KeptLinks {
+    private let transaction: MergeTransaction
+    private var rows: [JoinRow] = []
+    private var waiting: [WaitingMember] = []
+    /// What the server calls the records.
+    private var remotes: [(record: RecordReference, remote: DatabaseValue)] = []
+    private var statements: [String: RawStatement] = [:]
+    private lazy var waitingLinks = WaitingLinks(transaction)
+
+    /// A row of a many to many, with its places.
+    private struct JoinRow {
+        let join: JoinDescription
+        let values: [DatabaseValue]
+    }
+
+    private struct WaitingMember {
+        let record: RecordReference
+        let owner: [DatabaseValue]
+        let entity: MergeEntity
+        let relationship: MergeRelationship
+        let place: Int
+    }
+
+    init(_ transaction: MergeTransaction) { self.transaction = transaction }
+
+    /// Takes note of what is told of a record, before it is deleted.
+    func note(_ record: RecordReference) throws {
+        let entity = transaction.plan.entities[record.entity]
+        for source in transaction.plan.entities {
+            for (place, relationship) in source.relationships.enumerated()
+            where relationship.destination == record.entity && relationship.description.wire != .none {
+                guard case .manyToMany(let join) = relationship.description.kind else { continue }
+                try noteRows(of: join, to: record, source, place)
+            }
+        }
+        for link in entity.relationships { try noteOwner(by: link, of: record, entity) }
+        guard let remote = entity.plan.remoteColumn else { return }
+        let name = SQLName.quoted(entity.plan.columns[remote].name)
+        let sql = "SELECT \(name) FROM \(SQLName.quoted(entity.plan.table)) WHERE \(entity.plan.keyCondition)"
+        if let value = try statement(sql).firstValue(record.key.values), !value.isNull {
+            remotes.append((record, value))
+        }
+    }
+
+    private func noteRows(
+        of join: JoinDescription, to record: RecordReference, _ source: MergeEntity, _ relationship: Int
+    ) throws {
+        let columns = join.columns.map(SQLName.quoted).joined(separator: ", ")
+        let sql =
+            "SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))"
+        try statement(sql).forEachRow(record.key.values) { row in
+            let key = row.key(join.sourceColumns.count)
+            guard transaction.isTold(relationship, of: key.fingerprint, source) else { return }
+            rows.append(JoinRow(join: join, values: join.columns.indices.map { row.value($0) }))
+        }
+    }
+
+    /// Takes note of an owner that lists the record by its identity.
+    private func noteOwner(by link: MergeRelationship, of record: RecordReference, _ entity: MergeEntity) throws {
+        guard let foreignKey = link.foreignKey, let inverse = link.inverse else { return }
+        let owners = transaction.plan.entities[link.destination]
+        let relationship = owners.relationships[inverse]
+        guard case .ids = relationship.description.wire, case .toMany = relationship.description.kind else { return }
+        let columns = (foreignKey + (link.positionColumn.map { [$0] } ?? [])).map {
+            SQLName.quoted(entity.plan.columns[$0].name)
+        }
+        let sql = """
+            SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(entity.plan.table)) \
+            WHERE \(entity.plan.keyCondition)
+            """
+        try statement(sql).forEachRow(record.key.values) { row in
+            let owner = foreignKey.indices.map { row.value($0) }
+            guard owner.allSatisfy({ !$0.isNull }), transaction.isTold(inverse, of: RecordKey(owner).fingerprint, owners)
+            else { return }
+            let place = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
+            waiting.append(
+                WaitingMember(record: record, owner: owner, entity: owners, relationship: relationship, place: place))
+        }
+    }
+
+    /// Puts back what went with the records.
+    func restore() throws {
+        for row in rows {
+            let columns = row.join.columns.map(SQLName.quoted)
+            let sql = """
+                INSERT OR IGNORE INTO \(SQLName.quoted(row.join.table)) (\(columns.joined(separator: ", "))) \
+                VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+                """
+            try transaction.changes.note(.insert, in: row.join.table, transaction.database)
+            try statement(sql).run(row.values)
+        }
+        let arena = transaction.staging.arena
+        for member in waiting {
+            try waitingLinks.keep(
+                member.record.key.values[0], at: member.place, member.owner.map { Cell($0, arena: arena) },
+                member.entity, member.relationship)
+        }
+        for (record, remote) in remotes where try isPointedAt(record) {
+            let entity = transaction.plan.entities[record.entity]
+            try transaction.identities.keep(
+                Cell(record.key.values[0], arena: arena), of: Cell(remote, arena: arena), entity)
+        }
+        (rows, waiting, remotes) = ([], [], [])
+    }
+
+    /// Whether something points at a record that is gone: its key stays the same, should it come back.
+    private func isPointedAt(_ record: RecordReference) throws -> Bool {
+        if waiting.contains(where: { $0.record == record }) { return true }
+        return try transaction.plan.holders(of: transaction.plan.entities[record.entity].plan).contains { table, column in
+            let sql = "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(SQLName.quoted(column)) = ? LIMIT 1"
+            return try statement(sql).firstValue(record.key.values) != nil
+        }
+    }
+
+    private func statement(_ sql: String) throws -> RawStatement {
+        if let known = statements[sql] { return known }
+        let statement = try RawStatement(sql, transaction.database)
+        statements[sql] = statement
+        return statement
+    }
+}
+
+extension JoinDescription {
+    /// All columns of the table, the source's key first.
+    fileprivate var columns: [String] {
+        sourceColumns + destinationColumns + [position, inversePosition].compactMap { $0 }
+    }
+}

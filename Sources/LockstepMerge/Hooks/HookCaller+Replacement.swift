@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+// Records that an app merges all by itself.
+extension HookCaller {
+    /// Keeps a record until the others of the batch are written.
+    func keepForReplacement(_ raw: RawRecord, _ entity: MergeEntity) throws {
+        let table = staging.tables[raw.table]
+        try reader.checkIdentity(RecordReader.RowPlace(entity: entity, table: table, row: raw.row, record: 0))
+        guard !staging.isSkipped(raw.row, of: raw.table) else { return }
+        table.origins[raw.row].isReplaced = true
+        staging.replacements.append(raw)
+    }
+
+    /// Gives the records to the app, in the order of the payload.
+    func replaceRecords() throws {
+        for raw in staging.replacements where !staging.isSkipped(raw.row, of: raw.table) {
+            try transaction.checkCancellation()
+            try replace(raw, transaction.plan.entities[raw.table])
+        }
+    }
+
+    private func replace(_ raw: RawRecord, _ entity: MergeEntity) throws {
+        guard let replace = entity.hooks?.replace else { return }
+        let table = staging.tables[raw.table]
+        let isLocal = entity.plan.remoteColumn != nil
+        let key = entity.isOwned ? nil : table.key(of: raw.row)
+        var outcome: MergeOutcome?
+        do {
+            let json = try JSONValue(raw)
+            let context = context(raw, entity, localIdentity: isLocal ? key?.uuid : nil)
+            try transaction.changes.beginQuiet(transaction.database)
+            // What it has written goes with its error.
+            try transaction.database.inSavepoint {
+                outcome = try replace(json, context, transaction.database)
+                return .commit
+            }
+        } catch {
+            // What ends the transaction, or any other work on the database, is no fault of the record.
+            guard transaction.database.isInsideTransaction, !((error as? DatabaseError)?.isOfDatabase ?? false) else { throw error }
+            return try hookFailed(error, "replace", raw, entity, noting: key)
+        }
+        if outcome == nil { leaveOut(raw, entity, "was left out by replace") }
+        if let key { transaction.note(Self.outcome(outcome), entity, key.fingerprint, key) }
+    }
+
+    private func hookFailed(
+        _ error: any Error, _ name: String, _ raw: RawRecord, _ entity: MergeEntity, noting key: RecordKey?
+    ) throws {
+        try hookFailed(error, name, raw, entity)
+        transaction.reportSkipped()
+        // The server lists it all the same.
+        if let key { transaction.note(.listed, entity, key.fingerprint, key) }
+    }
+
+    private static func outcome(_ outcome: MergeOutcome?) -> KeyRegistry.Outcome {
+        switch outcome {
+        case nil: .listed
+        case .unchanged: .unchanged
+        case .updated: .updated
+        case .inserted: .inserted
+        case .deleted: .deleted
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether it says something of the database or the disk, rather than of what was to be written.
+    fileprivate var isOfDatabase: Bool {
+        switch resultCode.primaryResultCode {
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CORRUPT,
+            .SQLITE_READONLY, .SQLITE_INTERRUPT:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Calls the functions by which an app changes or replaces records that are merged (Rules.md, M14).
+struct HookCaller {
+    let transaction: MergeTransaction
+    let reader: RecordReader
+    var staging: Staging { transaction.staging }
+    private var identities: RemoteIdentities { transaction.identities }
+
+    /// Calls the hooks of the records that were read last, and reads what they give into the rows that the records have
+    /// already. What is nested there may have hooks as well.
+    ///
+    /// It is called when a record of the list was read to its end: no hook sees one whose rest is still to come.
+    func callHooks() throws {
+        guard !staging.raws.isEmpty else { return }
+        defer { staging.raws.removeAll(keepingCapacity: true) }
+        var next = 0
+        while next < staging.raws.count {
+            try callHook(staging.raws[next])
+            next += 1
+        }
+    }
+
+    private func callHook(_ raw: RawRecord) throws {
+        let entity = transaction.plan.entities[raw.table]
+        // What is nested in a record that is left out is too.
+        guard let hooks = entity.hooks, !staging.isSkipped(raw.row, of: raw.table) else { return }
+        guard hooks.replace == nil else { return try keepForReplacement(raw, entity) }
+        let isHere = try isHere(raw, entity)
+        let switches = transaction.switches(of: staging.tables[raw.table].origins[raw.row])
+        let isCalled = switches.contains(isHere ? .update : .insert)
+        let hook = isHere ? hooks.willUpdate : hooks.willInsert
+        if isCalled, let hook {
+            let name = isHere ? "willUpdate" : "willInsert"
+            let json: JSONValue?
+            do { json = try hook(try JSONValue(raw), context(raw, entity)) } catch {
+                return try hookFailed(error, name, raw, entity)
+            }
+            guard let json else { return leaveOut(raw, entity, "was left out by \(name)") }
+            guard let bytes = bytes(of: json) else {
+                let reason = "cannot be merged: \(name) gave a number that is none, which is no JSON"
+                return try reader.skip(raw.row, entity, RecordProblem([], reason))
+            }
+            try reader.read(bytes, from: 0, raw, entity)
+        } else {
+            try reader.read(raw.bytes, from: raw.offset, raw, entity)
+        }
+        if isHere || isCalled { noteStaged(raw, entity) }
+    }
+
+    // MARK: Whether a record is here
+
+    /// Whether the record is in the store, or came before in the batch.
+    private func isHere(_ raw: RawRecord, _ entity: MergeEntity) throws -> Bool {
+        let cells = staging.tables[raw.table].row(raw.row)
+        let columns = entity.wireKeyColumns
+        guard !columns.isEmpty else { return false }
+        if columns.allSatisfy({ cells[$0].isValue }) {
+            if staging.hooked[raw.table]?.contains(cells.fingerprint(ofKey: columns)) == true { return true }
+            if entity.plan.remoteColumn != nil { return try identities.isHere(cells[columns[0]], in: entity) }
+            return try hasRow(columns.map { cells[$0] }, entity)
+        }
+        guard entity.plan.remoteColumn != nil, cells[entity.plan.keyColumns[0]].kind == .text else { return false }
+        return try hasRow([cells[entity.plan.keyColumns[0]]], entity)
+    }
+
+    private func hasRow(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+        let find = try transaction.statements(of: entity).find.get()
+        find.bind(key)
+        defer { find.reset() }
+        return try find.step()
+    }
+
+    /// Another of the same identity is an update now.
+    private func noteStaged(_ raw: RawRecord, _ entity: MergeEntity) {
+        let columns = entity.wireKeyColumns
+        guard !columns.isEmpty, !staging.isSkipped(raw.row, of: raw.table) else { return }
+        staging.hooked[raw.table, default: []].insert(
+            staging.tables[raw.table].row(raw.row).fingerprint(ofKey: columns))
+    }
+
+    // MARK: What a hook is told, and what it gives
+
+    func context(_ raw: RawRecord, _ entity: MergeEntity, localIdentity: UUID? = nil) -> HookContext {
+        let origin = staging.tables[raw.table].origins[raw.row]
+        let identity = wireIdentity(raw.row, staging.tables[raw.table])
+        var parent: HookContext.Parent?
+        if origin.isNested {
+            let owner = staging.tables[Int(origin.ownerTable)]
+            let values = wireIdentity(Int(origin.ownerRow), owner)
+            parent = HookContext.Parent(
+                entity: owner.entity.plan.name, identity: values.map { RecordKey($0).text }, values: values ?? [])
+        }
+        return HookContext(
+            entity: entity.plan.name, identity: identity.map { RecordKey($0).text }, localIdentity: localIdentity,
+            parent: parent, index: Int(origin.record),
+            keyPath: staging.path(to: raw.row, of: raw.table).joined(separator: "."))
+    }
+
+    private func wireIdentity(_ row: Int, _ table: StagedTable) -> [DatabaseValue]? {
+        let cells = table.row(row)
+        let columns = table.entity.wireKeyColumns
+        guard !columns.isEmpty, columns.allSatisfy({ cells[$0].isValue }) else {
+            return nil
+        }
+        return columns.map { cells[$0].databaseValue }
+    }
+
+    private func bytes(of json: JSONValue) -> UnsafeBufferPointer<UInt8>? {
+        var writer = JSONWriter()
+        do { try writer.write(json) } catch { return nil }
+        return writer.bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
+    }
+
+    /// Leaves out a record because a hook says so: that is no fault of it, and never ends the merge.
+    func leaveOut(_ raw: RawRecord, _ entity: MergeEntity, _ reason: String) {
+        staging.skip(raw.row, of: raw.table)
+        let origin = staging.tables[raw.table].origins[raw.row]
+        transaction.recorder.skip(
+            SkippedRecord(
+                index: Int(origin.record), keyPath: staging.path(to: raw.row, of: raw.table).joined(separator: "."),
+                entity: entity.plan.name,
+                identity: wireIdentity(raw.row, staging.tables[raw.table]).map { RecordKey($0).text }, reason: reason))
+    }
+
+    func hookFailed(_ error: any Error, _ name: String, _ raw: RawRecord, _ entity: MergeEntity) throws {
+        if error is CancellationError { throw error }
+        if let error = error as? JSONSyntaxError {
+            return try reader.skip(raw.row, entity, RecordProblem([], "cannot be given to \(name): \(error)"))
+        }
+        guard transaction.options.invalidRecords == .abort else {
+            // The error's text may show values.
+            return leaveOut(raw, entity, "cannot be merged: \(name) threw \(type(of: error))")
+        }
+        let context = context(raw, entity)
+        throw MergeError(
+            .hook, entity: entity.plan.name, index: context.index, keyPath: context.keyPath,
+            reason: "\(name) threw \(type(of: error))",
+            remedy: "See `underlyingError`; or set `invalidRecords` to `.skip` to merge the others.",
+            underlyingError: error)
+    }
+}

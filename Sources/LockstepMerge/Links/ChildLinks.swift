@@ -1,0 +1,367 @@
+import GRDB
+import LockstepStore
+
+/// Lets records whose own foreign key makes the link belong to the owner that lists them, and no others.
+final class ChildLinks {
+    private let state: MergeState
+    private let transaction: MergeTransaction
+    private var statements: [Key: Statements] = [:]
+    private var latest: (relationship: MergeRelationship, statements: Statements)?
+    private let claims: MembershipClaims
+    private let waiting: WaitingLinks
+    private var dropped: [Drop: RecordKey] = [:]
+    /// The rows of members that say that they have no owner.
+    private var ownerlessRows: [Key: [KeyFingerprint: [Int]]] = [:]
+    /// Members of the batch that have no owner by what is said of them.
+    private var ownerless: [Key: Set<KeyFingerprint>] = [:]
+    /// Those that have an owner, and no place in its list.
+    private var placeless: [Key: Set<KeyFingerprint>] = [:]
+
+    /// A child that is to be deleted because its owner's list has it no longer. Its key is the value.
+    private struct Drop: Hashable {
+        let relationship: Key
+        let owner: RecordKey
+        let child: KeyFingerprint
+    }
+
+    private struct Key: Hashable {
+        let entity: Int
+        let relationship: Int
+    }
+
+    /// The statements for one relationship; its children have the foreign key.
+    private struct Statements {
+        /// The keys of an owner's children, and the server's identity of each where it makes that.
+        let children: RawStatement
+        /// The foreign key, and the place, of a child.
+        let link: RawStatement
+        let setLink: RawStatement
+        let unlink: RawStatement
+    }
+
+    init(_ state: MergeState, _ claims: MembershipClaims) {
+        self.state = state
+        self.claims = claims
+        transaction = state.transaction
+        waiting = WaitingLinks(state.transaction)
+    }
+
+    /// - Parameters:
+    ///   - place: The list's, among those of the owner's table.
+    ///   - settled: Who has the members, where that had to be settled.
+    func write(
+        _ list: LinkList, at place: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ settled: MemberClaims?
+    ) throws {
+        let children = transaction.plan.entities[relationship.destination]
+        let isLatest = settled?.isLatest(place) ?? true
+        try write(list, at: place, of: owner, relationship, children, settled, isLatest: isLatest)
+        if isLatest { try state.local?.noteOrder(of: owner, relationship, children, list) }
+    }
+
+    private func write(
+        _ list: LinkList, at listPlace: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ children: MergeEntity, _ settled: MemberClaims?, isLatest: Bool
+    ) throws {
+        guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
+        let statements = try statements(for: relationship, inverse, children)
+        let edits = try isLatest ? state.local?.childEdits(of: owner, relationship, children, list) : nil
+        if !list.isEmbedded {
+            if isLatest { try waiting.forget(owner, relationship, except: places(list, relationship)) }
+            for (place, member) in list.members.enumerated() {
+                if let settled, !settled.counts(member.fingerprint, in: listPlace) { continue }
+                if let edits, try !edits.mayLink(member.key) { continue }
+                try link(
+                    member, at: place, to: owner, relationship, children, statements,
+                    keepsOrder: edits?.keepsOrder ?? false, in: listPlace)
+            }
+        }
+        let drop = { (child: KeyFingerprint) in
+            Drop(
+                relationship: Key(entity: children.place, relationship: inverse),
+                owner: RecordKey(owner.key.map(\.databaseValue)), child: child)
+        }
+        if !dropped.isEmpty { for member in list.members { dropped[drop(member.fingerprint)] = nil } }
+        guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
+        let listed = Set(list.members.map(\.fingerprint))
+        for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
+            if settled?.isTold(child.fingerprint) == true { continue }
+            guard try !state.isOnlyHere(child, children) else { continue }
+            if let edits, try edits.isAdded(child) { continue }
+            if list.isEmbedded, mayDelete(child, relationship, children) {
+                dropped[drop(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
+                state.scheduleDelete(child, children)
+            } else {
+                try unlink(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
+                try edits?.noteUnlinked(child)
+            }
+        }
+    }
+
+    /// Lets those go that were to be deleted, and turned out to be listed elsewhere: as if that had come first
+    /// (Rules.md, M11).
+    func unlinkMoved() throws {
+        for (drop, key) in dropped {
+            let children = transaction.plan.entities[drop.relationship.entity]
+            let inverse = drop.relationship.relationship
+            guard transaction.isListed(drop.child, of: children), let listing = children.relationships[inverse].inverse
+            else { continue }
+            let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[listing]
+            let statements = try statements(for: relationship, inverse, children)
+            let child = key.values.map { Cell($0, arena: transaction.staging.arena) }
+            statements.link.bind(child)
+            let isThere = try statements.link.step()
+            let owner = drop.owner.values.indices.map { statements.link.cell($0).databaseValue }
+            statements.link.reset()
+            guard isThere, RecordKey(owner) == drop.owner else { continue }
+            try unlink(child, relationship, inverse, children, statements, isEmbedded: true)
+        }
+    }
+
+    /// Lets children be linked that have come since they were listed.
+    func connectWaiting() throws {
+        try waiting.connect { child, owner, place, entity, relationship in
+            let children = transaction.plan.entities[relationship.destination]
+            guard let inverse = relationship.inverse else { return false }
+            let statements = try statements(for: relationship, inverse, children)
+            statements.link.bind(child)
+            defer { statements.link.reset() }
+            guard try statements.link.step() else { return false }
+            let link = statements.link
+            let isFree = link.cell(0).kind == .null && !isOwnerless(child.fingerprint, children, inverse)
+            // One that said itself whose it is has not said where in the list.
+            let isMisplaced =
+                relationship.description.isOrdered && !isPlaceless(child.fingerprint, children, inverse)
+                && owner.indices.allSatisfy {
+                    owner[$0].isIdentical(to: link.cell($0))
+                } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(place)))
+            link.reset()
+            if isFree || isMisplaced { try setLink(child, owner, place, children, relationship, statements) }
+            return true
+        }
+    }
+
+    /// Whether all children of an owner are members. Nothing is made to find that out, for so it mostly is.
+    private func hasNoOthers(
+        _ members: [LinkMember], _ owner: LinkOwner, _ children: MergeEntity, _ statements: Statements
+    ) throws -> Bool {
+        let select = statements.children
+        select.bind(keyOf: owner)
+        defer { select.reset() }
+        let keyCount = children.plan.keyColumns.count
+        var place = -1
+        while try select.step() {
+            place = members.place(of: select.fingerprint(ofFirst: keyCount), guess: place + 1)
+            if place < 0 { return false }
+        }
+        return true
+    }
+
+    // MARK: What members say themselves
+
+    /// Takes note of the members that say that they have no owner: no list that came before gives them one.
+    func noteOwnerless(in tables: [StagedTable]) throws {
+        ownerlessRows.removeAll()
+        ownerless.removeAll()
+        placeless.removeAll()
+        guard try waiting.areKept() else { return }
+        for table in tables where table.count > 0 {
+            for (place, link) in table.entity.relationships.enumerated() {
+                guard let column = link.foreignKey?.first, let inverse = link.inverse,
+                    case .ids = transaction.plan.entities[link.destination].relationships[inverse].description.wire
+                else { continue }
+                let key = Key(entity: table.entity.place, relationship: place)
+                for row in 0..<table.count where table.row(row)[column].kind == .null && table.hasKey(row) {
+                    ownerlessRows[key, default: [:]][table.row(row).fingerprint(table.entity), default: []].append(row)
+                }
+            }
+        }
+    }
+
+    /// Takes note of the members that were listed and are nobody's, or nowhere in a list, in the end.
+    func noteOwnerless(_ claims: MemberClaims) {
+        guard let inverse = claims.relationship.inverse else { return }
+        let key = Key(entity: claims.relationship.destination, relationship: inverse)
+        ownerless[key, default: []].formUnion(claims.ownerless)
+        placeless[key, default: []].formUnion(claims.placeless)
+    }
+
+    private func isOwnerless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
+        let key = Key(entity: children.place, relationship: inverse)
+        if ownerless[key]?.contains(child) == true { return true }
+        // What is skipped says nothing.
+        return ownerlessRows[key]?[child]?.contains { !transaction.staging.isSkipped($0, of: children.place) } ?? false
+    }
+
+    private func isPlaceless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
+        placeless[Key(entity: children.place, relationship: inverse)]?.contains(child) ?? false
+    }
+
+    /// Keeps those of an earlier batch that were to be deleted, and that name their owner now.
+    func keepNamed(in tables: [StagedTable]) throws {
+        guard !dropped.isEmpty else { return }
+        for key in Set(dropped.keys.map(\.relationship)) {
+            let table = tables[key.entity]
+            guard let columns = table.entity.relationships[key.relationship].foreignKey else { continue }
+            for row in 0..<table.count where try transaction.mayMerge(row, table) {
+                let owner = columns.map { table.row(row)[$0] }
+                guard owner.allSatisfy(\.isValue) else { continue }
+                dropped[
+                    Drop(
+                        relationship: key, owner: RecordKey(owner.map(\.databaseValue)),
+                        child: table.row(row).fingerprint(table.entity))] = nil
+            }
+        }
+    }
+
+    /// Unlinks members that are not in the batch themselves, that a list had, and that are nobody's in the end.
+    func letGoOfTaken(_ claims: MemberClaims) throws {
+        let relationship = claims.relationship
+        guard let inverse = relationship.inverse, !relationship.isEmbedded else { return }
+        let children = transaction.plan.entities[relationship.destination]
+        let statements = try statements(for: relationship, inverse, children)
+        for key in claims.taken {
+            statements.link.bind(key)
+            let isThere = try statements.link.step()
+            let isLinked = isThere && statements.link.cell(0).kind != .null
+            statements.link.reset()
+            if isLinked { try unlink(key, relationship, inverse, children, statements, isEmbedded: false) }
+            if !isThere { try waiting.forget(key, claims.owners.entity, relationship) }
+        }
+    }
+
+    // MARK: Linking
+
+    /// The places in which the members of a list wait, if they are not here.
+    private func places(_ list: LinkList, _ relationship: MergeRelationship) -> [KeyFingerprint: Int] {
+        let isOrdered = relationship.description.isOrdered
+        return Dictionary(
+            list.members.enumerated().map { ($0.element.fingerprint, isOrdered ? $0.offset : 0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Links a member; one that is not here waits.
+    ///
+    /// - Parameter list: Its list, among those of the owner's table.
+    private func link(
+        _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
+        _ children: MergeEntity, _ statements: Statements, keepsOrder: Bool, in list: Int
+    ) throws {
+        let link = statements.link
+        link.bind(member.key)
+        guard try link.step() else {
+            link.reset()
+            guard try counts(member, in: list, owner) else { return }
+            return try waiting.keep(member.key, at: relationship.description.isOrdered ? place : 0, owner, relationship)
+        }
+        let ownerKey = owner.key
+        let isOrdered = relationship.description.isOrdered
+        let isSame =
+            ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
+            && (!isOrdered || keepsOrder && link.cell(ownerKey.count).isValue
+                || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
+        link.reset()
+        if try !isSame && counts(member, in: list, owner) {
+            try setLink(member.key, ownerKey, place, children, relationship, statements)
+        }
+    }
+
+    /// Whether no other list has the member. It is asked where something would be written.
+    private func counts(_ member: LinkMember, in list: Int, _ owner: LinkOwner) throws -> Bool {
+        try claims.claims(ofListAt: list, of: owner.table)?.counts(member.fingerprint, in: list) ?? true
+    }
+
+    private func setLink(
+        _ child: [Cell], _ owner: [Cell], _ place: Int, _ children: MergeEntity, _ relationship: MergeRelationship,
+        _ statements: Statements
+    ) throws {
+        statements.setLink.bind(
+            owner + (relationship.description.isOrdered ? [Cell(integer: Int64(place))] : []) + child)
+        try transaction.changes.note(.update, in: children.plan.table, transaction.database)
+        try statements.setLink.run()
+        noteUpdate(child, children, relationship)
+    }
+
+    private func noteUpdate(_ child: [Cell], _ children: MergeEntity, _ relationship: MergeRelationship) {
+        let key = RecordKey(child.map(\.databaseValue))
+        transaction.note(.updated, children, child.fingerprint, key, isListed: false)
+        guard let trace = transaction.changeTrace, let inverse = relationship.inverse else { return }
+        trace.note(children, key, [children.plan.relationships[inverse].name])
+    }
+
+    // MARK: Unlinking
+
+    private func children(
+        of owner: [Cell], _ children: MergeEntity, _ statements: Statements
+    ) throws -> [[Cell]] {
+        statements.children.bind(owner)
+        defer { statements.children.reset() }
+        var found: [[Cell]] = []
+        let count = children.plan.keyColumns.count
+        while try statements.children.step() {
+            found.append((0..<count).map { statements.children.cell($0).copied(to: transaction.staging.arena) })
+        }
+        return found
+    }
+
+    /// What the server no longer lists is deleted where it cannot be without its owner's wish, else unlinked; what it
+    /// cannot list, because it has never got there, stays. What the payload has elsewhere is not gone: it has left its
+    /// owner only.
+    private func mayDelete(_ child: [Cell], _ relationship: MergeRelationship, _ children: MergeEntity) -> Bool {
+        relationship.description.onDelete == .cascade && transaction.options.nested.contains(.delete)
+            && !transaction.isListed(child.fingerprint, of: children)
+    }
+
+    private func unlink(
+        _ child: [Cell], _ relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity,
+        _ statements: Statements, isEmbedded: Bool
+    ) throws {
+        // One that must have an owner keeps this one; so does what is nested and may not be changed.
+        guard !children.relationships[inverse].isRequired, !isEmbedded || transaction.options.nested.contains(.update) else {
+            return
+        }
+        statements.unlink.bind(child)
+        try transaction.changes.note(.update, in: children.plan.table, transaction.database)
+        try statements.unlink.run()
+        noteUpdate(child, children, relationship)
+    }
+
+    private func statements(
+        for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
+    ) throws -> Statements {
+        if let latest, latest.relationship === relationship { return latest.statements }
+        let statements = try statementsByKey(for: relationship, inverse, children)
+        latest = (relationship, statements)
+        return statements
+    }
+
+    private func statementsByKey(
+        for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
+    ) throws -> Statements {
+        let key = Key(entity: children.place, relationship: inverse)
+        if let known = statements[key] { return known }
+        let plan = children.plan
+        let link = children.relationships[inverse]
+        let table = SQLName.quoted(plan.table)
+        let names = { (columns: [Int]) in columns.map { SQLName.quoted(plan.columns[$0].name) } }
+        let foreignKey = names(link.foreignKey ?? [])
+        let position = relationship.description.isOrdered ? names(link.positionColumn.map { [$0] } ?? []) : []
+        let isChild = plan.keyCondition
+        let isLinked = foreignKey.map { "\($0) = ?" }.joined(separator: " AND ")
+        let made = Statements(
+            children: try RawStatement(
+                "SELECT \(names(plan.keyColumns).joined(separator: ", ")) FROM \(table) WHERE \(isLinked)",
+                transaction.database),
+            link: try RawStatement(
+                "SELECT \((foreignKey + position).joined(separator: ", ")) FROM \(table) WHERE \(isChild)",
+                transaction.database),
+            setLink: try RawStatement(
+                "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = ?" }.joined(separator: ", ")) "
+                    + "WHERE \(isChild)", transaction.database),
+            unlink: try RawStatement(
+                "UPDATE \(table) SET \((foreignKey + position).map { "\($0) = NULL" }.joined(separator: ", ")) "
+                    + "WHERE \(isChild)", transaction.database))
+        statements[key] = made
+        return made
+    }
+}

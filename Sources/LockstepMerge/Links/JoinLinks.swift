@@ -1,0 +1,195 @@
+import GRDB
+import LockstepStore
+
+/// Writes the rows of many to many links. They hold keys, so that the records may come later (Rules.md, R3).
+final class JoinLinks {
+    private let state: MergeState
+    private let transaction: MergeTransaction
+    private var statements: [Key: Statements] = [:]
+    private var latest: (relationship: MergeRelationship, statements: Statements)?
+
+    private struct Key: Hashable {
+        let table: String
+        let source: [String]
+    }
+
+    /// The statements for one end of a many to many.
+    private struct Statements {
+        let select: RawStatement
+        let insert: RawStatement
+        let delete: RawStatement
+        /// Gives a link another place; `nil` where no order is kept.
+        let move: RawStatement?
+    }
+
+    init(_ state: MergeState) {
+        self.state = state
+        transaction = state.transaction
+    }
+
+    /// - Parameter answer: What a later list at the other end says of a member: whether it has the owner; `nil` for
+    ///   nothing.
+    func write(
+        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
+        _ answer: ((KeyFingerprint) -> Bool?)?
+    ) throws {
+        let statements = try statements(for: relationship, join)
+        var list = list
+        if let local = state.local {
+            list = try local.listed(list, of: owner, relationship) { key in
+                try self.present(key, join, statements).values.sorted { $0.order < $1.order }.map(\.cells)
+            }
+        }
+        if try isSame(list.members, of: owner, join, statements) { return }
+        let key = owner.key
+        var present = try present(key, join, statements)
+        var isChanged = false
+        var place: Int64 = 0
+        for member in list.members {
+            defer { place += 1 }
+            if let answer, answer(member.fingerprint) == false { continue }
+            let known = present.removeValue(forKey: member.fingerprint)
+            if known == nil {
+                if member.isSkipped { continue }
+                try insert(key, member, place, join, statements)
+                isChanged = true
+            } else if let move = statements.move, known?.place != place {
+                move.bind([Cell(integer: place)] + key + member.key)
+                try note(.update, join)
+                try move.run()
+                isChanged = true
+            }
+        }
+        let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
+        for link in unlisted where try !isKept(link, relationship) {
+            if let answer, answer(link.cells.fingerprint) == true { continue }
+            statements.delete.bind(key + link.cells)
+            try note(.delete, join)
+            try statements.delete.run()
+            isChanged = true
+        }
+        if isChanged {
+            transaction.changeTrace?.note(owner.entity, owner.table.key(of: owner.row), [relationship.description.name])
+            transaction.note(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row))
+        }
+    }
+
+    /// Whether an owner has these links already, in their order, and no others. Nothing is made to find that out, for
+    /// so it mostly is.
+    private func isSame(
+        _ members: [LinkMember], of owner: LinkOwner, _ join: JoinDescription, _ statements: Statements
+    ) throws -> Bool {
+        let select = statements.select
+        select.bind(keyOf: owner)
+        defer { select.reset() }
+        let keyCount = join.destinationColumns.count
+        var count = 0
+        while try select.step() {
+            let place = members.place(of: select.fingerprint(ofFirst: keyCount), guess: count)
+            guard place >= 0 else { return false }
+            if join.position != nil {
+                guard place == count, select.hasSame(Cell(integer: Int64(place)), keyCount) else { return false }
+            }
+            count += 1
+        }
+        // Neither links nor members are there twice.
+        return count == members.count
+    }
+
+    /// A link that is there.
+    private struct Link {
+        /// The other end's key, and the memory that its texts are in.
+        let cells: [Cell]
+        let place: Int64?
+        let order: Int
+    }
+
+    private func present(
+        _ owner: [Cell], _ join: JoinDescription, _ statements: Statements
+    ) throws -> [KeyFingerprint: Link] {
+        let select = statements.select
+        select.bind(owner)
+        defer { select.reset() }
+        var links: [KeyFingerprint: Link] = [:]
+        let count = join.destinationColumns.count
+        while try select.step() {
+            let cells = (0..<count).map { select.cell($0).copied(to: transaction.staging.arena) }
+            let place = join.position == nil ? Cell.null : select.cell(count)
+            links[cells.fingerprint] = Link(
+                cells: cells, place: place.kind == .integer ? place.integer : nil, order: links.count)
+        }
+        return links
+    }
+
+    /// A link to a record that the server cannot list, because it has never reached it, stays.
+    private func isKept(_ link: Link, _ relationship: MergeRelationship) throws -> Bool {
+        try state.isOnlyHere(link.cells, transaction.plan.entities[relationship.destination])
+    }
+
+    private func insert(
+        _ owner: [Cell], _ member: LinkMember, _ place: Int64, _ join: JoinDescription, _ statements: Statements
+    ) throws {
+        statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Cell(integer: place)]))
+        try note(.insert, join)
+        try statements.insert.run()
+    }
+
+    private func note(_ event: RawChanges.Event, _ join: JoinDescription) throws {
+        try transaction.changes.note(event, in: join.table, transaction.database)
+    }
+
+    private func statements(for relationship: MergeRelationship, _ join: JoinDescription) throws -> Statements {
+        if let latest, latest.relationship === relationship { return latest.statements }
+        let statements = try statements(for: join)
+        latest = (relationship, statements)
+        return statements
+    }
+
+    private func statements(for join: JoinDescription) throws -> Statements {
+        let key = Key(table: join.table, source: join.sourceColumns)
+        if let known = statements[key] { return known }
+        let table = SQLName.quoted(join.table)
+        let destination = join.destinationColumns.map(SQLName.quoted)
+        let position = join.position.map(SQLName.quoted)
+        let pair = SQLName.condition(join.sourceColumns + join.destinationColumns)
+        let columns = (join.sourceColumns + join.destinationColumns).map(SQLName.quoted) + (position.map { [$0] } ?? [])
+        // The place in the other end's order is the next one there.
+        let inverse = join.inversePosition.map(SQLName.quoted)
+        let next = join.inversePosition.map {
+            ", " + join.nextPlaceSQL($0, of: join.destinationColumns, from: join.sourceColumns.count + 1)
+        }
+        let made = Statements(
+            select: try RawStatement(
+                "SELECT \((destination + (position.map { [$0] } ?? [])).joined(separator: ", ")) FROM \(table) "
+                    + "WHERE \(SQLName.condition(join.sourceColumns))\(position.map { " ORDER BY \($0)" } ?? "")",
+                transaction.database),
+            insert: try RawStatement(
+                "INSERT OR IGNORE INTO \(table) (\((columns + (inverse.map { [$0] } ?? [])).joined(separator: ", "))) "
+                    + "VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(next ?? ""))",
+                transaction.database),
+            delete: try RawStatement("DELETE FROM \(table) WHERE \(pair)", transaction.database),
+            move: try position.map { try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", transaction.database) })
+        statements[key] = made
+        return made
+    }
+}
+
+extension JoinDescription {
+    /// The place behind all others of an owner, whose key is in the parameters from `first` on.
+    func nextPlaceSQL(_ position: String, of owner: [String], from first: Int) -> String {
+        let condition = owner.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }.joined(separator: " AND ")
+        return
+            "(SELECT ifnull(max(\(SQLName.quoted(position))) + 1, 0) FROM \(SQLName.quoted(table)) WHERE \(condition))"
+    }
+}
+
+extension Cell {
+    /// The cell with its bytes in an arena.
+    func copied(to arena: TextArena) -> Cell {
+        switch kind {
+        case .text: Cell(text: arena.copy(bytes))
+        case .blob: Cell(blob: arena.copy(bytes))
+        default: self
+        }
+    }
+}

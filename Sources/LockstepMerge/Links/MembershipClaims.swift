@@ -1,0 +1,128 @@
+import LockstepStore
+
+/// Whose the members of a batch's lists are, where its records contradict each other (Rules.md, M16).
+final class MembershipClaims {
+    struct Relationship: Hashable {
+        let entity: Int
+        let relationship: Int
+    }
+
+    private let state: MergeState
+    private let transaction: MergeTransaction
+    /// The to-manys of the batch whose members hold the key.
+    private var staged: [StagedMembers]?
+    /// Who has the members of those about which the batch contradicts itself.
+    private(set) var claims: [Relationship: MemberClaims] = [:]
+
+    init(_ state: MergeState) {
+        self.state = state
+        transaction = state.transaction
+    }
+
+    /// Forgets the batch.
+    func removeAll() {
+        staged = nil
+        claims.removeAll()
+    }
+
+    /// Finds out whose the members are, and writes it into the rows.
+    ///
+    /// - Returns: Whether there are any.
+    func resolve(_ merges: [TableMerge]) throws -> Bool {
+        let merges = Dictionary(uniqueKeysWithValues: merges.map { ($0.entity.place, $0) })
+        if staged == nil {
+            staged = stagedMembers(merges)
+        }
+        claims.removeAll()
+        for members in staged ?? [] where isContested(members, merges) {
+            let found = try MemberClaims(state, members)
+            claims[Self.relationship(of: members)] = found
+            try found.write(into: merges[members.children.entity.place])
+        }
+        return !claims.isEmpty
+    }
+
+    /// Who has the members of a relationship; `nil` if the batch does not contradict itself about them.
+    func known(of relationship: Int, _ entity: MergeEntity) -> MemberClaims? {
+        claims.isEmpty ? nil : claims[Relationship(entity: entity.place, relationship: relationship)]
+    }
+
+    private static func relationship(of members: StagedMembers) -> Relationship {
+        Relationship(entity: members.owners.entity.place, relationship: members.place)
+    }
+
+    /// The relationships that have lists, and those whose members may say two things of their places.
+    private func stagedMembers(_ merges: [Int: TableMerge]) -> [StagedMembers] {
+        var found: Set<Relationship> = []
+        var staged: [StagedMembers] = []
+        let add = { (owners: StagedTable, place: Int, hasLists: Bool) in
+            guard found.insert(Relationship(entity: owners.entity.place, relationship: place)).inserted,
+                let members = StagedMembers(owners, place, hasLists: hasLists, self.transaction.staging)
+            else { return }
+            staged.append(members)
+        }
+        for table in transaction.staging.tables where !table.memberships.isEmpty {
+            var places: Set<Int16> = []
+            for membership in table.memberships { places.insert(membership.relationship) }
+            for place in places.sorted() { add(table, Int(place), true) }
+        }
+        for merge in merges.values where !merge.isEachOnce {
+            for link in merge.entity.relationships where link.positionColumn != nil {
+                if let inverse = link.inverse { add(transaction.staging.tables[link.destination], inverse, false) }
+            }
+        }
+        return staged
+    }
+
+    /// Whether what is said of members may be more than one thing. Two lists of identities that have one member are
+    /// found when something is to be written, which it seldom is.
+    private func isContested(_ members: StagedMembers, _ merges: [Int: TableMerge]) -> Bool {
+        let isChildOnce = merges[members.children.entity.place]?.isEachOnce ?? true
+        guard members.hasLists else { return !isChildOnce && !members.sayers.isEmpty }
+        let isOwnerOnce =
+            merges[members.owners.entity.place]?.isEachOnce ?? true && members.owners.hasListsOfDistinctRows
+        guard isOwnerOnce else { return true }
+        return members.relationship.isEmbedded ? !isChildOnce || members.namesOwner : !members.sayers.isEmpty
+    }
+
+    /// Who has the members of lists that are to be followed.
+    func claims(ofListAt place: Int, of table: StagedTable) throws -> MemberClaims? {
+        let relationship = table.memberships[place].relationship
+        let key = Relationship(entity: table.entity.place, relationship: Int(relationship))
+        if let known = claims[key] { return known }
+        let others = table.memberships.indices.lazy.filter {
+            $0 != place && table.memberships[$0].relationship == relationship
+        }
+        guard !others.isEmpty, let members = staged?.first(where: { Self.relationship(of: $0) == key })
+        else { return nil }
+        let found = try MemberClaims(state, members)
+        claims[key] = found
+        return found
+    }
+
+    /// Of several lists of one relationship of one record, the last that is to be merged: the one whose owner begins
+    /// last. All of them where they were settled. By their places in the table.
+    func latest(_ table: StagedTable) -> [Int] {
+        let all = table.memberships
+        if table.hasEachListOnce, transaction.staging.skipCount == 0 { return Array(all.indices) }
+        var seen: Set<OwnerRelationship> = []
+        seen.reserveCapacity(all.count)
+        var latest: [Int] = []
+        latest.reserveCapacity(all.count)
+        for place in all.indices.sorted(by: { (all[$0].row, $0) > (all[$1].row, $1) })
+        where !transaction.staging.isSkipped(Int(all[place].row), of: table.entity.place) {
+            let (row, relationship) = (Int(all[place].row), all[place].relationship)
+            let owner = OwnerRelationship(
+                owner: table.row(row).fingerprint(table.entity), relationship: relationship)
+            let isResolved =
+                claims[Relationship(entity: table.entity.place, relationship: Int(relationship))] != nil
+            if seen.insert(owner).inserted || isResolved { latest.append(place) }
+        }
+        return latest.reversed()
+    }
+
+    private struct OwnerRelationship: Hashable {
+        let owner: KeyFingerprint
+        let relationship: Int16
+    }
+}

@@ -1,0 +1,119 @@
+import GRDB
+import LockstepStore
+
+/// Writes embedded records without identity: they belong to their owner, and are replaced with it (Rules.md, R6).
+///
+/// Where they are all as they were, in their order, nothing is written.
+final class OwnedRecords {
+    private let state: MergeState
+    private let transaction: MergeTransaction
+
+    init(_ state: MergeState) {
+        self.state = state
+        transaction = state.transaction
+    }
+
+    func write(_ members: [LinkMember], of owner: LinkOwner, _ relationship: MergeRelationship) throws {
+        let entity = transaction.plan.entities[relationship.destination]
+        guard entity.hooks?.replace == nil else { return }  // the app has written them, or not
+        let table = transaction.staging.tables[relationship.destination]
+        guard let inverse = relationship.inverse, let columns = entity.relationships[inverse].foreignKey else { return }
+        var rows: [Int] = []
+        for member in members where !member.isSkipped {
+            if try complete(member.row, table) { rows.append(member.row) }
+        }
+        let stored = try storedKeys(of: owner.key, columns, entity)
+        // Where there is one, an invalid one leaves it.
+        let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
+        let isSame = try isSame(rows, stored, table)
+        state.local?.noteList(of: owner, relationship, isSame: isSame)
+        guard !isLeft, mayReplace(stored, by: rows), !isSame, try !isChangedHere(owner) else {
+            return noteUnchanged(stored, entity)
+        }
+        for key in stored { try transaction.delete([key], entity) }
+        for row in rows { try insert(row, table) }
+        state.local?.noteList(of: owner, relationship, isSame: true)
+    }
+
+    /// Whether the owner was changed here: what belongs to it counts as changed too.
+    private func isChangedHere(_ owner: LinkOwner) throws -> Bool {
+        guard let local = state.local else { return false }
+        return try local.keepsEmbedded(in: owner)
+    }
+
+    /// Whether the switches for what is nested let the list be another (Rules.md, M9).
+    private func mayReplace(_ stored: [Cell], by rows: [Int]) -> Bool {
+        let switches = transaction.options.nested
+        if stored.isEmpty { return switches.contains(.insert) }
+        return switches.contains(rows.isEmpty ? .delete : .update)
+    }
+
+    /// Gives a row the defaults of what it does not say, but for those that each record gets anew: what is left out
+    /// there is the same as before.
+    private func complete(_ row: Int, _ table: StagedTable) throws -> Bool {
+        let cells = table.row(row)
+        for column in 1..<table.width where cells[column].kind == .absent {
+            if table.entity.defaults[column]?.isVolatile ?? false { continue }
+            if let cell = transaction.defaultCell(table.entity, column) {
+                cells[column] = cell
+            } else {
+                try transaction.skip(row, of: table.entity, column, "is required; it is missing")
+                return false
+            }
+        }
+        return true
+    }
+
+    private func storedKeys(of owner: [Cell], _ columns: [Int], _ entity: MergeEntity) throws -> [Cell] {
+        let plan = entity.plan
+        let names = { (column: Int) in SQLName.quoted(plan.columns[column].name) }
+        let condition = columns.map { "\(names($0)) = ?" }.joined(separator: " AND ")
+        // The keys count up in the order of making.
+        let statement = try RawStatement(
+            "SELECT \(names(0)) FROM \(SQLName.quoted(plan.table)) WHERE \(condition) ORDER BY \(names(0))",
+            transaction.database)
+        statement.bind(owner)
+        var keys: [Cell] = []
+        while try statement.step() { keys.append(statement.cell(0)) }
+        return keys
+    }
+
+    private func isSame(_ rows: [Int], _ stored: [Cell], _ table: StagedTable) throws -> Bool {
+        guard rows.count == stored.count else { return false }
+        let find = try transaction.statements(of: table.entity).find.get()
+        for (row, key) in zip(rows, stored) {
+            find.bind([key])
+            defer { find.reset() }
+            guard try find.step() else { return false }
+            let cells = table.row(row)
+            for column in 1..<table.width where cells[column].kind != .absent {
+                if !table.entity.isStored(cells[column], in: find, column) { return false }
+            }
+        }
+        return true
+    }
+
+    private func noteUnchanged(_ stored: [Cell], _ entity: MergeEntity) {
+        for key in stored { transaction.note(.unchanged, entity, key.fingerprint, RecordKey(key.integer)) }
+    }
+
+    private func insert(_ row: Int, _ table: StagedTable) throws {
+        let cells = table.row(row)
+        cells[0] = Cell(integer: SurrogateKeys.next())
+        for column in 1..<table.width where cells[column].kind == .absent {
+            cells[column] = transaction.defaultCell(table.entity, column) ?? .null
+        }
+        let statement = try transaction.statements(of: table.entity).insert.get()
+        for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
+        try transaction.changes.note(.insert, in: table.entity.plan.table, transaction.database)
+        do {
+            try statement.run()
+            transaction.note(.inserted, table.entity, cells[0].fingerprint, RecordKey(cells[0].integer))
+        } catch let error as DatabaseError {
+            guard error.resultCode == .SQLITE_CONSTRAINT else { throw error }
+            let problem = StoreError(
+                error, doing: "merging", plan: table.entity.plan, record: RecordKey(cells[0].integer))
+            try transaction.skip(row, of: table.entity, problem.columns(of: table.entity.plan).first, problem.reason)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import GRDB
+import LockstepStore
+
+/// Converts rows for the functions of an app that decide conflicts.
+struct ConflictRowConverter: RowConverter {
+    let transaction: MergeTransaction
+    let maker: RepresentationMaker
+
+    func representation<Object: Model>(_ type: Object.Type, of row: [DatabaseValue]) throws -> Object.Representation? {
+        try maker.make(type, of: row, in: transaction.database)
+    }
+
+    /// Reads a representation as a merge does.
+    func row<Object: Model>(_ type: Object.Type, of value: Object.Representation) throws -> [DatabaseValue?] {
+        guard let place = transaction.plan.place(of: type.entity.plan) else { return [] }
+        let staging = Staging(transaction.planWithoutHooks)
+        let problems = ConflictProblems()
+        let reader = RecordReader(staging, problems, missingKeys: .keep)
+        let entity = transaction.planWithoutHooks.entities[place]
+        let row = try RepresentationReader(reader, entity).read(value, entity, Origin(record: 0))
+        try LinkResolver(staging: staging, identities: transaction.identities).resolve()
+        let table = staging.tables[place]
+        if staging.isSkipped(row, of: place) || problems.reason != nil {
+            throw MergeError(
+                .invalidRecord, entity: entity.plan.name,
+                reason: "what the function that decides conflicts returned \(problems.reason ?? "cannot be stored")",
+                remedy: "Let it return a record within the schema's limits; nothing of the merge was kept.")
+        }
+        let cells = table.row(row)
+        return table.entity.plan.columns.indices.map { column in
+            cells[column].kind == .absent ? nil : cells[column].databaseValue
+        }
+    }
+}
+
+/// What is invalid in what a function returned.
+private final class ConflictProblems: SkipRecorder {
+    private(set) var reason: String?
+
+    func skip(
+        _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
+    ) throws {
+        // If the server makes the identity, a record that has none yet has none to show.
+        if !isIdentityMissing { self.reason = "\(path.joined(separator: ".")) \(reason)" }
+    }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import LockstepStore
+
+extension EntityEdits {
+    /// Lets the rows of the outbox go of merged records that differ in nothing any more from what the server has.
+    ///
+    /// One stays that others are in which have changes: it says so to people.
+    func reconcile(_ hasSameList: (KeyFingerprint, MergeRelationship) -> Bool) throws {
+        guard !merged.isEmpty else { return }
+        let members = InsideChanges(transaction.database)
+        for key in merged.values.map({ $0.values.map { Cell($0, arena: transaction.staging.arena) } }) {
+            guard let pending = try pending(of: key), pending.change == .update, !pending.isUnclaimed,
+                !pending.marks.contains(.embedded) || !entity.plan.travelsInside, try !differs(key),
+                try unanswered(of: key).isEmpty, !pending.marks.contains(.deletion),
+                entity.relationships.allSatisfy({
+                    !isUntold($0, pending) || hasSameList(key.fingerprint, $0)
+                }),
+                try links.allSatisfy({ try !hasPendingLinks(key, $0) }),
+                try !members.areIn(entity.plan, RecordKey(key.map(\.databaseValue)))
+            else { continue }
+            try drop(key)
+        }
+    }
+
+    /// Sees to it that an owner says that something in it is to be sent: a record may have come to it from another one.
+    func tellOwners() throws {
+        guard entity.plan.travelsInside, !merged.isEmpty else { return }
+        let owners = InsideOwners(transaction.database, transaction.plan.entities.map(\.plan))
+        for key in merged.values {
+            guard try PendingChange.fetch(transaction.database, of: key, entity.plan) != nil else { continue }
+            try owners.tell(of: entity.plan, key)
+        }
+    }
+
+    /// Whether a change of a relationship is told by nothing but that its owner has changed: of an order, and of what
+    /// belongs to the owner.
+    private func isUntold(_ relationship: MergeRelationship, _ pending: PendingEdit) -> Bool {
+        let description = relationship.description
+        guard description.wire != .none, relationship.foreignKey == nil else {
+            guard description.isEmbedded else { return false }
+            return !description.destination.entity.plan.travels
+        }
+        let members = description.destination.entity.plan
+        if description.isOrdered || !members.isTracked { return true }
+        return !members.travels && pending.marks.contains(.embedded)
+    }
+
+    /// Whether a record differs from its base, in what travels.
+    private func differs(_ key: [Cell]) throws -> Bool {
+        guard let base = try base(of: key) else { return true }
+        let find = try transaction.statements(of: entity).find.get()
+        find.bind(key)
+        defer { find.reset() }
+        guard try find.step() else { return true }
+        return entity.plan.travellingColumns.contains { !isSame($0, find.cell($0), base[$0]) }
+    }
+
+    private func hasPendingLinks(_ key: [Cell], _ link: OutboxLink) throws -> Bool {
+        let source = RecordKey(key.map(\.databaseValue))
+        return try OutboxLinkTable(transaction.database).hasRows(of: link, from: source, entity.plan)
+    }
+}

@@ -1,0 +1,260 @@
+import GRDB
+import LockstepStore
+
+/// What is pending of one entity's records, as one merge sees it: the rows of the outbox, and what the records were
+/// before.
+final class EntityEdits {
+    let entity: MergeEntity
+    let policy: ConflictPolicy
+    let transaction: MergeTransaction
+    let units: ColumnUnits
+    private let isTracked: Bool
+    /// The links that go to the server with these records.
+    let links: [OutboxLink]
+    private(set) lazy var statements = Result { [transaction, entity, links] in
+        try EditStatements(entity.plan, links, transaction.database, unclaimed: unclaimed)
+    }
+    /// The names under which changes of the table's records are pending that no entity claims (Rules.md, P16).
+    private let unclaimed: [String]
+    /// What was asked for, by the record's key.
+    private var known: [KeyFingerprint: PendingEdit?] = [:]
+    /// Whether what is not known is not there.
+    private var knowsAll = false
+    /// What was merged beside a pending change, and may differ no more.
+    private(set) var merged: [KeyFingerprint: RecordKey] = [:]
+
+    /// So many records are looked up one by one, more by reading all of the entity's rows.
+    private static let mostLookedUp = 64
+
+    /// `nil` where nothing is pending.
+    init?(
+        _ entity: MergeEntity, _ policy: ConflictPolicy, links: [OutboxLink], unclaimed: [String],
+        _ transaction: MergeTransaction
+    ) throws {
+        self.unclaimed = unclaimed
+        guard try OutboxTable.hasRows(of: entity.plan, transaction.database) || !unclaimed.isEmpty else { return nil }
+        self.entity = entity
+        self.policy = policy
+        self.transaction = transaction
+        self.links = links.filter { $0.owner === entity.plan }
+        units = ColumnUnits(entity.plan)
+        isTracked = entity.plan.isTracked
+    }
+
+    var kind: ConflictPolicy.Kind { policy.kind }
+
+    // MARK: The outbox
+
+    /// Prepares for so many questions.
+    func prepare(for count: Int) throws {
+        guard !knowsAll, unclaimed.isEmpty, count > Self.mostLookedUp, entity.keyColumn >= 0 else { return }
+        let statement = try EditStatements.all(transaction.database)
+        statement.bind([nameCell])
+        defer { statement.reset() }
+        while try statement.step() {
+            let fingerprint = statement.cell(0).fingerprint
+            if known[fingerprint] == nil { known[fingerprint] = .some(PendingEdit(statement, from: 1)) }
+        }
+        knowsAll = true
+    }
+
+    /// What is pending of a record; `nil` where nothing is.
+    func pending(of key: [Cell]) throws -> PendingEdit? { try pending(key.fingerprint) { key } }
+
+    func pending(_ fingerprint: KeyFingerprint, _ key: () -> [Cell]) throws -> PendingEdit? {
+        if let known = known[fingerprint] { return known }
+        if knowsAll { return nil }
+        var pending: PendingEdit?
+        if isTracked {
+            let find = try statements.get().find
+            find.bind([nameCell] + key())
+            defer { find.reset() }
+            pending = try find.step() ? PendingEdit(find, from: 0) : nil
+        }
+        if pending == nil { pending = try unclaimed(key) }
+        known[fingerprint] = .some(pending)
+        return pending
+    }
+
+    /// Whether a change of the record is pending that no entity claims. Nothing deletes the record.
+    func isUnclaimed(_ key: [Cell]) throws -> Bool { try unclaimed { key } != nil }
+
+    private func unclaimed(_ key: () -> [Cell]) throws -> PendingEdit? {
+        guard let find = try statements.get().findUnclaimed else { return nil }
+        find.bind([nameCell] + key())
+        defer { find.reset() }
+        return try find.step() ? PendingEdit(find, from: 0, isUnclaimed: true) : nil
+    }
+
+    /// The server has the record: what was made here is a change of that now.
+    func becomeUpdate(_ key: [Cell]) throws {
+        try write(statements.get().dropFormer, key)
+        try write(statements.get().dropUnanswered, key)
+        let marks = try pending(of: key)?.marks.subtracting(.deletion) ?? []
+        try write(statements.get().becomeUpdate, key)
+        known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false, marks: marks))
+    }
+
+    /// The server has the record no more: it is to be made there again.
+    ///
+    /// What it was before stays known: where others make the record again, too, only what was edited here counts
+    /// against that.
+    func becomeCreate(_ key: [Cell]) throws {
+        try write(statements.get().dropUnanswered, key)
+        try write(statements.get().becomeCreate, key)
+        known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false, marks: []))
+    }
+
+    /// Nothing is pending any more.
+    func drop(_ key: [Cell]) throws {
+        if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key) }
+        try write(statements.get().dropUnanswered, key)
+        try write(statements.get().drop, key)
+        try dropBase(key)
+        for statement in try statements.get().dropLinks { try write(statement, key) }
+        known[key.fingerprint] = try .some(unclaimed { key })
+    }
+
+    private func write(_ statement: RawStatement, _ key: [Cell]) throws {
+        statement.bind([nameCell] + key)
+        try statement.execute()
+    }
+
+    private lazy var nameCell = Cell(text: transaction.arena.copy(entity.plan.name))
+
+    // MARK: The base
+
+    /// What the record was before the first change that is not confirmed; `nil` where there is nothing.
+    func base(of key: [Cell]) throws -> [Cell]? {
+        let find = try statements.get().findBase
+        find.bind(key)
+        defer { find.reset() }
+        guard try find.step() else { return nil }
+        return entity.plan.columns.indices.map { find.cell($0).copied(to: transaction.staging.arena) }
+    }
+
+    /// What a record was that is to be made on the server, as far as the server knows it.
+    ///
+    /// What was sent is the base until the answer comes. The server's record tells whether that has arrived where it
+    /// was to make again what the server had lost: it has none of the values that were new then where it is another
+    /// record, one that others have made again or that was there before.
+    ///
+    /// - Parameter remote: What the server says of the record.
+    func base(ofCreation key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
+        guard var base = try base(of: key) else { return base(ofRefused: sent, remote: remote) }
+        let find = try statements.get().findFormer
+        find.bind([nameCell] + key)
+        defer { find.reset() }
+        var former: [(column: Int, cell: Cell)] = []
+        while try find.step() {
+            let name = String.fromDatabaseValue(find.cell(0).databaseValue)
+            guard let column = entity.plan.columns.firstIndex(where: { $0.name == name }) else { continue }
+            former.append((column, find.cell(1).copied(to: transaction.staging.arena)))
+        }
+        let hasArrived = former.contains { column, _ in remote[column].map { isSame(column, $0, base[column]) } ?? false
+        }
+        if !hasArrived { for (column, cell) in former { base[column] = cell } }
+        return base
+    }
+
+    /// What the server may have of a creation that it has refused: a copy of an earlier request may have arrived all
+    /// the same (Rules.md, P10).
+    private func base(ofRefused sent: [Int: [Cell]], remote: [Cell?]) -> [Cell]? {
+        guard entity.plan.hasOwnIdentity, sent.count == entity.plan.columns.count else { return nil }
+        return entity.plan.columns.indices.map { column in
+            let values = sent[column] ?? []
+            guard let told = remote[column], values.contains(where: { isSame(column, told, $0) }) else {
+                return values.first ?? .null
+            }
+            return told
+        }
+    }
+
+    /// What a changed record was before, as far as the server can tell: a value that was sent, and that the server has,
+    /// was not changed by others.
+    func base(ofUpdate key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
+        guard var base = try base(of: key) else { return nil }
+        for (column, sent) in sent {
+            guard let told = remote[column], sent.contains(where: { isSame(column, told, $0) }) else { continue }
+            base[column] = told
+        }
+        return base
+    }
+
+    /// The values that were sent of a change, and that the server may have.
+    func unanswered(of key: [Cell]) throws -> [Int: [Cell]] {
+        guard let find = try statements.get().findUnanswered else { return [:] }
+        find.bind([nameCell] + key)
+        defer { find.reset() }
+        var values: [Int: [Cell]] = [:]
+        while try find.step() {
+            let name = String.fromDatabaseValue(find.cell(0).databaseValue)
+            guard let column = entity.plan.columns.firstIndex(where: { $0.name == name }) else { continue }
+            values[column, default: []].append(find.cell(1).copied(to: transaction.staging.arena))
+        }
+        return values
+    }
+
+    /// The server has told what it has of a change that it had not answered.
+    func answer(_ key: [Cell], _ columns: [Int]) throws {
+        if let pending = try pending(of: key), pending.marks.contains(.deletion) {
+            try write(statements.get().clearDeletion, key)
+            known[key.fingerprint] = .some(
+                PendingEdit(
+                    change: pending.change, isSent: pending.isSent, marks: pending.marks.subtracting(.deletion)))
+        }
+        guard !columns.isEmpty else { return }
+        let names = columns.map { Cell(text: transaction.arena.copy(entity.plan.columns[$0].name)) }
+        for name in names { try write(statements.get().dropUnansweredColumn, key + [name]) }
+    }
+
+    func writeBase(_ cells: [Cell]) throws {
+        let statement = try statements.get().writeBase
+        statement.bind(cells)
+        try statement.execute()
+    }
+
+    func dropBase(_ key: [Cell]) throws {
+        let statement = try statements.get().dropBase
+        statement.bind(key)
+        try statement.execute()
+    }
+
+    // MARK: What may be over
+
+    /// Takes note that the server's side of a pending change was merged.
+    func noteMerged(_ key: [Cell]) {
+        merged[key.fingerprint] = RecordKey(key.map(\.databaseValue))
+    }
+
+    func isSame(_ column: Int, _ left: Cell, _ right: Cell) -> Bool {
+        if left.isIdentical(to: right) { return true }
+        if left.isValue != right.isValue { return false }
+        return entity.plan.columns[column].type.isSameValue(left.databaseValue, right.databaseValue)
+    }
+}
+
+/// One row of the outbox.
+struct PendingEdit {
+    let change: OutboxChange
+    /// Of a creation: whether it was sent, and its answer has not come.
+    let isSent: Bool
+    /// What was changed besides columns and links, and is written down nowhere else.
+    let marks: OutboxMarks
+    /// Whether no entity claims it (Rules.md, P16): what it says counts, whatever the policy, and it stays as it is.
+    let isUnclaimed: Bool
+
+    init(change: OutboxChange, isSent: Bool, marks: OutboxMarks) {
+        self.change = change
+        self.isSent = isSent
+        self.marks = marks
+        isUnclaimed = false
+    }
+
+    fileprivate init(_ statement: RawStatement, from column: Int, isUnclaimed: Bool = false) {
+        self.isUnclaimed = isUnclaimed
+        change = OutboxChange(rawValue: Int(statement.cell(column).integer)) ?? .update
+        isSent = statement.cell(column + 1).integer != 0
+        marks = OutboxMarks(rawValue: Int(statement.cell(column + 2).integer))
+    }
+}

@@ -1,0 +1,99 @@
+import GRDB
+import LockstepStore
+
+/// The links of one relationship that were added or taken away here and that the server does not know of yet, seen from
+/// one end (Rules.md, R3 and R5).
+///
+/// A link is there or it is not: what was added here stays, what was taken away here does not come back, whatever the
+/// policy. Both are over where the server says the same.
+final class ListEdits {
+    private let transaction: MergeTransaction
+    private let link: OutboxLink
+    private let select: RawStatement
+    private let delete: RawStatement
+    /// Spells a key of several columns as the outbox does; `nil` for a key of one.
+    private let spelling: RawStatement?
+
+    /// `nil` where nothing is pending.
+    init?(_ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLink], _ transaction: MergeTransaction) throws {
+        guard let (link, isForward) = Self.link(relationship, entity, links) else { return nil }
+        guard let statements = try LinkEditStatements(link, isForward: isForward, entity.plan, transaction.database)
+        else { return nil }
+        (self.transaction, self.link) = (transaction, link)
+        (select, delete) = (statements.select, statements.delete)
+        let members = relationship.description.destination.entity.plan
+        spelling =
+            members.keyColumns.count > 1
+            ? try RawStatement(
+                "SELECT \(members.outboxRecordSQL(of: members.keyColumns.indices.map { "?\($0 + 1)" }))", transaction.database)
+            : nil
+    }
+
+    private static func link(
+        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLink]
+    ) -> (OutboxLink, isForward: Bool)? {
+        if case .manyToMany(let join) = relationship.description.kind {
+            for link in links {
+                guard case .joinTable(let other) = link.storage, other.table == join.table else { continue }
+                return (link, other.sourceColumns == join.sourceColumns)
+            }
+            return nil
+        }
+        return links.first {
+            $0.owner === entity.plan && $0.owner.relationships[$0.relationship].name == relationship.description.name
+        }.map { ($0, true) }
+    }
+
+    /// What is pending of the links of one record; `nil` where nothing is.
+    func links(of owner: [Cell]) throws -> LinkEdits? {
+        var changes: [KeyFingerprint: LinkEdits.Change] = [:]
+        select.bind([nameCell] + owner)
+        defer { select.reset() }
+        while try select.step() {
+            let member = select.cell(0)
+            changes[member.fingerprint] = LinkEdits.Change(
+                isAdded: select.cell(1).integer != 0, member: member.copied(to: transaction.staging.arena))
+        }
+        return changes.isEmpty ? nil : LinkEdits(changes: changes, spelling: spelling)
+    }
+
+    /// Lets go of what the server says too.
+    ///
+    /// - Parameters:
+    ///   - members: Whom the server lists.
+    ///   - isWhole: Whether it lists no others.
+    func settle(_ links: LinkEdits, of owner: [Cell], _ members: [[Cell]], isWhole: Bool) throws {
+        let listed = Set(try members.map(links.fingerprint))
+        for (member, change) in links.changes {
+            guard change.isAdded ? listed.contains(member) : isWhole && !listed.contains(member) else { continue }
+            delete.bind([nameCell] + owner + [change.member])
+            try delete.execute()
+        }
+    }
+
+    private lazy var nameCell = Cell(text: transaction.arena.copy(link.name))
+}
+
+/// The links of one record that are pending.
+struct LinkEdits {
+    struct Change {
+        let isAdded: Bool
+        /// The key at the other end, as the outbox spells it.
+        let member: Cell
+    }
+
+    /// By the key at the other end, as the outbox spells it.
+    let changes: [KeyFingerprint: Change]
+    fileprivate let spelling: RawStatement?
+
+    func isAdded(_ member: [Cell]) throws -> Bool { try changes[fingerprint(member)]?.isAdded == true }
+
+    func isRemoved(_ member: [Cell]) throws -> Bool { try changes[fingerprint(member)]?.isAdded == false }
+
+    fileprivate func fingerprint(_ member: [Cell]) throws -> KeyFingerprint {
+        guard let spelling else { return member.fingerprint }
+        spelling.bind(member)
+        defer { spelling.reset() }
+        return try spelling.step() ? spelling.cell(0).fingerprint : member.fingerprint
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import LockstepStore
+
+/// What the outbox protects from being deleted by a merge (Rules.md, M7).
+///
+/// Where the server wins, what was edited here is not protected; what was made here is, for it was never there. What
+/// travels inside of an owner goes with that, or keeps it.
+struct OutboxChanges: LocalChanges {
+    let local: LocalEdits
+
+    func changedRecords(of plan: EntityPlan, in database: Database) throws -> Set<RecordKey> {
+        var kinds: [PendingChange.Kind] = [.create]
+        if case .serverWins = local.policies.policy(for: plan).kind {} else { kinds.append(.update) }
+        // What was given to an owner here is its change, and the record's too.
+        let lists = local.links.filter { link in
+            if case .foreignKey = link.storage { link.destination === plan && !link.isOrderOnly } else { false }
+        }
+        let pending = try OutboxTable.records(
+            of: plan, OutboxTable.Selection(kinds: kinds, unclaimed: local.unclaimed[plan.table] ?? [], lists: lists),
+            database)
+        return try pending.union(local.ownersOfEdited(plan))
+    }
+
+    func addedMembers(of owner: RecordKey, by join: JoinDescription, in database: Database) throws -> Set<RecordKey> {
+        try local.addedMembers(of: owner, by: join)
+    }
+}
+
+extension LocalEdits {
+    /// The members that an owner was linked to here by a many to many.
+    fileprivate func addedMembers(of owner: RecordKey, by join: JoinDescription) throws -> Set<RecordKey> {
+        guard let (entity, relationship) = end(of: join), let edits = try edits(of: relationship, entity) else {
+            return []
+        }
+        let arena = transaction.staging.arena
+        guard let links = try edits.links(of: owner.values.map { Cell($0, arena: arena) }) else { return [] }
+        let members = join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")
+        let sql = """
+            SELECT \(members) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns))
+            """
+        var present: [RecordKey] = []
+        try RawStatement(sql, transaction.database).forEachRow(owner.values) {
+            present.append($0.key(join.destinationColumns.count))
+        }
+        return Set(try present.filter { try links.isAdded($0.values.map { Cell($0, arena: arena) }) })
+    }
+
+    /// The end from which a join is seen.
+    func end(of join: JoinDescription) -> (MergeEntity, MergeRelationship)? {
+        for entity in transaction.plan.entities {
+            for relationship in entity.relationships {
+                guard case .manyToMany(join) = relationship.description.kind else { continue }
+                return (entity, relationship)
+            }
+        }
+        return nil
+    }
+}

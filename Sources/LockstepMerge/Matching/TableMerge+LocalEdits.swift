@@ -1,0 +1,224 @@
+import LockstepStore
+
+// Records that were changed here, and that the payload has too (Rules.md, C2 and C3).
+extension TableMerge {
+    /// What is to be done about a pending change once the record is written.
+    struct Settlement {
+        let row: Int
+        /// What the record is on the server now; `nil` where that is known already.
+        let base: [Cell]?
+        let becomesUpdate: Bool
+        /// The columns that the server has told of.
+        var told: [Int] = []
+        /// Whether nothing is pending any more.
+        let isDropped: Bool
+    }
+
+    /// Which columns of a record are written that is here and has a pending change; the others stay as they are.
+    ///
+    /// - Parameter statement: Stands on the record's row.
+    func settle(
+        _ head: Int, _ changed: ColumnSet?, _ statement: RawStatement, _ edits: EntityEdits
+    ) throws -> ColumnSet? {
+        let cells = table.row(head)
+        guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return changed }
+        let arena = transaction.staging.arena
+        let remote = (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }
+        let sent = try edits.unanswered(of: table.key(head))
+        let base =
+            pending.change == .create
+            ? try edits.base(ofCreation: table.key(head), sent: sent, remote: remote)
+            : try edits.base(ofUpdate: table.key(head), sent: sent, remote: remote)
+        let rows = ThreeWay(
+            base: edits.common(base, pending, remote),
+            local: (0..<table.width).map { statement.cell($0).copied(to: arena) }, remote: remote,
+            isSame: edits.isSame)
+        let decision = rows.decide(edits.units) { pending.isUnclaimed ? .here : edits.winner(of: rows) }
+        if pending.isUnclaimed {
+            let newBase = pending.change == .update ? edits.newBase(rows) : nil
+            settlements.append(Settlement(row: head, base: newBase, becomesUpdate: false, isDropped: false))
+            return changed?.subtracting(decision.kept, table.width)
+        }
+        // What was sent, and not answered, may be the base.
+        let told = sent.keys.filter { remote[$0] != nil }
+        let newBase = edits.newBase(rows) ?? (pending.change == .create || !told.isEmpty ? base : nil)
+        settlements.append(
+            Settlement(
+                row: head, base: newBase, becomesUpdate: pending.change != .update, told: told,
+                isDropped: false))
+        if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
+            return try take(function, rows, decision, head, edits)
+        }
+        return changed?.subtracting(decision.kept, table.width)
+    }
+
+    /// Lets an app's function say what counts.
+    private func take(
+        _ function: any ConflictFunction, _ rows: ThreeWay<Cell>, _ decision: ColumnDecision, _ head: Int,
+        _ edits: EntityEdits
+    ) throws -> ColumnSet? {
+        guard let local = state.local else { return nil }
+        let cells = table.row(head)
+        // The server's values are needed again where the batch is decided anew.
+        rememberRow(head)
+        let remote = edits.overlaid(rows)
+        let result = try function.resolve(
+            RowConflict(
+                base: rows.base?.map(\.databaseValue), local: rows.local.map(\.databaseValue),
+                remote: remote.map(\.databaseValue), converter: local.converter))
+        guard let result else {
+            local.delete(table.key(head), entity)
+            return nil
+        }
+        var changed = ColumnSet()
+        for column in 0..<table.width where !entity.plan.keyColumns.contains(column) {
+            let kept = decision.kept.contains(column) ? rows.local[column] : remote[column]
+            let said = column == entity.plan.versionColumn ? nil : result[column]
+            let value = said.map { Cell($0, arena: transaction.staging.arena) } ?? kept
+            guard !edits.isSame(column, value, rows.local[column]) else { continue }
+            cells[column] = value
+            changed.insert(column)
+        }
+        return changed.isEmpty ? nil : changed
+    }
+
+    /// Whether a record that is not here was deleted here: it stays deleted, and the delete goes out (Rules.md, C3).
+    func isDeletedHere(_ head: Int, _ edits: EntityEdits) throws -> Bool {
+        let cells = table.row(head)
+        guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
+        guard pending.change == .delete else {
+            if pending.isUnclaimed { return false }
+            settlements.append(Settlement(row: head, base: nil, becomesUpdate: false, isDropped: true))
+            return false
+        }
+        guard fold(head, isThere: true) else { return true }
+        let key = table.key(head)
+        let base = try edits.base(of: key)
+        let rows = ThreeWay(
+            base: base, local: base ?? (0..<table.width).map { transaction.defaultCell(entity, $0) ?? .null },
+            remote: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }, isSame: edits.isSame)
+        if let newBase = edits.newBase(rows) { try edits.writeBase(newBase) }
+        return true
+    }
+
+    /// Leaves out what was changed here and goes to the server with an owner: links that it lists, the order of its
+    /// list, and records that never travel by themselves.
+    func keepLinks(_ head: Int, _ changed: ColumnSet?, _ statement: RawStatement) throws -> ColumnSet? {
+        guard let local = state.local, var changed else { return changed }
+        for relationship in entity.heldLinks where relationship.foreignKey?.contains(where: changed.contains) ?? false {
+            guard try isHeld(relationship, head, statement, local), let columns = relationship.foreignKey else {
+                continue
+            }
+            columns.forEach { changed.remove($0) }
+            if let place = relationship.positionColumn { changed.remove(place) }
+        }
+        let origin = table.origins[head]
+        guard origin.isNested, !changed.isEmpty else { return changed.isEmpty ? nil : changed }
+        let owner = LinkOwner(table: transaction.staging.tables[Int(origin.ownerTable)], row: Int(origin.ownerRow))
+        let listing = owner.entity.relationships[Int(origin.relationship)]
+        let place = listing.inverse.flatMap { entity.relationships[$0].positionColumn }.flatMap {
+            changed.contains($0) ? $0 : nil
+        }
+        if !entity.plan.travels, try local.keepsEmbedded(in: owner, isNoted: entity.plan.isTracked) { return nil }
+        guard let place, try local.keepsOrder(of: owner) else { return changed }
+        let foreignKey = listing.inverse.flatMap { entity.relationships[$0].foreignKey } ?? []
+        if !foreignKey.contains(where: changed.contains) { changed.remove(place) }
+        return changed.isEmpty ? nil : changed
+    }
+
+    /// Whether a to-one stays as it is here: what the server says was taken away here, or what it is was given here.
+    private func isHeld(
+        _ relationship: MergeRelationship, _ head: Int, _ statement: RawStatement, _ local: LocalEdits
+    ) throws -> Bool {
+        let owner = transaction.plan.entities[relationship.destination]
+        guard let inverse = relationship.inverse, let columns = relationship.foreignKey,
+            let edits = try local.edits(of: owner.relationships[inverse], owner)
+        else { return false }
+        let (record, cells) = (table.key(head), table.row(head))
+        let there = columns.map { cells[$0] }
+        if there.allSatisfy(\.isValue), try edits.links(of: there)?.isRemoved(record) == true { return true }
+        if case .serverWins = local.policies.policy(for: owner.plan).kind { return false }
+        let here = columns.map { statement.cell($0) }
+        return try here.allSatisfy(\.isValue) && edits.links(of: here)?.isAdded(record) == true
+    }
+
+    /// Brings up to date what is pending of the records that are written now.
+    func writeSettlements() throws {
+        guard let edits else { return }
+        for settlement in settlements where !isSkipped(Int32(settlement.row)) {
+            let key = table.key(settlement.row)
+            if settlement.isDropped {
+                try edits.drop(key)
+                continue
+            }
+            if let base = settlement.base { try edits.writeBase(base) }
+            if settlement.becomesUpdate {
+                // Where the server takes no changes there is nothing more to send.
+                guard entity.plan.tracks(.update) else {
+                    try edits.drop(key)
+                    continue
+                }
+                try edits.becomeUpdate(key)
+            }
+            if !settlement.becomesUpdate { try edits.answer(key, settlement.told) }
+            edits.noteMerged(key)
+        }
+    }
+}
+
+extension EntityEdits {
+    /// A base as far as both sides know it: what was sent of a creation, and never answered, is only the device's where
+    /// others may have made the record (Rules.md, P10).
+    func common(_ base: [Cell]?, _ pending: PendingEdit, _ remote: [Cell?]) -> [Cell]? {
+        guard let base, pending.change == .create, pending.isSent, !entity.plan.hasOwnIdentity else { return base }
+        let isWhatWasSent = zip(base, remote).enumerated().allSatisfy { column, values in
+            guard values.0.isValue, let told = values.1 else { return true }
+            return isSame(column, values.0, told)
+        }
+        return isWhatWasSent ? base : nil
+    }
+
+    /// Who counts where both sides have changed something.
+    func winner(of rows: ThreeWay<Cell>) -> ThreeWay<Cell>.Side {
+        switch kind {
+        case .serverWins: return .there
+        case .localChangesWin, .custom: return .here
+        case .newestWins(let attribute):
+            guard let column = entity.plan.column(ofAttribute: attribute) else { return .here }
+            let remote = rows.remote[column] ?? rows.base?[column] ?? .null
+            return rows.local[column].order(against: remote) > 0 ? .here : .there
+        }
+    }
+
+    /// The record as the server has it, as far as that is known.
+    func overlaid(_ rows: ThreeWay<Cell>) -> [Cell] {
+        rows.local.indices.map { column in
+            guard let base = rows.base else { return rows.remote[column] ?? rows.local[column] }
+            guard let remote = rows.remote[column] else { return base[column] }
+            return isSame(column, remote, base[column]) ? base[column] : remote
+        }
+    }
+
+    /// The same; `nil` where it is as it was.
+    ///
+    /// What was made here and the server did not tell all of is not known to be there: the rest is still to be sent.
+    func newBase(_ rows: ThreeWay<Cell>) -> [Cell]? {
+        guard let base = rows.base else {
+            return rows.local.indices.map { column in
+                let isKey = entity.plan.keyColumns.contains(column)
+                return rows.remote[column] ?? (isKey ? rows.local[column] : .null)
+            }
+        }
+        let overlaid = overlaid(rows)
+        return zip(base, overlaid).allSatisfy { $0.isIdentical(to: $1) } ? nil : overlaid
+    }
+}
+
+extension ColumnSet {
+    /// Without these; `nil` where nothing is left.
+    fileprivate func subtracting(_ others: ColumnSet, _ width: Int) -> ColumnSet? {
+        var rest = self
+        for column in 0..<width where others.contains(column) { rest.remove(column) }
+        return rest.isEmpty ? nil : rest
+    }
+}

@@ -1,0 +1,91 @@
+import LockstepStore
+
+// Values that are there once: who may meet them, and who waits for them.
+extension TableMerge {
+    /// The columns of each index whose values are there once, but for the identity.
+    var uniqueIndexes: [[Int]] { get throws { try statements.uniqueIndexes.get() } }
+
+    /// Whether something is written that may meet the same value of another record, or a trigger that refuses it.
+    func mayConflict() throws -> Bool {
+        let mayRefuse = try statements.mayRefuse.get()
+        if mayRefuse, !(inserts.isEmpty && updates.isEmpty) { return true }
+        let indexes = try uniqueIndexes
+        guard !indexes.isEmpty else { return false }
+        return !inserts.isEmpty
+            || updates.contains { update in indexes.joined().contains(where: update.columns.contains) }
+    }
+
+    /// What is written of the record with a key, in these columns among others; `nil` where nothing is.
+    func write(of key: [Cell], in columns: [Int]) -> Write? {
+        let head = head(of: key)
+        guard head >= 0, !isSkipped(Int32(head)) else { return nil }
+        guard let set = writtenColumns[Int32(head)] else { return nil }
+        guard let set else { return Write(row: head, columns: nil) }
+        return columns.contains(where: set.contains) ? Write(row: head, columns: set) : nil
+    }
+
+    private func head(of key: [Cell]) -> Int {
+        let place = registry.place(of: key.fingerprint)
+        return place < 0 ? -1 : registry.head(place)
+    }
+
+    // MARK: Waiting for values
+
+    /// Lets a record wait for its unique values until the end of the merge: an update keeps the old ones, a new record
+    /// is without.
+    func wait(_ write: Write) throws {
+        guard waiting[write.row] == nil else { return }
+        let columns = try uniqueColumns(write)
+        var stored: [Int: Cell] = [:]
+        if write.columns != nil {
+            let find = try statements.find.get()
+            find.bind(table.key(write.row))
+            defer { find.reset() }
+            let isThere = try find.step()
+            precondition(isThere, "The record was there when it was compared.")
+            for column in columns { stored[column] = find.cell(column).copied(to: transaction.staging.arena) }
+        }
+        waiting[write.row] = Waiting(write: write, columns: columns, stored: stored)
+    }
+
+    /// Lets records wait that would be written with values that are there once.
+    func letWait(_ isToWait: (Int) -> Bool) throws {
+        for row in inserts where !isSkipped(row) && isToWait(Int(row)) { try wait(Write(row: Int(row), columns: nil)) }
+        for update in updates where !isSkipped(update.row) && isToWait(Int(update.row)) {
+            let write = Write(row: Int(update.row), columns: update.columns)
+            if try !uniqueColumns(write).isEmpty { try wait(write) }
+        }
+    }
+
+    /// The columns of a write whose values must wait.
+    func uniqueColumns(_ write: Write) throws -> [Int] {
+        let indexed = Set(try uniqueIndexes.joined())
+        return entity.plan.columns.indices.filter { indexed.contains($0) && (write.columns?.contains($0) ?? true) }
+    }
+
+    func writeWaiting(_ write: Write) throws {
+        let columns = try uniqueColumns(write)
+        if let all = write.columns {
+            var others = ColumnSet()
+            for column in entity.plan.columns.indices where all.contains(column) && !columns.contains(column) {
+                others.insert(column)
+            }
+            if !others.isEmpty { _ = try attempt(Write(row: write.row, columns: others)) }
+            return
+        }
+        let cells = table.row(write.row)
+        let wanted = columns.map { cells[$0] }
+        for column in columns {
+            cells[column] = entity.plan.isOptional[column] ? .null : Cell(blob: transaction.placeholder())
+        }
+        defer { for (column, cell) in zip(columns, wanted) { cells[column] = cell } }
+        try transaction.withoutChecks { _ = try attempt(write) }
+    }
+
+    /// A record that waits, for its values in these columns, and what the store has there.
+    struct Waiting {
+        let write: Write
+        let columns: [Int]
+        let stored: [Int: Cell]
+    }
+}

@@ -1,0 +1,94 @@
+import GRDB
+import LockstepStore
+
+// What was decided, written.
+extension TableMerge {
+    /// Writes what was decided. It may be called again, when what it has written was rolled back.
+    func write(_ changes: RawChanges) throws {
+        refused = []
+        if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, transaction.database) }
+        for update in updates where !isSkipped(update.row) {
+            try transaction.checkCancellation()
+            try write(Write(row: Int(update.row), columns: update.columns))
+        }
+        guard !inserts.isEmpty else { return }
+        try transaction.pageCache.enlarge(for: inserts.count, of: entity)
+        try changes.note(.insert, in: entity.plan.table, transaction.database)
+        for row in inserts where !isSkipped(row) {
+            try transaction.checkCancellation()
+            try write(Write(row: Int(row), columns: nil))
+        }
+    }
+
+    @inline(__always)
+    private func write(_ write: Write) throws {
+        if !waiting.isEmpty, waiting[write.row] != nil { return try writeWaiting(write) }
+        if let refusal = try attempt(write) { refused.append(refusal) }
+    }
+
+    /// The rows of the records that are merged.
+    var mergedRows: some Sequence<Int> { groups.heads.lazy.filter { !self.isSkipped($0) }.map { Int($0) } }
+
+    func isSkipped(_ row: Int32) -> Bool { transaction.staging.isSkipped(Int(row), of: entity.place) }
+
+    /// Writes a row.
+    ///
+    /// - Returns: Why it could not be written, where another record has a value that is there once; a row that the
+    ///   table refuses otherwise is an invalid record.
+    func attempt(_ write: Write) throws -> Refusal? {
+        do {
+            try run(write)
+            return nil
+        } catch let error as DatabaseError {
+            guard error.resultCode == .SQLITE_CONSTRAINT else { throw error }
+            let problem = StoreError(error, doing: "merging", plan: entity.plan, record: key(of: write.row))
+            let columns = problem.columns(of: entity.plan)
+            if problem.code == .notUnique, !columns.isEmpty { return Refusal(write: write, columns: columns) }
+            try transaction.skip(write.row, of: entity, columns.first, problem.reason)
+            return nil
+        }
+    }
+
+    private func run(_ write: Write) throws {
+        let cells = table.row(write.row)
+        guard let set = write.columns else {
+            let statement = try statements.insert.get()
+            for column in 0..<table.width { cells[column].bind(to: statement.pointer, Int32(column + 1)) }
+            try statement.execute()
+            return
+        }
+        let (statement, columns) = try statements.update(set)
+        var parameter: Int32 = 1
+        for column in columns {
+            cells[column].bind(to: statement.pointer, parameter)
+            parameter += 1
+        }
+        for column in entity.plan.keyColumns {
+            cells[column].bind(to: statement.pointer, parameter)
+            parameter += 1
+        }
+        try statement.execute()
+    }
+
+    /// Notes what became of the records, when all of them are written.
+    func noteOutcomes() {
+        for update in updates where !isSkipped(update.row) {
+            note(.updated, Int(update.row))
+            for (relationship, key) in displaced[Int(update.row)] ?? [] {
+                state.replacedTargets.add(relationship, of: entity, key)
+            }
+            if let trace = transaction.changeTrace {
+                let columns = entity.plan.columns.indices.filter(update.columns.contains)
+                trace.note(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
+            }
+        }
+        for row in inserts where !isSkipped(row) { note(.inserted, Int(row)) }
+    }
+
+    @inline(__always)
+    private func note(_ outcome: KeyRegistry.Outcome, _ row: Int) {
+        registry.note(outcome, at: Int(groups.places[row]))
+    }
+
+    func key(of row: Int) -> RecordKey { table.key(of: row) }
+}

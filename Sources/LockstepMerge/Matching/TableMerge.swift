@@ -1,0 +1,334 @@
+import GRDB
+import LockstepStore
+
+/// Holds the staged records of one entity against the store, then writes what differs.
+///
+/// First everything is decided, for all entities, then it is written: nothing is read and written at once, and a record
+/// that turns out to be wrong takes those along that are embedded in it.
+final class TableMerge {
+    let table: StagedTable
+    let entity: MergeEntity
+    let statements: EntityStatements
+    let state: MergeState
+    let transaction: MergeTransaction
+    let registry: KeyRegistry
+    let groups: RecordGroups
+    /// Whether all that is there may be updated, wherever it is in the payload.
+    private let isAlwaysUpdated: Bool
+    private(set) var updates: [Update] = []
+    private(set) var inserts: [Int32] = []
+    /// Whether copies of a record were left out, and others are to be looked at.
+    private(set) var hasLeftOut = false
+    /// Rows that others were put into, as they were read.
+    private var foldedRows: [Int: [Cell]] = [:]
+    /// What is pending of the records; `nil` where nothing is.
+    private(set) var edits: EntityEdits?
+    /// What is to be done about it when they are written.
+    var settlements: [Settlement] = []
+    /// Whether nothing at all is pending here.
+    private let isUntouched: Bool
+    /// What updated records pointed at that goes when another takes its place, by row.
+    private(set) var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
+    /// What could not be written the last time, because of values that are there once.
+    var refused: [Refusal] = []
+    /// The records that wait for a value, by row.
+    var waiting: [Int: Waiting] = [:]
+
+    /// The row of a record that differs from the store's, and in what.
+    struct Update {
+        let row: Int32
+        let columns: ColumnSet
+    }
+
+    /// A payload that may cover this part of a table, or more, is matched by reading all of it.
+    private static let scanShare = 4
+    /// Fewer records than this are always looked up by key.
+    private static let leastScanned = 32
+
+    init(_ table: StagedTable, _ state: MergeState) {
+        self.table = table
+        statements = state.transaction.statements(of: table.entity)
+        self.state = state
+        transaction = state.transaction
+        entity = table.entity
+        registry = transaction.registry(of: table.entity)
+        let staging = transaction.staging
+        let mayBeLeftOut = staging.skipCount > 0 || !staging.replacements.isEmpty
+        groups = RecordGroups(table, registry) { row in
+            mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
+        }
+        table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
+        isUntouched = state.local == nil
+        isAlwaysUpdated = transaction.options.records.contains(.update) && transaction.options.nested.contains(.update)
+    }
+
+    /// Whether no two rows that are merged are of one record.
+    var isEachOnce: Bool { groups.isEachOnce }
+
+    /// The rows of a record, in their order.
+    func rows(of fingerprint: KeyFingerprint) -> [Int] {
+        let place = registry.place(of: fingerprint)
+        var row = place < 0 ? -1 : registry.head(place)
+        var rows: [Int] = []
+        while row >= 0 {
+            rows.append(row)
+            row = groups.next(row)
+        }
+        return rows
+    }
+
+    /// Lets the rows go, which are written.
+    func leave() { groups.leave(registry) }
+
+    /// Lets the rows go as they were read, to be decided anew.
+    func giveBack() {
+        for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
+        leave()
+    }
+
+    // MARK: Deciding
+
+    /// Finds out which records are there and which columns differ.
+    func decide() throws {
+        if let local = state.local {
+            edits = try local.edits(of: entity)
+            try edits?.prepare(for: groups.heads.count)
+        }
+        guard try statements.hasRows(beyond: 0) else { return try decideToInsert(groups.heads) }
+        let isScanned =
+            try groups.heads.count >= Self.leastScanned
+            && !statements.hasRows(beyond: groups.heads.count * Self.scanShare)
+        try isScanned ? scan() : lookUp()
+    }
+
+    private func scan() throws {
+        let statement = try statements.scan.get()
+        defer { statement.reset() }
+        let isFound = UnsafeMutablePointer<Bool>.allocate(capacity: table.count)
+        isFound.initialize(repeating: false, count: table.count)
+        defer { isFound.deallocate() }
+        // The table is often in the order in which the records came.
+        var place = -1
+        while try statement.step() {
+            let found = registry.place(of: statement.fingerprint(entity), guess: place + 1)
+            if found < 0 { continue }
+            place = found
+            let head = registry.head(found)
+            if head < 0 { continue }
+            isFound[head] = true
+            try compare(head, at: found, with: statement)
+        }
+        try decideToInsert(groups.heads.filter { !isFound[Int($0)] })
+    }
+
+    private func lookUp() throws {
+        let statement = try statements.find.get()
+        try transaction.pageCache.enlarge(for: groups.heads.count, of: entity)
+        var missing: [Int32] = []
+        for head in groups.heads {
+            let cells = table.row(Int(head))
+            statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
+            if try statement.step() {
+                try compare(Int(head), at: Int(groups.places[Int(head)]), with: statement)
+            } else {
+                missing.append(head)
+            }
+            statement.reset()
+        }
+        try decideToInsert(missing)
+    }
+
+    /// - Parameter place: The record's in the registry.
+    private func compare(_ head: Int, at place: Int, with statement: RawStatement) throws {
+        let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
+        var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
+        if mayUpdate, !isUntouched {
+            if let edits { changes = try settle(head, changes, statement, edits) }
+            changes = try keepLinks(head, changes, statement)
+        }
+        if var changed = changes {
+            if !entity.orderedLinks.isEmpty { leavePlaces(head, &changed, statement) }
+            updates.append(Update(row: Int32(head), columns: changed))
+            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
+        } else {
+            registry.note(.unchanged, at: place)
+        }
+    }
+
+    @inline(__always)
+    private func changedColumns(_ cells: UnsafeMutablePointer<Cell>, _ statement: RawStatement) -> ColumnSet? {
+        var changed: ColumnSet?
+        // By the key it was found.
+        for column in 0..<table.width where column != entity.keyColumn && !statement.hasSame(cells[column], column) {
+            // The same may be spelt in another way.
+            if entity.isStored(cells[column], in: statement, column) { continue }
+            var set = changed ?? ColumnSet()
+            set.insert(column)
+            changed = set
+        }
+        return changed
+    }
+
+    /// A place counts for one owner: who goes to another, without being told where there, has none (Rules.md, M11).
+    private func leavePlaces(_ head: Int, _ changed: inout ColumnSet, _ statement: RawStatement) {
+        let cells = table.row(head)
+        for link in entity.orderedLinks where cells[link.place].kind == .absent {
+            guard link.foreignKey.contains(where: changed.contains) else { continue }
+            cells[link.place] = .null
+            if !statement.hasSame(.null, link.place) { changed.insert(link.place) }
+        }
+    }
+
+    /// Remembers what an updated record points at that would go with it.
+    private func noteDisplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
+        for relationship in entity.cascadingLinks {
+            guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
+            let key = columns.map { statement.cell($0) }
+            if key.contains(where: { $0.kind == .null }) { continue }
+            displaced[head, default: []].append((relationship, key.map { $0.copied(to: transaction.staging.arena) }))
+        }
+    }
+
+    /// Puts the rows of one record into the first of them, as if they came one after the other (Rules.md, M3).
+    ///
+    /// - Returns: Whether anything may be written of it, by the switches (Rules.md, M9).
+    func fold(_ head: Int, isThere: Bool) -> Bool {
+        var isThere = isThere
+        var isAllowed = false
+        var row = head
+        let next = groups.next(head)
+        if next < 0, transaction.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
+        let cells = table.row(head)
+        rememberRow(head)
+        while row >= 0 {
+            let switches = transaction.switches(of: table.origins[row])
+            let counts = switches.contains(isThere ? .update : .insert)
+            if counts {
+                isAllowed = true
+                isThere = true
+                if row != head { take(table.row(row), over: cells) }
+            } else if row == head {
+                for column in 0..<table.width where !entity.plan.keyColumns.contains(column) { cells[column] = .absent }
+            }
+            row = groups.next(row)
+        }
+        return isAllowed
+    }
+
+    private func take(_ later: UnsafeMutablePointer<Cell>, over cells: UnsafeMutablePointer<Cell>) {
+        for column in 0..<table.width where later[column].kind != .absent { cells[column] = later[column] }
+    }
+
+    private func decideToInsert(_ heads: [Int32]) throws {
+        inserts.reserveCapacity(heads.count)
+        for head in heads {
+            if let edits, try isDeletedHere(Int(head), edits) {
+                skipGroup(Int(head), isDeletedHere: true)
+                continue
+            }
+            if try leaveOutIncomplete(Int(head)) { continue }
+            guard fold(Int(head), isThere: false) else {
+                skipGroup(Int(head))
+                continue
+            }
+            if try complete(Int(head)) { inserts.append(head) }
+        }
+    }
+
+    /// Leaves out the copies of a new record that come before it has all that is required: a record at the top that
+    /// comes later does not complete an earlier one (Rules.md, M16).
+    ///
+    /// - Returns: Whether there were any. Then all is decided anew without them.
+    private func leaveOutIncomplete(_ head: Int) throws -> Bool {
+        guard groups.next(head) >= 0,
+            missingColumn(UnsafeBufferPointer(start: table.row(head), count: table.width)) != nil
+        else { return false }
+        let count = transaction.staging.skipCount
+        var row = head
+        while row >= 0 {
+            let record = table.origins[row].record
+            var cells = [Cell](repeating: .absent, count: table.width)
+            var copies: [Int] = []
+            while row >= 0, table.origins[row].record == record {
+                if transaction.switches(of: table.origins[row]).contains(.insert) {
+                    copies.append(row)
+                    cells.withUnsafeMutableBufferPointer { cells in
+                        if let cells = cells.baseAddress { take(table.row(row), over: cells) }
+                    }
+                }
+                row = groups.next(row)
+            }
+            guard let column = cells.withUnsafeBufferPointer({ missingColumn($0) }) else { break }
+            for copy in copies { try transaction.skip(copy, of: entity, column, "is required; it is missing") }
+        }
+        guard transaction.staging.skipCount > count else { return false }
+        hasLeftOut = true
+        return true
+    }
+
+    /// The first column that is required and of which nothing is said.
+    private func missingColumn(_ cells: UnsafeBufferPointer<Cell>) -> Int? {
+        cells.indices.first { column in
+            cells[column].kind == .absent && !entity.plan.isOptional[column] && entity.defaults[column] == nil
+        }
+    }
+
+    /// Leaves out a record that may not be inserted: what is nested in it would belong to nobody.
+    private func skipGroup(_ head: Int, isDeletedHere: Bool = false) {
+        var row = head
+        while row >= 0 {
+            if isDeletedHere {
+                transaction.staging.skipDeletedHere(row, of: entity.place)
+            } else {
+                transaction.staging.skip(row, of: entity.place)
+            }
+            row = groups.next(row)
+        }
+    }
+
+    /// Lets a row be given back as it is now, if it is decided anew.
+    func rememberRow(_ head: Int) {
+        if foldedRows[head] == nil {
+            foldedRows[head] = Array(UnsafeBufferPointer(start: table.row(head), count: table.width))
+        }
+    }
+
+    /// Gives a new record the defaults of what the payload does not say.
+    ///
+    /// - Returns: Whether it has everything that is required; else it is skipped (Rules.md, M12).
+    private func complete(_ row: Int) throws -> Bool {
+        let cells = table.row(row)
+        for column in 0..<table.width where cells[column].kind == .absent {
+            if let cell = transaction.defaultCell(entity, column) {
+                cells[column] = cell
+            } else if !entity.plan.isOptional[column] {
+                try transaction.skip(row, of: entity, column, "is required; it is missing")
+                return false
+            }
+        }
+        return true
+    }
+
+    // MARK: Writing
+
+    /// What is written of each row, `nil` for all of it; made where there are conflicts only.
+    private(set) lazy var writtenColumns: [Int32: ColumnSet?] = {
+        var written: [Int32: ColumnSet?] = [:]
+        for row in inserts { written.updateValue(nil, forKey: row) }
+        for update in updates { written.updateValue(update.columns, forKey: update.row) }
+        return written
+    }()
+
+    /// The writing of a row.
+    struct Write {
+        let row: Int
+        /// What is updated; `nil` for a new row.
+        let columns: ColumnSet?
+    }
+
+    /// A row that cannot be written because another record has the same values in these columns.
+    struct Refusal {
+        let write: Write
+        let columns: [Int]
+    }
+}

@@ -1,0 +1,158 @@
+import GRDB
+import LockstepStore
+
+/// Records that were made here, and that have values which the server's records want (Rules.md, C5).
+struct Twins {
+    let state: MergeState
+    let transaction: MergeTransaction
+    private var database: Database { transaction.database }
+    private var changes: RawChanges { transaction.changes }
+
+    /// A function that gives nothing new is not called for ever.
+    private static let mostRenames = 100
+
+    init(_ state: MergeState) {
+        self.state = state
+        transaction = state.transaction
+    }
+
+    // MARK: Deciding
+
+    /// What lets the server's record have its value; `nil` where the record that has it keeps it.
+    ///
+    /// - Parameters:
+    ///   - holder: The key of the record that has the value.
+    ///   - identity: The one of the server's record.
+    func lesson(
+        _ holder: [Cell], _ claim: UniqueClaim, _ entity: MergeEntity, identity: [DatabaseValue]
+    ) throws -> TwinLesson? {
+        let known = state.lessons.twins
+        let record = RecordKey(holder.map(\.databaseValue))
+        guard try state.isOnlyHere(holder, entity), try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
+            !transaction.isListed(holder.fingerprint, of: entity)
+        else { return nil }
+        let earlier = known.filter { $0.entity == entity.place && $0.record == record }
+        switch transaction.uniqueValues.policy(for: entity.plan).kind {
+        case .report: return nil
+        case .adopt:
+            let isTaken = known.contains { $0.isAdoption(of: identity, in: entity.place) }
+            return earlier.isEmpty && !isTaken
+                ? .adopt(entity: entity.place, record: record, identity: identity) : nil
+        case .rename(let rename):
+            guard earlier.count < Self.mostRenames else { return nil }
+            return try self.rename(record, claim, entity, rename)
+        }
+    }
+
+    private func rename(
+        _ record: RecordKey, _ claim: UniqueClaim, _ entity: MergeEntity, _ rename: (String) -> String
+    ) throws -> TwinLesson? {
+        let plan = entity.plan
+        for (column, value) in zip(claim.columns, claim.values) {
+            guard case .attribute = plan.columns[column].content, case .string = plan.columns[column].type,
+                case .string(var text) = value.storage
+            else { continue }
+            let sql =
+                "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.quoted(plan.columns[column].name)) = ?"
+            let find = try RawStatement(sql, database)
+            for _ in 0..<Self.mostRenames {
+                text = rename(text)
+                guard try find.firstValue([text.databaseValue]) == nil else { continue }
+                return .rename(entity: entity.place, record: record, column: column, value: text.databaseValue)
+            }
+            return nil
+        }
+        return nil
+    }
+
+    // MARK: Doing
+
+    /// Does what earlier tries of the merge have decided, before anything is merged.
+    func applyLessons() throws {
+        for lesson in state.lessons.twins {
+            let entity = transaction.plan.entities[lesson.entity]
+            switch lesson {
+            case .adopt(_, let record, let identity): try adopt(identity, record, entity)
+            case .rename(_, let record, let column, let value): try rename(record, column, value, entity)
+            }
+        }
+    }
+
+    private func rename(_ record: RecordKey, _ column: Int, _ value: DatabaseValue, _ entity: MergeEntity) throws {
+        // It is a change that goes out as any other.
+        try changes.noticed(database) {
+            try changes.note(.update, in: entity.plan.table, database)
+            try database.change(entity.plan.updateSQL([column]), [value] + record.values)
+        }
+        let name = entity.plan.columns[column].memberName
+        transaction.recorder.note(
+            MergeNote(
+                .renamed, entity: entity.plan.name, record: record.text,
+                "the server has another record with the same \(name): it got another one"))
+    }
+
+    private func adopt(_ identity: [DatabaseValue], _ record: RecordKey, _ entity: MergeEntity) throws {
+        let plan = entity.plan
+        let columns = entity.wireKeyColumns.map { plan.columns[$0].name }
+        let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
+        let there = try database.valueRows(
+            "SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(columns))", identity
+        ).first
+        if let there {
+            guard try unite(record, RecordKey(there), plan, { try transaction.union.absorb($0) }) else { return }
+        } else if let remote = plan.remoteColumn {
+            try changes.note(.update, in: plan.table, database)
+            try database.change(plan.updateSQL([remote]), identity + record.values)
+        } else {
+            guard try unite(record, RecordKey(identity), plan, rekey) else { return }
+        }
+        reportAdoption(plan, RecordKey(identity))
+    }
+
+    func reportAdoption(_ plan: EntityPlan, _ key: RecordKey) {
+        transaction.recorder.note(
+            MergeNote(
+                .adopted, entity: plan.name, record: key.text,
+                "a record that was made here has the same value that is there once: it is this one now"))
+    }
+
+    /// - Returns: Whether it could be done. Where the server has two of what is below both, its record is reported.
+    private func unite(
+        _ record: RecordKey, _ other: RecordKey, _ plan: EntityPlan, _ body: (RecordUnion.Pair) throws -> Void
+    ) throws -> Bool {
+        var below: [RecordUnion.Pair]?
+        do {
+            try database.inSavepoint {
+                below = try transaction.union.unite(RecordUnion.Pair(plan: plan, record: record, other: other), body)
+                return .commit
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // An index or a trigger of the app forbids it.
+            return false
+        }
+        for pair in below ?? [] { reportAdoption(pair.plan, pair.other) }
+        return below != nil
+    }
+
+    /// Gives a record another key, wherever that is written down.
+    private func rekey(_ pair: RecordUnion.Pair) throws {
+        let plan = pair.plan
+        let keys = plan.keyColumns.map { plan.columns[$0].name }
+        try changes.note(.insert, in: plan.table, database)
+        try changes.note(.update, in: plan.table, database)
+        try transaction.union.move(plan.table, keys, pair)
+        if plan.isTracked {
+            let base = BaseTable(plan, database)
+            try base.delete(pair.other)
+            try transaction.union.move(base.name, keys, pair)
+            try OutboxTable.rekey(plan, pair.record, to: pair.other, database)
+        }
+        _ = try transaction.union.move(pair)
+    }
+}
+
+extension TwinLesson {
+    fileprivate func isAdoption(of identity: [DatabaseValue], in entity: Int) -> Bool {
+        if case .adopt(entity, _, let known) = self { known == identity } else { false }
+    }
+}

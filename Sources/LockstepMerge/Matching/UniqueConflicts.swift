@@ -1,0 +1,100 @@
+import GRDB
+import LockstepStore
+
+/// Writes what was refused because of values that are there once, among the records of a batch.
+///
+/// Records that give up values for each other, two that change places or more in a ring, all get theirs. Who cannot
+/// have its values now waits for the end of the merge (see ``DeferredUniqueValues``).
+struct UniqueConflicts {
+    typealias Refusal = TableMerge.Refusal
+
+    private let merge: TableMerge
+    private let transaction: MergeTransaction
+    private var entity: MergeEntity { merge.entity }
+
+    init(_ merge: TableMerge) {
+        self.merge = merge
+        transaction = merge.transaction
+    }
+
+    /// `another record has the same owner and slug`
+    static func reason(_ columns: [Int], _ entity: MergeEntity) -> String {
+        var names: [String] = []
+        for column in columns where !names.contains(entity.plan.columns[column].memberName) {
+            names.append(entity.plan.columns[column].memberName)
+        }
+        return "another record has the same \(names.joined(separator: " and "))"
+    }
+
+    /// Writes what was refused, if that is possible now.
+    ///
+    /// - Returns: What must wait.
+    func resolve() throws -> [Refusal] {
+        guard !merge.refused.isEmpty else { return [] }
+        var open = try retry(merge.refused.sorted { $0.write.row < $1.write.row })
+        if open.isEmpty { return [] }
+        let claims = try Claims(open, merge)
+        try transaction.withoutChecks {
+            for refusal in open where refusal.write.columns != nil {
+                try transaction.writePlaceholders(merge.uniqueColumns(refusal.write), of: merge.table.key(refusal.write.row), entity)
+            }
+        }
+        open = try retry(open)
+        return try open.isEmpty ? [] : claims.withFollowers(of: open) + contenders(of: open)
+    }
+
+    /// Tries again as long as that leads far: where 100,000 records each want what the next one has, a try may settle
+    /// no more than one of them, and all are parked instead.
+    private func retry(_ refused: [Refusal]) throws -> [Refusal] {
+        var open = refused
+        while true {
+            let left = try open.compactMap { try merge.attempt($0.write) }
+            if left.count * 2 > open.count || left.isEmpty { return left }
+            open = left
+        }
+    }
+
+    /// The records of the batch that have got the values which others want: whose they are is known at the end.
+    private func contenders(of refused: [Refusal]) throws -> [Refusal] {
+        try refused.compactMap { refusal in
+            let claim = try UniqueClaim(refusal.columns, of: refusal.write.row, merge)
+            guard let holder = try claim.holder(of: entity, transaction), let write = merge.write(of: holder, in: claim.columns)
+            else { return nil }
+            return Refusal(write: write, columns: claim.columns)
+        }
+    }
+}
+
+/// What refused records of a batch want, and what they had.
+private struct Claims {
+    private var wanting: [UniqueClaim: [TableMerge.Refusal]] = [:]
+    private var had: [Int: [UniqueClaim]] = [:]
+
+    init(_ refused: [TableMerge.Refusal], _ merge: TableMerge) throws {
+        for refusal in refused {
+            guard let written = refusal.write.columns else { continue }
+            for columns in try merge.uniqueIndexes where columns.contains(where: written.contains) {
+                let row = refusal.write.row
+                wanting[try UniqueClaim(columns, of: row, merge), default: []].append(refusal)
+                let before = try UniqueClaim(storedIn: columns, merge.table.key(row), merge.entity, merge.transaction)
+                if let before { had[row, default: []].append(before) }
+            }
+        }
+    }
+
+    /// The records that must wait, with those that want what these keep meanwhile, and so on.
+    func withFollowers(of refused: [TableMerge.Refusal]) -> [TableMerge.Refusal] {
+        var found = refused
+        var rows = Set(refused.map(\.write.row))
+        var next = 0
+        while next < found.count {
+            for claim in had[found[next].write.row] ?? [] {
+                for refusal in wanting[claim] ?? [] where rows.insert(refusal.write.row).inserted {
+                    found.append(refusal)
+                }
+            }
+            next += 1
+        }
+        return found
+    }
+}

@@ -1,0 +1,53 @@
+import GRDB
+import LockstepStore
+
+/// Gives representations to a run, one after another.
+final class RepresentationIntake {
+    private let run: MergeRun
+    private let reader: RepresentationReader
+    private let cancellation: MergeCancellation
+    private let progress: (@Sendable (MergeProgress) -> Void)?
+    private let count: Int
+    private var index = 0
+
+    /// A record takes microseconds, a look at the flag a part of one.
+    private static let recordsBetweenLooks = 64
+    /// A bar on a screen moves a few times a second; a second is a million records or less.
+    private static let recordsBetweenReports = 10_000
+
+    init(
+        _ run: MergeRun, count: Int, _ cancellation: MergeCancellation,
+        _ progress: (@Sendable (MergeProgress) -> Void)?
+    ) {
+        self.run = run
+        self.count = count
+        self.cancellation = cancellation
+        self.progress = progress
+        reader = RepresentationReader(run.reader, run.root)
+    }
+
+    /// Takes the record that is next.
+    ///
+    /// - Throws: `CancellationError`, and what the run throws.
+    func take(_ value: some Representation) throws {
+        try run.didStage(try reader.read(value, run.root, Origin(record: Int32(index))))
+        try didTake()
+    }
+
+    /// Takes a record that could not be made a representation.
+    func skip(_ record: SkippedRecord, _ identity: [DatabaseValue]?) throws {
+        let problem = RecordProblem(record.keyPath.isEmpty ? [] : [record.keyPath], record.reason)
+        try reader.skip(identity, problem, run.root, Origin(record: Int32(index)))
+        try didTake()
+    }
+
+    private func didTake() throws {
+        run.transaction.reportSkipped()
+        try run.flushIfFull()
+        index += 1
+        if index % Self.recordsBetweenLooks == 0 { try cancellation.check() }
+        if index % Self.recordsBetweenReports == 0 || index == count {
+            progress?(MergeProgress(stage: .reading, recordsRead: index))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import LockstepStore
+
+/// Links the merged records to the owner that the scope names, if that is by a many to many (Rules.md, M8).
+///
+/// After ``WriteMemberships``: a record that lists its owners decides itself whether it is linked.
+struct LinkScopeOwner: BatchPhase {
+    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+        guard let link = state.scope?.link else { return }
+        let transaction = state.transaction
+        let (root, database) = (transaction.root, transaction.database)
+        let table = transaction.staging.tables[root.place]
+        let names = link.join.sourceColumns + link.join.destinationColumns
+        let owner = link.ownerKey.values
+        let insert = try RawStatement(Self.insertSQL(link.join, names), database)
+        let find = try RawStatement(
+            "SELECT 1 FROM \(SQLName.quoted(link.join.table)) WHERE \(SQLName.condition(names))", database)
+        var count = 0
+        let pending = try pendingLinks(link, state)
+        let inverse = transaction.plan.entities[link.owner].relationships[link.relationship].inverse.flatMap {
+            root.relationships[$0].description.wire == .none ? nil : $0
+        }
+        for row in 0..<table.count where !table.origins[row].isNested && isMerged(row, table, transaction) {
+            if let inverse, transaction.isTold(inverse, of: table.row(row).fingerprint(root), root) { continue }
+            let key = root.plan.keyColumns.map { table.row(row)[$0].databaseValue }
+            // A link that was removed locally does not come back.
+            if let pending, try pending.isRemoved(table.key(row)) { continue }
+            if try find.firstValue(owner + key) != nil { continue }
+            if count == 0 { try transaction.changes.note(.insert, in: link.join.table, database) }
+            count += try insert.run(owner + key)
+        }
+        if count > 0 { transaction.noteOwner(of: link) }
+    }
+
+    /// The pending changes of the owner's links.
+    private func pendingLinks(_ link: ScopeLink, _ state: MergeState) throws -> LinkEdits? {
+        guard let local = state.local else { return nil }
+        let owner = state.transaction.plan.entities[link.owner]
+        return try local.edits(of: owner.relationships[link.relationship], owner)?
+            .links(of: link.ownerKey.values.map { Cell($0, arena: state.transaction.staging.arena) })
+    }
+
+    /// Whether the row's record is in the store now: it was neither skipped nor kept out by the switches.
+    private func isMerged(_ row: Int, _ table: StagedTable, _ transaction: MergeTransaction) -> Bool {
+        guard !transaction.staging.isSkipped(row, of: table.entity.place) else { return false }
+        let outcome = transaction.outcome(table.row(row).fingerprint(table.entity), of: table.entity)
+        return outcome != nil && outcome != .listed
+    }
+
+    /// New members come after the existing ones.
+    private static func insertSQL(_ join: JoinDescription, _ names: [String]) -> String {
+        let table = SQLName.quoted(join.table)
+        var columns = names.map(SQLName.quoted)
+        var values = names.indices.map { "?\($0 + 1)" }
+        let ends = [
+            (join.position, join.sourceColumns, 1),
+            (join.inversePosition, join.destinationColumns, join.sourceColumns.count + 1),
+        ]
+        for case (let position?, let owner, let first) in ends {
+            columns.append(SQLName.quoted(position))
+            values.append(join.nextPlaceSQL(position, of: owner, from: first))
+        }
+        return """
+            INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) \
+            VALUES (\(values.joined(separator: ", ")))
+            """
+    }
+}
+
+extension MergeTransaction {
+    /// Records that the owner which the scope names has other members now.
+    func noteOwner(of link: ScopeLink) {
+        note(.updated, plan.entities[link.owner], link.ownerKey.fingerprint, link.ownerKey, isListed: false)
+    }
+}

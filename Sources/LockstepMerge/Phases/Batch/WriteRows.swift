@@ -1,0 +1,66 @@
+import GRDB
+import LockstepStore
+
+/// Writes the rows that differ (Rules.md, M6, M12 and C5).
+///
+/// After ``MatchRows``, which has decided about all entities: nothing is read and written at once. If a record cannot
+/// have a unique value, it waits for it; if a trigger of the app refuses it, it is skipped with all that is nested in
+/// it. Then the batch is rolled back to its start and written again, so that nothing of it is half written.
+struct WriteRows: BatchPhase {
+    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+        let skipCount = state.transaction.staging.skipCount
+        try write(batch.tables, state)
+        if state.transaction.staging.skipCount > skipCount { state.registerSkippedRows() }
+    }
+
+    private func write(_ tables: [TableMerge], _ state: MergeState) throws {
+        let (database, changes) = (state.transaction.database, state.transaction.changes)
+        guard try !state.deferredUniqueValues.isEmpty || tables.contains(where: { try $0.mayConflict() }) else {
+            for table in tables { try table.write(changes) }
+            return
+        }
+        for table in tables { try letWait(table, state) }
+        // Not in the savepoint, which may be rolled back.
+        try changes.beginQuiet(database)
+        while true {
+            try database.execute(sql: "SAVEPOINT lockstep_batch")
+            let skipCount = state.transaction.staging.skipCount
+            for table in tables { try table.write(changes) }
+            let waiting = try tables.map { ($0, try UniqueConflicts($0).resolve()) }
+            let isDone = state.transaction.staging.skipCount == skipCount && waiting.allSatisfy { $0.1.isEmpty }
+            if !isDone { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
+            try database.execute(sql: "RELEASE lockstep_batch")
+            if isDone { break }
+            for (table, refused) in waiting {
+                for refusal in refused { try table.wait(refusal.write) }
+            }
+        }
+        for table in tables { state.deferredUniqueValues.add(table) }
+    }
+
+    /// Lets records of the batch wait whose values others need, too, or that wait since an earlier batch.
+    private func letWait(_ table: TableMerge, _ state: MergeState) throws {
+        let watched = state.lessons.watched(of: table.entity)
+        let deferred = state.deferredUniqueValues
+        guard watched != nil || deferred.hasRecords(of: table.entity) else { return }
+        try table.letWait { row in
+            let cells = table.table.row(row)
+            return watched?.contains(cells.identityFingerprint(table.entity)) ?? false
+                || deferred.has(cells.fingerprint(table.entity), table.entity)
+        }
+    }
+}
+
+extension DeferredUniqueValues {
+    /// Adds the records of a batch that wait, and what the batch says of others that wait.
+    fileprivate mutating func add(_ merge: TableMerge) {
+        for row in merge.waiting.keys.sorted() where !merge.isSkipped(Int32(row)) {
+            guard let waiting = merge.waiting[row] else { continue }
+            add(
+                row, of: merge.table, columns: waiting.columns, stored: waiting.stored,
+                isNew: waiting.write.columns == nil)
+        }
+        guard hasRecords(of: merge.entity) else { return }
+        for row in merge.mergedRows { restore(row, of: merge.table) }
+    }
+}

@@ -1,0 +1,167 @@
+import GRDB
+import LockstepStore
+
+/// Gives the records that wait for a unique value theirs: the smallest first, whatever batch they came with
+/// (Rules.md, M11, M12 and C5).
+///
+/// After everything that deletes, since that makes values available. One that cannot have its value is refused: the
+/// merge begins again without it.
+struct AssignDeferredUniqueValues: MergePhase {
+    /// - Throws: ``BeginAgain`` if one cannot have its values. The state's lessons name it.
+    func run(_ state: MergeState) throws {
+        guard !state.deferredUniqueValues.isEmpty else { return }
+        try Assignment(state).run()
+    }
+}
+
+private final class Assignment {
+    private let state: MergeState
+    private let transaction: MergeTransaction
+    private let deferred: DeferredUniqueValues
+    private var records: [DeferredUniqueValues.Record] { deferred.records }
+    /// The indexes of the records that cannot have their values, in the order in which that was found.
+    private var refused: [Int] = []
+    private var refusals: [Int: MergeLessons.Refusal] = [:]
+    /// Whether another attempt is needed to know whose a value is: because a record that is written already wants it,
+    /// or one that was created locally has it.
+    private var isContested = false
+
+    init(_ state: MergeState) {
+        self.state = state
+        transaction = state.transaction
+        deferred = state.deferredUniqueValues
+    }
+
+    func run() throws {
+        try transaction.withoutChecks {
+            for record in records {
+                try transaction.writePlaceholders(record.columns, of: record.key, record.entity)
+            }
+        }
+        // An assignment makes no other possible: all the values that the records had are free already.
+        for index in records.indices.sorted(by: { records[$0].isBefore(records[$1]) }) {
+            guard let problem = try write(index, records[index].values) else { continue }
+            try refuse(index, problem)
+        }
+        try refuseFollowers()
+        if isContested { throw BeginAgain() }
+        guard !refused.isEmpty else { return }
+        for index in refused {
+            let record = records[index]
+            let refusal = refusals[index] ?? MergeLessons.Refusal(columns: record.columns, reason: "")
+            state.lessons.refuse(record.identity, of: record.entity, refusal)
+        }
+        throw BeginAgain()
+    }
+
+    /// - Returns: Why the record cannot have such values; `nil` if it has them now.
+    private func write(_ index: Int, _ values: [Int: Cell]) throws -> StoreError? {
+        let record = records[index]
+        var set = ColumnSet()
+        values.keys.forEach { set.insert($0) }
+        guard !values.isEmpty else { return nil }
+        let (statement, columns) = try transaction.statements(of: record.entity).update(set)
+        statement.bind(columns.compactMap { values[$0] } + record.key)
+        try transaction.changes.note(.update, in: record.entity.plan.table, transaction.database)
+        do {
+            try statement.execute()
+            return nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return StoreError(
+                error, doing: "merging", plan: record.entity.plan, record: RecordKey(record.key.map(\.databaseValue)))
+        }
+    }
+
+    // MARK: Refusing
+
+    private func refuse(_ index: Int, _ problem: StoreError) throws {
+        let record = records[index]
+        let columns = problem.columns(of: record.entity.plan)
+        guard problem.code == .notUnique, !columns.isEmpty else {
+            return refuse(index, MergeLessons.Refusal(columns: columns, reason: problem.reason))
+        }
+        let claim = try UniqueClaim(
+            storedIn: columns, record.key, record.entity, transaction, but: record.values)
+        if let claim, try watchContested(claim, by: index) || learnToMoveHolder(of: claim, from: index) { return }
+        refuse(index, columns)
+    }
+
+    private func refuse(_ index: Int, _ columns: [Int]) {
+        let reason = UniqueConflicts.reason(columns, records[index].entity)
+        refuse(index, MergeLessons.Refusal(columns: columns, reason: reason))
+    }
+
+    private func refuse(_ index: Int, _ refusal: MergeLessons.Refusal) {
+        guard refusals[index] == nil else { return }
+        refusals[index] = refusal
+        refused.append(index)
+    }
+
+    /// If a record that this merge has written and that does not wait has the value, both wait in the next attempt.
+    ///
+    /// - Returns: Whether it has.
+    private func watchContested(_ claim: UniqueClaim, by index: Int) throws -> Bool {
+        let record = records[index]
+        guard let holder = try claim.holder(of: record.entity, transaction),
+            !deferred.has(holder.fingerprint, record.entity),
+            let outcome = transaction.outcome(holder.fingerprint, of: record.entity),
+            outcome == .inserted || outcome == .updated
+        else { return false }
+        guard state.lessons.watch(try identity(of: holder, record.entity), of: record.entity) else { return false }
+        _ = state.lessons.watch(record.identity, of: record.entity)
+        isContested = true
+        return true
+    }
+
+    /// If a record that was created locally has the value, it gives it up in the next attempt (Rules.md, C5).
+    ///
+    /// - Returns: Whether it does.
+    private func learnToMoveHolder(of claim: UniqueClaim, from index: Int) throws -> Bool {
+        let (entity, order) = (records[index].entity, records[index].order)
+        guard let holder = try claim.holder(of: entity, transaction), !deferred.has(holder.fingerprint, entity) else {
+            return false
+        }
+        let identity = order.prefix(entity.wireKeyColumns.count).map(\.databaseValue)
+        guard let lesson = try Twins(state).lesson(holder, claim, entity, identity: identity) else { return false }
+        state.lessons.twins.append(lesson)
+        isContested = true
+        return true
+    }
+
+    /// What identifies a record of the store in each attempt of the merge.
+    private func identity(of key: [Cell], _ entity: MergeEntity) throws -> KeyFingerprint {
+        guard let remote = entity.plan.remoteColumn else { return key.fingerprint }
+        let find = try transaction.statements(of: entity).find.get()
+        find.bind(key)
+        defer { find.reset() }
+        return try find.step() && find.cell(remote).isValue ? find.cell(remote).fingerprint : key.fingerprint
+    }
+
+    /// Also refuses the records that need what a refused record keeps.
+    private func refuseFollowers() throws {
+        var next = 0
+        while next < refused.count {
+            let index = refused[next]
+            let record = records[index]
+            next += 1
+            for columns in try transaction.statements(of: record.entity).uniqueIndexes.get()
+            where columns.contains(where: { record.before[$0] != nil }) {
+                let claim = try UniqueClaim(
+                    storedIn: columns, record.key, record.entity, transaction, but: record.before)
+                guard let claim, let holder = try claim.holder(of: record.entity, transaction),
+                    holder.fingerprint != record.key.fingerprint
+                else { continue }
+                if let other = deferred.index(of: holder.fingerprint, record.entity) {
+                    try transaction.withoutChecks {
+                        try transaction.writePlaceholders(
+                            records[other].columns, of: records[other].key, record.entity)
+                    }
+                    refuse(other, columns)
+                } else {
+                    _ = try watchContested(claim, by: index)
+                }
+            }
+            if !isContested, !record.isNew { _ = try write(index, record.before) }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import LockstepStore
+
+/// Schedules the delete of records that others took the place of, if the relationship cascades and nothing points at
+/// them any more (Rules.md, R4), except for one that the server never had (M7).
+///
+/// After ``UnlinkMovedChildren``, which takes links away; before ``DeleteUnlisted``, which deletes what is scheduled.
+struct DeleteOrphans: MergePhase {
+    func run(_ state: MergeState) throws {
+        guard state.transaction.options.nested.contains(.delete) else { return }
+        for target in state.replacedTargets.targets where try !isPointedAt(target, state.transaction) {
+            let entity = state.transaction.plan.entities[target.relationship.destination]
+            if try !state.isOnlyHere(target.key, entity) { state.scheduleDelete(target.key, entity) }
+        }
+    }
+
+    private func isPointedAt(_ target: ReplacedTargets.Target, _ transaction: MergeTransaction) throws -> Bool {
+        let plan = target.owner.plan
+        let names = (target.relationship.foreignKey ?? []).map { plan.columns[$0].name }
+        let statement = try RawStatement(
+            "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(names)) LIMIT 1",
+            transaction.database)
+        statement.bind(target.key)
+        return try statement.step()
+    }
+}

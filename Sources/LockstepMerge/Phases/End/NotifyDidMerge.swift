@@ -1,0 +1,12 @@
+/// Lets the participants write what depends on the merge, in its transaction.
+///
+/// Last: they read what the merge has left.
+struct NotifyDidMerge: MergePhase {
+    func run(_ state: MergeState) throws {
+        let transaction = state.transaction
+        for participant in transaction.options.participants {
+            try transaction.changes.beginQuiet(transaction.database)
+            try participant.didMerge(transaction.database, transaction.changes)
+        }
+    }
+}

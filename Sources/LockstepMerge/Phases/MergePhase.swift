@@ -1,0 +1,25 @@
+/// A step of a merge that runs once: before the first record is read, or after the last batch is written.
+///
+/// ``MergeRun`` lists the phases in their order. A phase keeps nothing: what it finds out is in the state.
+protocol MergePhase {
+    /// - Throws: What ends the merge. The transaction is rolled back then.
+    func run(_ state: MergeState) throws
+}
+
+/// A step of writing a batch: the records that are staged, up to a limit of memory.
+///
+/// What a batch is made of does not show in the result (Rules.md, M11).
+protocol BatchPhase {
+    /// - Throws: What ends the merge. The transaction is rolled back then.
+    func run(_ batch: MergeBatch, _ state: MergeState) throws
+}
+
+/// The staged rows of a batch, as its phases pass them on.
+final class MergeBatch {
+    /// One for each entity with rows, from ``MatchRows`` on.
+    var tables: [TableMerge] = []
+    /// Writes the memberships. It knows the earlier batches.
+    let links: LinkMerge
+
+    init(links: LinkMerge) { self.links = links }
+}

@@ -1,0 +1,285 @@
+import GRDB
+import LockstepStore
+
+/// Gives records that were sent inside of others, without an identity, the one that the server says they have
+/// (Rules.md, R10).
+///
+/// It goes before everything else, while the payload's rows have no keys yet: the members are found by those then, and
+/// are merged as any record that is here.
+final class SentMemberMatch {
+    private let transaction: MergeTransaction
+    private let members: SentMembers
+    /// Those that are waited for, by the list that they are in.
+    private var open: [List: [SentMember]] = [:]
+    private var deleted: [SentMember] = []
+    /// Those that were deleted here while it was known who they are.
+    private var deletedMembers: [DeletedMember] = []
+    private var gone: Set<GoneMember> = []
+    /// What is embedded in staged rows, by entity and row.
+    private var nested: [Int: [Int: [StagedList]]] = [:]
+
+    private struct List: Hashable {
+        let owner: RecordPlace
+        let relationship: String
+    }
+
+    private struct GoneMember: Hashable {
+        let entity: Int
+        let key: KeyFingerprint
+    }
+
+    /// `nil` where nothing is waited for.
+    static func find(_ transaction: MergeTransaction) throws -> SentMemberMatch? {
+        let plans = transaction.plan.entities.map(\.plan)
+        guard try SentMembers.areThere(transaction.database) || DeletedMember.areThere(transaction.database, plans) else { return nil }
+        return try SentMemberMatch(transaction)
+    }
+
+    private init(_ transaction: MergeTransaction) throws {
+        self.transaction = transaction
+        members = SentMembers(database: transaction.database, plans: transaction.plan.entities.map(\.plan))
+        deletedMembers = try DeletedMember.all(transaction.database, members.plans)
+        for member in try members.all() {
+            if member.state == .deleted {
+                deleted.append(member)
+            } else {
+                open[List(owner: member.owner, relationship: member.relationship), default: []].append(member)
+            }
+        }
+    }
+
+    /// Whether the server had a record, and its owner's list has it no longer.
+    func isGone(_ key: [Cell], _ entity: MergeEntity) -> Bool {
+        !gone.isEmpty && gone.contains(GoneMember(entity: entity.place, key: key.fingerprint))
+    }
+
+    /// Looks through what is staged. Lists in members that were found come after those.
+    func match() throws {
+        nested = [:]
+        try leaveDeleted()
+        var hasFound = true
+        while hasFound, !open.isEmpty {
+            hasFound = false
+            for table in transaction.staging.tables where table.count > 0 {
+                for list in lists(of: table) where try match(list, in: table) { hasFound = true }
+            }
+        }
+    }
+
+    // MARK: Lists
+
+    /// What is embedded under a relationship of a row.
+    private struct StagedList {
+        let row: Int
+        let relationship: MergeRelationship
+        let members: [Int]
+    }
+
+    /// The last list of a record counts, and so comes first (Rules.md, M3).
+    private func lists(of table: StagedTable) -> [StagedList] {
+        let owners = Set(open.keys.lazy.map(\.owner.entity))
+        guard owners.contains(table.entity.plan.name) else { return [] }
+        let many = table.memberships.filter(\.isEmbedded).map { membership in
+            StagedList(
+                row: Int(membership.row), relationship: table.entity.relationships[Int(membership.relationship)],
+                members: table.members(of: membership).map { Int($0.row) })
+        }
+        let one = table.links.filter { !$0.isOwner && $0.targetRow >= 0 }.map { link in
+            StagedList(
+                row: Int(link.row), relationship: table.entity.relationships[Int(link.relationship)],
+                members: [Int(link.targetRow)])
+        }
+        return (many + one).reversed()
+    }
+
+    /// The same by rows, looked for once.
+    private func nestedLists(of table: StagedTable) -> [Int: [StagedList]] {
+        if let known = nested[table.entity.place] { return known }
+        let found = Dictionary(grouping: lists(of: table), by: \.row)
+        nested[table.entity.place] = found
+        return found
+    }
+
+    private func match(_ list: StagedList, in table: StagedTable) throws -> Bool {
+        guard let key = try key(of: list.row, in: table),
+            let sent = open.removeValue(
+                forKey: List(
+                    owner: RecordPlace(table.entity.plan, key), relationship: list.relationship.description.name))
+        else { return false }
+        let destination = transaction.staging.tables[list.relationship.destination]
+        guard let remote = destination.entity.plan.remoteColumn else { return false }
+        // A server that gives none keeps what it was sent: there is nothing to wait for.
+        guard list.members.allSatisfy({ $0 >= 0 && destination.row($0)[remote].isValue }) else {
+            try sent.forEach(members.forget)
+            return false
+        }
+        let received = try list.members.filter { try isOpen(destination.row($0)[remote], destination.entity) }
+        let matching = MemberMatching(
+            sent: sent.count, received: received.count, isTaken: { sent[$0].state != .sent },
+            likeness: { [self] in likeness(of: sent[$0], received[$1], in: destination) })
+        let pairs = matching.pairs()
+        for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, remote) }
+        let found = Set(pairs.map(\.sent))
+        for place in sent.indices where !found.contains(place) { try miss(sent[place], destination.entity) }
+        return !pairs.isEmpty
+    }
+
+    /// The key that a staged record has here; `nil` where it is not.
+    private func key(of row: Int, in table: StagedTable) throws -> RecordKey? {
+        if transaction.staging.isSkipped(row, of: table.entity.place) { return nil }
+        guard let column = table.entity.plan.remoteColumn else {
+            return table.hasKey(row) ? table.key(of: row) : nil
+        }
+        let remote = table.row(row)[column]
+        guard remote.isValue else { return nil }
+        return try transaction.identities.storedKey(of: remote, in: table.entity).map { RecordKey($0.databaseValue) }
+    }
+
+    /// Whether a record that came may be one that was sent without an identity.
+    ///
+    /// In an answer it is none that was sent with one; it may be here, because a pull was faster than the answer.
+    private func isOpen(_ remote: Cell, _ entity: MergeEntity) throws -> Bool {
+        if let answer = transaction.options.answer {
+            return answer.identities[entity.plan.name]?.contains(remote.identityText) != true
+        }
+        guard try transaction.identities.storedKey(of: remote, in: entity) == nil else { return false }
+        return try transaction.identities.deletedKey(of: remote, in: entity) == nil
+    }
+
+    // MARK: What is alike
+
+    private func likeness(of member: SentMember, _ row: Int, in table: StagedTable) -> MemberMatching.Likeness {
+        let cells = table.row(row)
+        var likeness = member.likeness(
+            to: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0].databaseValue })
+        compareMembers(of: member, row, in: table, &likeness)
+        return likeness
+    }
+
+    /// Two that are the same by themselves may differ in what is nested in them.
+    private func compareMembers(
+        of member: SentMember, _ row: Int, in table: StagedTable, _ likeness: inout MemberMatching.Likeness
+    ) {
+        for list in nestedLists(of: table)[row] ?? [] {
+            let place = List(
+                owner: RecordPlace(member.plan, member.key), relationship: list.relationship.description.name)
+            let destination = transaction.staging.tables[list.relationship.destination]
+            var left = list.members
+            let sent = open[place] ?? []
+            let found = sent.filter { nested in
+                let same = left.firstIndex { $0 >= 0 && self.likeness(of: nested, $0, in: destination).isWhole }
+                if let same { left.remove(at: same) }
+                return same != nil
+            }
+            likeness.count += found.count
+            if found.count < sent.count || !left.isEmpty { (likeness.isWhole, likeness.isFilled) = (false, false) }
+        }
+    }
+
+    // MARK: What was found
+
+    private func adopt(_ member: SentMember, row: Int, of table: StagedTable, _ column: Int) throws {
+        let remote = table.row(row)[column]
+        let isHere = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
+        let isKnown =
+            try isHere || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
+        if isKnown {
+            try transaction.changes.beginQuiet(transaction.database)
+            do {
+                try IdentityAdoption(database: transaction.database, changes: transaction.changes, plans: members.plans)
+                    .adopt(remote.databaseValue, column, member.key, member.plan)
+            } catch is TwinCollision {
+                // Both stay as they are until one of what collides is gone.
+                return
+            }
+            transaction.identities.know(remote, as: member.key, in: table.entity)
+            try members.forget(member)
+        } else if try transaction.identities.storedKey(of: remote, in: table.entity) == nil {
+            // It stays deleted, and goes out as that with its owner (Rules.md, C3).
+            try members.set(.deleted, of: member, remote: remote.databaseValue)
+            transaction.staging.skipDeletedHere(row, of: table.entity.place)
+        } else {
+            try members.forget(member)
+        }
+    }
+
+    /// What a list has not got that should have it.
+    private func miss(_ member: SentMember, _ entity: MergeEntity) throws {
+        if transaction.options.answer != nil { return try members.set(.leftOut, of: member) }
+        if member.state == .sent { return }  // it may be on its way
+        gone.insert(
+            GoneMember(
+                entity: entity.place,
+                key: member.key.values.map { Cell($0, arena: transaction.arena) }.fingerprint))
+        try members.forget(member)
+    }
+
+    /// Keeps what was deleted here from coming back.
+    private func leaveDeleted() throws {
+        if deleted.isEmpty && deletedMembers.isEmpty { return }
+        var rows: [String: [DatabaseValue: [Int]]] = [:]
+        for member in deleted { _ = leave(member, &rows) }
+        let listed = try deletedMembers.isEmpty ? [] : listed()
+        for member in deletedMembers where !leave(member.asSent, &rows) {
+            guard listed.contains(List(owner: member.owner, relationship: member.relationship)) else { continue }
+            // The server has deleted it, too.
+            let writer = OutboxWriter(transaction.database, member.plan)
+            if let change = try writer.change(of: member.key) { try writer.forget(member.key, id: change.id) }
+        }
+    }
+
+    /// - Parameter rows: The rows of tables by what the server knows them by, looked for once.
+    /// - Returns: Whether the payload has it.
+    private func leave(_ member: SentMember, _ rows: inout [String: [DatabaseValue: [Int]]]) -> Bool {
+        guard let table = transaction.staging.tables.first(where: { $0.entity.plan === member.plan }),
+            let column = member.plan.nestedIdentity
+        else { return false }
+        let known =
+            rows[member.plan.name]
+            ?? Dictionary(grouping: 0..<table.count, by: { table.row($0)[column].databaseValue })
+        rows[member.plan.name] = known
+        let found = known[member.remote] ?? []
+        for row in found { transaction.staging.skipDeletedHere(row, of: table.entity.place) }
+        return !found.isEmpty
+    }
+
+    /// The lists that the payload has.
+    private func listed() throws -> Set<List> {
+        let owners = Set(deletedMembers.map(\.owner.entity))
+        var lists: Set<List> = []
+        for table in transaction.staging.tables where owners.contains(table.entity.plan.name) {
+            for membership in table.memberships where membership.isEmbedded {
+                guard let key = try key(of: Int(membership.row), in: table) else { continue }
+                let relationship = table.entity.relationships[Int(membership.relationship)].description
+                lists.insert(List(owner: RecordPlace(table.entity.plan, key), relationship: relationship.name))
+            }
+        }
+        return lists
+    }
+}
+
+extension SentMember {
+    /// How far a record is what was sent.
+    ///
+    /// - Parameter values: Its values by the entity's columns; `nil` for what is not known.
+    func likeness(to values: [DatabaseValue?]) -> MemberMatching.Likeness {
+        var likeness = MemberMatching.Likeness(isWhole: true, isFilled: true, count: 0)
+        for (column, description) in plan.columns.enumerated() where description.wire != nil {
+            guard column != plan.remoteColumn, !plan.keyColumns.contains(column), let other = values[column],
+                let value = row[column]
+            else { continue }
+            if description.type.isSameValue(value, other) {
+                likeness.count += value.isNull ? 0 : 1
+            } else {
+                likeness.isWhole = false
+                if !value.isNull { likeness.isFilled = false }
+            }
+        }
+        return likeness
+    }
+}
+
+extension Cell {
+    /// An identity as its text, as requests are compared with answers by.
+    fileprivate var identityText: String { RemoteIdentity([JSONValue(storedScalar: databaseValue)]).text.lowercased() }
+}

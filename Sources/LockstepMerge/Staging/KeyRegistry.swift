@@ -1,0 +1,305 @@
+import GRDB
+import LockstepStore
+
+/// The records of one entity that a merge has met, each once, and what became of them.
+///
+/// A merge may meet ten millions: a record takes 24 bytes and its place in a table, in memory that the system can write
+/// out (``LargeMemory``). Everything is behind a pointer, where Swift does not check for each access that it is the
+/// only one.
+final class KeyRegistry {
+    /// What became of a record.
+    enum Outcome: UInt8 {
+        /// The payload has it, and it is not merged.
+        case listed
+        case unchanged, updated, inserted, deleted
+    }
+
+    /// Where the payload has a record.
+    struct Listings: OptionSet {
+        let rawValue: UInt8
+
+        static let listed = Listings(rawValue: 1)
+        /// Inside of a record that was deleted here.
+        static let insideDeleted = Listings(rawValue: 2)
+        /// Elsewhere, where it is not merged either.
+        static let skipped = Listings(rawValue: 4)
+    }
+
+    private let records = UnsafeMutablePointer<Records>.allocate(capacity: 1)
+    /// The keys, where a fingerprint does not give them back and they are asked for.
+    private var keys: [RecordKey] = []
+    private let keyForm: KeyForm
+
+    /// How the keys of an entity come back from their fingerprints.
+    enum KeyForm {
+        case integer, uuid
+        /// Not at all: they are kept.
+        case kept
+        /// They are not asked for.
+        case forgotten
+    }
+
+    private struct Records {
+        var count = 0
+        var capacity = 256
+        var entryMemory: LargeMemory
+        var entries: UnsafeMutablePointer<Entry>
+        /// Places of records by the hash of their keys; -1 is free.
+        var slotMemory: LargeMemory
+        var slots: UnsafeMutablePointer<Int32>
+        var mask = 1023
+        /// With more records than this the slots are too few.
+        var mostRecords = KeyRegistry.mostRecords(slotCount: 1024)
+
+        init() {
+            entryMemory = LargeMemory(byteCount: capacity * MemoryLayout<Entry>.stride)
+            entries = entryMemory.pointer.bindMemory(to: Entry.self, capacity: capacity)
+            slotMemory = KeyRegistry.freeSlots(mask + 1)
+            slots = slotMemory.pointer.assumingMemoryBound(to: Int32.self)
+        }
+    }
+
+    /// A record. All of it is together, for each one is somewhere else in memory than the one before.
+    private struct Entry {
+        let fingerprint: KeyFingerprint
+        /// The first row of the record in the batch that is being merged; -1 for none.
+        var head: Int32
+        var outcome: Outcome
+        var listings: Listings
+        /// Which of the first sixteen relationships had their members told.
+        var toldLists: UInt16 = 0
+    }
+
+    /// By relationship, the records that had the members of a later one told.
+    private var otherToldLists: [Int: Set<KeyFingerprint>] = [:]
+
+    init(_ keyForm: KeyForm) {
+        self.keyForm = keyForm
+        records.initialize(to: Records())
+    }
+
+    deinit {
+        records.pointee.entryMemory.deallocate()
+        records.pointee.slotMemory.deallocate()
+        records.deinitialize(count: 1)
+        records.deallocate()
+    }
+
+    private static func freeSlots(_ count: Int) -> LargeMemory {
+        let memory = LargeMemory(byteCount: count * MemoryLayout<Int32>.stride)
+        memory.pointer.bindMemory(to: Int32.self, capacity: count).initialize(repeating: -1, count: count)
+        return memory
+    }
+
+    /// Half of the slots are free, which is fast; of very many a quarter, which is small.
+    private static func mostRecords(slotCount: Int) -> Int {
+        slotCount <= largeSlotCount ? slotCount / 2 : slotCount / 4 * 3
+    }
+
+    private static let largeSlotCount = 1 << 21
+    /// After so many records that were gone through, those at the beginning are not needed for a while.
+    private static let recordsBetweenRests = 1 << 20
+
+    // MARK: By place
+
+    /// The place of a record, found at `guess` or by its hash; -1 where it was not met.
+    @inline(__always)
+    func place(of fingerprint: KeyFingerprint, guess: Int = -1) -> Int {
+        if guess >= 0, guess < records.pointee.count, records.pointee.entries[guess].fingerprint == fingerprint {
+            return guess
+        }
+        var slot = fingerprint.slot(records.pointee.mask)
+        while records.pointee.slots[slot] >= 0 {
+            let place = Int(records.pointee.slots[slot])
+            if records.pointee.entries[place].fingerprint == fingerprint { return place }
+            slot = (slot + 1) & records.pointee.mask
+        }
+        return -1
+    }
+
+    /// The place of a record, which is made where it was not met before.
+    func insert(_ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool) -> Int {
+        var slot = fingerprint.slot(records.pointee.mask)
+        while records.pointee.slots[slot] >= 0 {
+            let place = Int(records.pointee.slots[slot])
+            if records.pointee.entries[place].fingerprint == fingerprint {
+                if isListed { records.pointee.entries[place].listings.insert(.listed) }
+                return place
+            }
+            slot = (slot + 1) & records.pointee.mask
+        }
+        let place = records.pointee.count
+        if place == records.pointee.capacity { reserve(place * 2) }
+        records.pointee.slots[slot] = Int32(place)
+        (records.pointee.entries + place).initialize(
+            to: Entry(fingerprint: fingerprint, head: -1, outcome: .listed, listings: isListed ? .listed : []))
+        records.pointee.count = place + 1
+        if keyForm == .kept { keys.append(key()) }
+        if records.pointee.count > records.pointee.mostRecords { rehash(records.pointee.mask * 2 + 2) }
+        return place
+    }
+
+    /// Makes room for so many more.
+    func reserveMore(_ count: Int) {
+        let total = records.pointee.count + count
+        if total > records.pointee.capacity { reserve(max(total, records.pointee.capacity * 2)) }
+        var size = records.pointee.mask + 1
+        while Self.mostRecords(slotCount: size) < total { size *= 2 }
+        if size > records.pointee.mask + 1 { rehash(size) }
+    }
+
+    private func reserve(_ capacity: Int) {
+        let stride = MemoryLayout<Entry>.stride
+        records.pointee.entryMemory.grow(to: capacity * stride, used: records.pointee.count * stride)
+        records.pointee.entries = records.pointee.entryMemory.pointer.bindMemory(to: Entry.self, capacity: capacity)
+        records.pointee.capacity = capacity
+    }
+
+    private func rehash(_ size: Int) {
+        records.pointee.slotMemory.deallocate()
+        let memory = Self.freeSlots(size)
+        let slots = memory.pointer.assumingMemoryBound(to: Int32.self)
+        for place in 0..<records.pointee.count {
+            var slot = records.pointee.entries[place].fingerprint.slot(size - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = Int32(place)
+            restNow(and: place)
+        }
+        records.pointee.slotMemory = memory
+        records.pointee.slots = slots
+        records.pointee.mask = size - 1
+        records.pointee.mostRecords = Self.mostRecords(slotCount: size)
+    }
+
+    /// Says that what is in it is not needed for a while: a batch is written.
+    func rest() {
+        records.pointee.entryMemory.rest()
+        records.pointee.slotMemory.rest()
+    }
+
+    private func restNow(and place: Int) {
+        if place % Self.recordsBetweenRests == Self.recordsBetweenRests - 1 { records.pointee.entryMemory.rest() }
+    }
+
+    /// The first row of a record in the batch that is being merged; -1 for none.
+    @inline(__always)
+    func head(_ place: Int) -> Int { Int(records.pointee.entries[place].head) }
+
+    func setHead(_ place: Int, _ row: Int) { records.pointee.entries[place].head = Int32(row) }
+
+    /// Notes what became of a record. What was inserted stays inserted, what was updated updated.
+    @inline(__always)
+    func note(_ outcome: Outcome, at place: Int) {
+        let known = records.pointee.entries[place].outcome
+        if outcome.rawValue > known.rawValue || known == .deleted { records.pointee.entries[place].outcome = outcome }
+    }
+
+    // MARK: By key
+
+    /// Notes what became of a record.
+    ///
+    /// - Parameter isListed: Whether the payload has the record, rather than that it was reached by a link.
+    func note(
+        _ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool
+    ) {
+        note(outcome, at: insert(fingerprint, key(), isListed: isListed))
+    }
+
+    func outcome(_ fingerprint: KeyFingerprint) -> Outcome? {
+        let place = place(of: fingerprint)
+        return place < 0 ? nil : records.pointee.entries[place].outcome
+    }
+
+    /// What became of a record, whose members of a relationship are told.
+    func outcome(_ fingerprint: KeyFingerprint, toldList relationship: Int) -> Outcome? {
+        let place = place(of: fingerprint)
+        guard place >= 0 else { return nil }
+        if relationship < Self.bitCount {
+            records.pointee.entries[place].toldLists |= 1 << UInt16(relationship)
+        } else {
+            otherToldLists[relationship, default: []].insert(fingerprint)
+        }
+        return records.pointee.entries[place].outcome
+    }
+
+    /// Whether the members of a relationship of a record were told.
+    func isTold(_ relationship: Int, of fingerprint: KeyFingerprint) -> Bool {
+        guard relationship < Self.bitCount else { return otherToldLists[relationship]?.contains(fingerprint) ?? false }
+        let place = place(of: fingerprint)
+        return place >= 0 && records.pointee.entries[place].toldLists & 1 << UInt16(relationship) != 0
+    }
+
+    /// For how many relationships a record has a bit; few entities have more.
+    private static let bitCount = 16
+
+    /// Whether the payload has the record, other than inside of a record that was deleted here (Rules.md, C3).
+    func isListed(_ fingerprint: KeyFingerprint) -> Bool {
+        let place = place(of: fingerprint)
+        guard place >= 0 else { return false }
+        let entry = records.pointee.entries[place]
+        guard entry.outcome == .listed, entry.listings.contains(.insideDeleted) else {
+            return entry.listings.contains(.listed)
+        }
+        return entry.listings.contains(.skipped)
+    }
+
+    /// Notes where the payload has a record that is not merged there.
+    func note(_ listing: Listings, of fingerprint: KeyFingerprint) {
+        let place = place(of: fingerprint)
+        if place >= 0 { records.pointee.entries[place].listings.insert(listing) }
+    }
+
+    /// Tells what became of each record, in the order in which they were met.
+    func report(to recorder: SummaryRecorder, entity: Int) {
+        // Gathered here, where nothing else can see them: a million may come.
+        var counts = [Int](repeating: 0, count: MergeOutcome.allCases.count)
+        forEachOutcome { _, outcome in counts[outcome] += 1 }
+        var lists = counts.map { recorder.listsIdentities ? IdentityList(reserving: $0, keyForm) : IdentityList() }
+        if recorder.listsIdentities { forEachOutcome { place, outcome in append(place, to: &lists[outcome]) } }
+        for outcome in MergeOutcome.allCases where counts[outcome.rawValue] > 0 {
+            recorder.record(outcome, entity: entity, counts[outcome.rawValue], lists[outcome.rawValue])
+        }
+    }
+
+    private func forEachOutcome(_ body: (_ place: Int, _ outcome: Int) -> Void) {
+        for place in 0..<records.pointee.count {
+            restNow(and: place)
+            if let outcome = MergeOutcome(records.pointee.entries[place].outcome) { body(place, outcome.rawValue) }
+        }
+    }
+
+    private func append(_ place: Int, to list: inout IdentityList) {
+        let fingerprint = records.pointee.entries[place].fingerprint
+        switch keyForm {
+        case .integer: list.append(integer: Int64(bitPattern: fingerprint.first))
+        case .uuid: list.append(uuid: (fingerprint.first, fingerprint.second))
+        case .kept: list.append(keys[place])
+        case .forgotten: break
+        }
+    }
+}
+
+extension IdentityList {
+    /// An empty list with room for so many: doubled room would be felt with ten millions.
+    fileprivate init(reserving count: Int, _ keyForm: KeyRegistry.KeyForm) {
+        self.init()
+        switch keyForm {
+        case .integer: reserve(integers: count)
+        case .uuid: reserve(uuids: count)
+        case .kept, .forgotten: break
+        }
+    }
+}
+
+extension MergeOutcome {
+    /// `nil` where nothing became of a record.
+    fileprivate init?(_ outcome: KeyRegistry.Outcome) {
+        switch outcome {
+        case .listed: return nil
+        case .unchanged: self = .unchanged
+        case .updated: self = .updated
+        case .inserted: self = .inserted
+        case .deleted: self = .deleted
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import LockstepStore
+
+extension RecordKey {
+    /// What stands for the key where many are remembered: the same as that of its cells.
+    var fingerprint: KeyFingerprint {
+        if let integer { return Cell(integer: integer).fingerprint }
+        if let uuid {
+            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+                uuid.write(lowercaseText: text)
+                return Cell(text: UnsafeBufferPointer(text)).fingerprint
+            }
+        }
+        let arena = TextArena()
+        return withExtendedLifetime(arena) { values.map { Cell($0, arena: arena) }.fingerprint }
+    }
+}

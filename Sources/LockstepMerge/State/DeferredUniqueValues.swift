@@ -1,0 +1,85 @@
+import LockstepStore
+
+/// Records that need a unique value that another record has: one that the payload may still list with another value,
+/// that is deleted at the end, or that waits itself.
+///
+/// Until all others are written they keep the values that they had; new ones have placeholders. At the end of the
+/// payload each gets its value, or is refused (see ``AssignDeferredUniqueValues``).
+struct DeferredUniqueValues {
+    struct Record {
+        let entity: MergeEntity
+        let key: [Cell]
+        /// Identifies it in each attempt of the merge.
+        let identity: KeyFingerprint
+        /// The identity, which decides between two.
+        let order: [Cell]
+        let isNew: Bool
+        /// The values it needs, by column.
+        var values: [Int: Cell] = [:]
+        /// The values it had in these columns; empty for a new record.
+        var before: [Int: Cell] = [:]
+
+        var columns: [Int] { values.keys.sorted() }
+
+        func isBefore(_ other: Record) -> Bool {
+            for (one, other) in zip(order, other.order) {
+                let order = one.order(against: other)
+                if order != 0 { return order < 0 }
+            }
+            return false
+        }
+    }
+
+    private(set) var records: [Record] = []
+    /// Indexes of records, by entity and key.
+    private var indexes: [Int: [KeyFingerprint: Int]] = [:]
+    /// Keeps texts until the end of the merge.
+    private let arena = TextArena()
+
+    var isEmpty: Bool { records.isEmpty }
+
+    func hasRecords(of entity: MergeEntity) -> Bool { indexes[entity.place] != nil }
+
+    /// Whether the record with a key waits.
+    func has(_ key: KeyFingerprint, _ entity: MergeEntity) -> Bool { index(of: key, entity) != nil }
+
+    func index(of key: KeyFingerprint, _ entity: MergeEntity) -> Int? { indexes[entity.place]?[key] }
+
+    /// Adds the values that a staged row waits for.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns to assign later.
+    ///   - stored: What the store has in them; empty for a new record.
+    mutating func add(_ row: Int, of table: StagedTable, columns: [Int], stored: [Int: Cell], isNew: Bool) {
+        let cells = table.row(row)
+        let index = index(of: row, table, isNew: isNew)
+        for column in columns {
+            records[index].values[column] = cells[column].copied(to: arena)
+            guard !records[index].isNew, records[index].before[column] == nil else { continue }
+            records[index].before[column] = stored[column]?.copied(to: arena)
+        }
+    }
+
+    /// A later record of the payload may say that a value is to be as it was.
+    mutating func restore(_ row: Int, of table: StagedTable) {
+        let cells = table.row(row)
+        guard let index = index(of: cells.fingerprint(table.entity), table.entity) else { return }
+        for (column, value) in records[index].before where cells[column].isIdentical(to: value) {
+            records[index].values[column] = value
+        }
+    }
+
+    private mutating func index(of row: Int, _ table: StagedTable, isNew: Bool) -> Int {
+        let (entity, cells) = (table.entity, table.row(row))
+        let fingerprint = cells.fingerprint(entity)
+        if let known = index(of: fingerprint, entity) { return known }
+        let record = Record(
+            entity: entity, key: copied(table.key(row)), identity: cells.identityFingerprint(entity),
+            order: copied((entity.wireKeyColumns + entity.plan.keyColumns).map { cells[$0] }), isNew: isNew)
+        indexes[entity.place, default: [:]][fingerprint] = records.count
+        records.append(record)
+        return records.count - 1
+    }
+
+    private func copied(_ cells: [Cell]) -> [Cell] { cells.map { $0.copied(to: arena) } }
+}

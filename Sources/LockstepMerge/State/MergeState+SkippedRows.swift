@@ -1,0 +1,36 @@
+import LockstepStore
+
+extension MergeState {
+    /// Records which rows of the batch are not merged: what is only nested in a record that was deleted locally is
+    /// deleted with it, and is on no other list (Rules.md, C3).
+    func registerSkippedRows() {
+        let staging = transaction.staging
+        guard local != nil, staging.skipCount > 0 else { return }
+        for table in staging.tables where !table.entity.isOwned {
+            let registry = transaction.registry(of: table.entity)
+            for row in 0..<table.count where table.hasKey(row) {
+                guard staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced else { continue }
+                registry.note(
+                    goesWithDeleted(table.origins[row]) ? .insideDeleted : .skipped,
+                    of: table.row(row).fingerprint(table.entity))
+            }
+        }
+    }
+
+    /// Whether a row belongs to a record that was deleted locally, by relationships that cascade. What is only shown
+    /// there stays when that is deleted.
+    private func goesWithDeleted(_ origin: Origin) -> Bool {
+        let staging = transaction.staging
+        guard staging.hasDeletedHere else { return false }
+        var origin = origin
+        while origin.isNested {
+            let owner = staging.tables[Int(origin.ownerTable)]
+            let relationship = owner.entity.plan.relationships[Int(origin.relationship)]
+            if case .manyToMany = relationship.kind { return false }
+            guard relationship.onDelete == .cascade else { return false }
+            origin = owner.origins[Int(origin.ownerRow)]
+            if origin.isDeletedHere { return true }
+        }
+        return false
+    }
+}

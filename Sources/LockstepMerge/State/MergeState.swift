@@ -1,0 +1,55 @@
+import GRDB
+import LockstepStore
+
+/// What the phases of one merge pass on to each other.
+final class MergeState {
+    let transaction: MergeTransaction
+    /// What the payload is about; `nil` for everything.
+    var scope: ResolvedScope?
+    /// What the scope gives to records that lack it, by column; with the relationship if the column is in its key.
+    var fill: [(column: Int, cell: Cell, relationship: Int?)] = []
+    /// Whether the payload is one record rather than a list.
+    var isOneRecord = false
+    /// What was changed locally and is not confirmed; `nil` if nothing was.
+    var local: LocalEdits?
+    /// The members that were sent without an identity; `nil` if there are none.
+    var sentMembers: SentMemberMatch?
+    /// What earlier attempts of this merge have learned.
+    var lessons: MergeLessons
+    /// The refused records that were reported, by entity and identity.
+    var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
+    /// Records that are deleted at the end, unless the payload turns out to list them elsewhere.
+    private(set) var pendingDeletes: [RecordReference] = []
+    /// Records that others took the place of, at the end of a to-one that holds the key.
+    var replacedTargets = ReplacedTargets()
+    /// Records that wait for a unique value until all others are written.
+    var deferredUniqueValues = DeferredUniqueValues()
+
+    /// What was done; `nil` before ``Report``.
+    var summary: MergeSummary?
+
+    init(_ transaction: MergeTransaction, lessons: MergeLessons = MergeLessons()) {
+        self.transaction = transaction
+        self.lessons = lessons
+    }
+
+    /// Deletes a record at the end, unless a later part of the payload lists it.
+    func scheduleDelete(_ key: [Cell], _ entity: MergeEntity) {
+        pendingDeletes.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
+    }
+
+    /// Whether a record has never reached the server, so that no server can list it.
+    func isOnlyHere(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+        if let edits = try local?.edits(of: entity), try edits.pending(of: key)?.change == .create {
+            return true
+        }
+        // One that waits for a unique value has its identity back at the end of the merge.
+        guard let remote = entity.plan.remoteColumn, sentMembers?.isGone(key, entity) != true,
+            !deferredUniqueValues.has(key.fingerprint, entity)
+        else { return false }
+        let find = try transaction.statements(of: entity).find.get()
+        find.bind(key)
+        defer { find.reset() }
+        return try find.step() && find.cell(remote).kind == .null
+    }
+}

@@ -1,0 +1,22 @@
+import GRDB
+import LockstepStore
+
+/// What is to be done about a record that was made here, so that the server's record can have its value.
+enum TwinLesson: Sendable {
+    /// It is the server's record, which has this identity.
+    case adopt(entity: Int, record: RecordKey, identity: [DatabaseValue])
+    /// It gets another value.
+    case rename(entity: Int, record: RecordKey, column: Int, value: DatabaseValue)
+
+    var entity: Int {
+        switch self {
+        case .adopt(let entity, _, _), .rename(let entity, _, _, _): entity
+        }
+    }
+
+    var record: RecordKey {
+        switch self {
+        case .adopt(_, let record, _), .rename(_, let record, _, _): record
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import GRDB
+import LockstepStore
+
+/// The statements by which a merge reads and writes the rows of one entity, each made when first needed.
+final class EntityStatements {
+    private let plan: EntityPlan
+    private let database: Database
+    private var updates: [ColumnSet: (statement: RawStatement, columns: [Int])] = [:]
+    private var placeholderStatements: [[Int]: RawStatement] = [:]
+    private var latestUpdate: (set: ColumnSet, statement: RawStatement, columns: [Int])?
+
+    init(_ plan: EntityPlan, _ database: Database) {
+        self.plan = plan
+        self.database = database
+    }
+
+    /// Every row, every column.
+    private(set) lazy var scan = Result { try RawStatement(plan.selectSQL, database) }
+    /// The row of a key, every column.
+    private(set) lazy var find = Result { try RawStatement(plan.findSQL, database) }
+    private(set) lazy var insert = Result { try RawStatement(plan.insertSQL, database) }
+    private(set) lazy var delete = Result { try RawStatement(plan.deleteSQL, database) }
+    /// The columns of each index whose values are there once, but for the key's own.
+    private(set) lazy var uniqueIndexes = Result {
+        try database.indexes(on: SQLName.forGRDB(plan.table)).filter(\.isUnique).compactMap { index in
+            let columns = index.columns.compactMap { name in plan.columns.firstIndex { $0.name == name } }
+            guard columns.count == index.columns.count, Set(columns) != Set(plan.keyColumns) else { return nil }
+            return columns
+        } as [[Int]]
+    }
+    /// Whether a trigger may refuse to write a row: one of the app, as those of the schema only deny deletes.
+    private(set) lazy var mayRefuse = Result<Bool, any Error> {
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE \
+            AND sql LIKE '%RAISE%' AND sql NOT LIKE '%lockstep.deny:%' AND name NOT LIKE 'lockstep!_%' ESCAPE '!')
+            """
+        let isThere = try RawStatement(sql, database).firstValue([plan.table.databaseValue])
+        return isThere.flatMap(Bool.fromDatabaseValue) ?? false
+    }
+    private lazy var offset = Result {
+        try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1 OFFSET ?", database)
+    }
+
+    /// Whether the table has more rows than this. It looks at no more of them.
+    func hasRows(beyond count: Int) throws -> Bool {
+        let statement = try offset.get()
+        defer { statement.reset() }
+        Cell(integer: Int64(count)).bind(to: statement.pointer, 1)
+        return try statement.step()
+    }
+
+    /// What gives these columns of the row of a key values that no other row has.
+    ///
+    /// Making a statement that updates costs more than running it, as the table has triggers.
+    func placeholders(_ columns: [Int]) throws -> RawStatement {
+        if let known = placeholderStatements[columns] { return known }
+        let assignments = columns.map { column in
+            let placeholder = plan.columns[column].isOptional ? "NULL" : "randomblob(16)"
+            return "\(SQLName.quoted(plan.columns[column].name)) = \(placeholder)"
+        }
+        let statement = try RawStatement(
+            """
+            UPDATE \(SQLName.quoted(plan.table)) SET \(assignments.joined(separator: ", ")) WHERE \(plan.keyCondition)
+            """, database)
+        placeholderStatements[columns] = statement
+        return statement
+    }
+
+    /// What updates these columns of the row of a key, whose values come behind theirs.
+    func update(_ set: ColumnSet) throws -> (statement: RawStatement, columns: [Int]) {
+        if let latestUpdate, latestUpdate.set == set { return (latestUpdate.statement, latestUpdate.columns) }
+        var known = updates[set]
+        if known == nil {
+            let columns = plan.columns.indices.filter(set.contains)
+            known = (try RawStatement(plan.updateSQL(columns), database), columns)
+            updates[set] = known
+        }
+        guard let known else { preconditionFailure("It was made above.") }
+        latestUpdate = (set, known.statement, known.columns)
+        return known
+    }
+}

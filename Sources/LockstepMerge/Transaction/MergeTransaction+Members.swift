@@ -1,0 +1,39 @@
+import LockstepStore
+
+// The members that staged lists have.
+extension MergeTransaction {
+    /// Whether it is known which records are listed: not where one has no identity that can be read, nor where the only
+    /// one that there can be is invalid, for then the one that is here may be meant.
+    func isWhole(
+        _ membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
+    ) -> Bool {
+        guard membership.isEmbedded else { return true }
+        let relationship = table.entity.relationships[Int(membership.relationship)]
+        return table.members(of: membership).allSatisfy { member in
+            guard destination.hasKey(Int(member.row)) else { return false }
+            return relationship.isToMany
+                || !staging.isSkipped(Int(member.row), of: destination.entity.place)
+        }
+    }
+
+    /// The members of a list with their local keys, in their places; `nil` for one without key.
+    func placedMembers(
+        of membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
+    ) throws -> [LinkMember?] {
+        try table.distinctMembers(of: membership, destination).map { member in
+            guard member.row < 0 else {
+                let row = Int(member.row)
+                let isSkipped = staging.isSkipped(row, of: destination.entity.place)
+                if destination.entity.isOwned { return LinkMember(ownedRow: row, isSkipped: isSkipped) }
+                guard destination.hasKey(row) else { return nil }
+                return LinkMember(destination, row: row, isSkipped: isSkipped)
+            }
+            let isRemote = destination.entity.plan.remoteColumn != nil
+            let key =
+                isRemote
+                ? try identities.key(of: member.identity, in: destination.entity, isReserved: true)
+                : member.identity
+            return LinkMember(key: key)
+        }
+    }
+}

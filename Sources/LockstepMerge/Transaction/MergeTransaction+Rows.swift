@@ -1,0 +1,28 @@
+import LockstepStore
+
+// What may be written of staged rows, before anything of their batch is written.
+extension MergeTransaction {
+    /// Whether the record of a row is in the store, as it was before the batch.
+    func isStored(_ row: Int, _ table: StagedTable) throws -> Bool {
+        let find = try statements(of: table.entity).find.get()
+        find.bind(table.key(row))
+        defer { find.reset() }
+        return try find.step()
+    }
+
+    /// Whether something may be written of a row: it is not skipped, nor left to the app, nor kept by the switches.
+    func mayMerge(_ row: Int, _ table: StagedTable) throws -> Bool {
+        if staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced { return false }
+        let switches = switches(of: table.origins[row])
+        if switches.isSuperset(of: [.insert, .update]) { return true }
+        return switches.contains(try isStored(row, table) ? .update : .insert)
+    }
+
+    /// Whether the lists that a row has count: of what may not be updated only where it was not here.
+    func mayHaveList(_ row: Int, _ table: StagedTable) throws -> Bool {
+        if staging.isSkipped(row, of: table.entity.place) { return false }
+        if switches(of: table.origins[row]).contains(.update) { return true }
+        return try outcome(table.row(row).fingerprint(table.entity), of: table.entity) == .inserted
+            || !isStored(row, table)
+    }
+}

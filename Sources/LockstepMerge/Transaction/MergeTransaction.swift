@@ -1,0 +1,191 @@
+import GRDB
+import LockstepStore
+
+/// What all parts of one merge use: the database and its statements, the staged rows, and the outcome of each record.
+///
+/// It refers to no part that uses it. The parts hold it, and it goes away with the last of them, with all of its
+/// statements: a store with statements left cannot be closed.
+final class MergeTransaction {
+    let database: Database
+    let changes: RawChanges
+    let plan: MergePlan
+    let options: MergeOptions
+    let staging: Staging
+    let recorder: SummaryRecorder
+    let identities: RemoteIdentities
+    let pageCache: PageCache
+    /// The entity whose records the payload lists.
+    let root: MergeEntity
+    let registries: [KeyRegistry]
+    /// What is changed in each record; `nil` if no trace was requested.
+    let changeTrace: ChangeTrace?
+    /// How values of local records are resolved that the payload's records need.
+    let uniqueValues: UniqueValuePolicies
+    /// Makes two records one.
+    let union: RecordUnion
+    /// Keeps texts as long as the merge runs.
+    let arena = TextArena()
+    /// A plan of the same entities without hooks, to read records that no hook is to see.
+    private(set) lazy var planWithoutHooks = MergePlan(plan.entities.map(\.plan), isTraced: false)
+    private let statements: [EntityStatements]
+    private let checkCancelled: () throws -> Void
+    /// The skipped records of the one that is being read.
+    private var skippedNow: [SkippedRecord] = []
+    private var steps = 0
+
+    /// - Parameter checkCancelled: Throws if the merge is to end. It is called regularly.
+    /// - Throws: `MergeError` if the entity is not in the schema, or has no identity.
+    init(
+        _ root: EntityPlan, _ plans: [EntityPlan], _ database: Database, _ changes: RawChanges, _ options: MergeOptions,
+        hooks: [String: EntityHooks] = [:], uniqueValues: UniqueValuePolicies = UniqueValuePolicies(),
+        checkCancelled: @escaping () throws -> Void = {}
+    ) throws {
+        self.uniqueValues = uniqueValues
+        self.database = database
+        self.changes = changes
+        self.options = options
+        self.checkCancelled = checkCancelled
+        plan = MergePlan(plans, isTraced: options.isTraced, hooks: hooks)
+        changeTrace = options.isTraced ? ChangeTrace() : nil
+        guard let place = plan.place(of: root) else {
+            throw MergeError(
+                .otherSchema, entity: root.name, reason: "the store has no such entity",
+                remedy: "Merge into an entity of the schema that the store was opened with.")
+        }
+        self.root = plan.entities[place]
+        if case .none = root.identity {
+            throw MergeError(
+                .noIdentity, entity: root.name, reason: "its records cannot be told apart",
+                remedy: "Merge them inside their owner, or give the entity an identity in the schema.")
+        }
+        staging = Staging(plan)
+        pageCache = PageCache(database)
+        recorder = SummaryRecorder(plans: plans, listsIdentities: options.listsIdentities)
+        union = RecordUnion(database: database, changes: changes, plan: plan) { plan in
+            if case .adopt = uniqueValues.policy(for: plan).kind { true } else { false }
+        }
+        identities = try RemoteIdentities(plan, database, union, options.newIdentity)
+        registries = plan.entities.map { entity in
+            KeyRegistry(entity.keyForm == .kept && !options.listsIdentities ? .forgotten : entity.keyForm)
+        }
+        statements = plans.map { EntityStatements($0, database) }
+    }
+
+    func statements(of entity: MergeEntity) -> EntityStatements { statements[entity.place] }
+
+    /// The records of an entity that the merge has met.
+    func registry(of entity: MergeEntity) -> KeyRegistry { registries[entity.place] }
+
+    /// The operations that are allowed on a record, by its position in the payload (Rules.md, M9).
+    func switches(of origin: Origin) -> MergeSwitches { origin.isNested ? options.nested : options.records }
+
+    /// How many records are written between two checks for cancellation.
+    private static let stepsBetweenChecks = 256
+
+    func checkCancellation() throws {
+        steps += 1
+        if steps % Self.stepsBetweenChecks == 0 { try checkCancelled() }
+    }
+
+    /// The default of a column; `nil` if it has none.
+    func defaultCell(_ entity: MergeEntity, _ column: Int) -> Cell? {
+        entity.defaults[column]?.cell(staging.arena, now: options.now, newIdentity: options.newIdentity)
+            ?? (entity.plan.isOptional[column] ? .null : nil)
+    }
+
+    // MARK: Outcomes
+
+    func note(
+        _ outcome: KeyRegistry.Outcome, _ entity: MergeEntity, _ fingerprint: KeyFingerprint,
+        _ key: @autoclosure () -> RecordKey, isListed: Bool = true
+    ) {
+        registries[entity.place].note(outcome, fingerprint, key(), isListed: isListed)
+    }
+
+    func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> KeyRegistry.Outcome? {
+        registries[entity.place].outcome(fingerprint)
+    }
+
+    /// The same for a record for which the payload has the list of a relationship.
+    func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity, toldList: Int) -> KeyRegistry.Outcome? {
+        registries[entity.place].outcome(fingerprint, toldList: toldList)
+    }
+
+    /// Whether the payload has the members of a relationship of a record.
+    func isTold(_ relationship: Int, of fingerprint: KeyFingerprint, _ entity: MergeEntity) -> Bool {
+        registries[entity.place].isTold(relationship, of: fingerprint)
+    }
+
+    func isListed(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> Bool {
+        registries[entity.place].isListed(fingerprint)
+    }
+
+    // MARK: Writing
+
+    /// Deletes one record and nothing else: one that belongs to its owner, or one that cannot stay.
+    func delete(_ key: [Cell], _ entity: MergeEntity) throws {
+        let statement = try statements(of: entity).delete.get()
+        statement.bind(key)
+        try changes.note(.delete, in: entity.plan.table, database)
+        try statement.execute()
+        note(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
+    }
+
+    // MARK: Skipping
+
+    /// Reports the skipped records of a record that was read to its end.
+    func reportSkipped() {
+        guard !skippedNow.isEmpty else { return }
+        skippedNow.forEach(recorder.skip)
+        skippedNow = []
+    }
+
+    /// Forgets the skipped records of a record that could not be read to its end.
+    func discardSkipped() { skippedNow = [] }
+
+    /// Skips a staged record whose column is invalid.
+    func skip(_ row: Int, of entity: MergeEntity, _ column: Int?, _ reason: String) throws {
+        let description = column.map { entity.plan.columns[$0] }
+        try skip(row, of: entity, description?.wire?.path ?? description.map { [$0.memberName] } ?? [], reason)
+    }
+
+    /// Skips a staged record that is invalid at a path of keys.
+    func skip(_ row: Int, of entity: MergeEntity, _ path: [String], _ reason: String) throws {
+        staging.skip(row, of: entity.place)
+        let origin = staging.tables[entity.place].origins[row]
+        try skip(
+            entity, record: Int(origin.record), row: row, path: staging.path(to: row, of: entity.place) + path,
+            reason: reason, isIdentityMissing: false)
+        reportSkipped()
+    }
+
+    /// A staged record that is skipped because of columns. It names the first of them that the payload has.
+    func skippedRecord(_ row: Int, of entity: MergeEntity, columns: [Int], _ reason: String) -> SkippedRecord {
+        let path = columns.lazy.compactMap { entity.plan.columns[$0].wire?.path }.first ?? []
+        return skippedRecord(
+            row, of: entity, record: Int(staging.tables[entity.place].origins[row].record),
+            path: staging.path(to: row, of: entity.place) + path, reason)
+    }
+
+    private func skippedRecord(
+        _ row: Int, of entity: MergeEntity, record: Int, path: [String], _ reason: String
+    ) -> SkippedRecord {
+        let cells = staging.tables[entity.place].row(row)
+        let key = entity.wireKeyColumns.map { cells[$0] }
+        let isKnown = !key.isEmpty && key.allSatisfy(\.isValue)
+        return SkippedRecord(
+            index: record, keyPath: path.joined(separator: "."), entity: entity.plan.name,
+            identity: isKnown ? RecordKey(key.map(\.databaseValue)).text : nil, reason: reason)
+    }
+}
+
+extension MergeTransaction: SkipRecorder {
+    func skip(
+        _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
+    ) throws {
+        let skipped = skippedRecord(row, of: entity, record: record, path: path, reason)
+        // A record without an identity cannot be matched, so it is always skipped (Rules.md, M4).
+        if options.invalidRecords == .abort, !isIdentityMissing { throw MergeError(skipped) }
+        skippedNow.append(skipped)
+    }
+}

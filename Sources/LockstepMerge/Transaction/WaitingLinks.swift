@@ -1,0 +1,126 @@
+import GRDB
+import LockstepStore
+
+/// Members that were listed by identity and are not here yet, of relationships whose members hold the foreign key
+/// (Rules.md, R3). They are kept in the table `lockstep_waiting_link` until they come.
+final class WaitingLinks {
+    private let transaction: MergeTransaction
+    /// Whether any are kept, or were.
+    private var isUsed: Bool?
+
+    init(_ transaction: MergeTransaction) { self.transaction = transaction }
+
+    /// Forgets whom an owner has waited for, except for those that its new list has in the same places: what is as it
+    /// was is not written again.
+    func forget(
+        _ owner: LinkOwner, _ relationship: MergeRelationship,
+        except places: @autoclosure () -> [KeyFingerprint: Int]
+    ) throws {
+        guard try areKept() else { return }
+        let kept = places()
+        let (name, owner) = (name(owner.entity, relationship).databaseValue, stored(owner.key))
+        var waiting: [(child: DatabaseValue, place: DatabaseValue)] = []
+        try statements.get().ofOwner.forEachRow([name, owner]) { waiting.append(($0.value(0), $0.value(1))) }
+        for (child, place) in waiting {
+            let keptPlace = kept[[Cell(child, arena: transaction.staging.arena)].fingerprint]
+            if keptPlace?.databaseValue != place {
+                try statements.get().delete.run([name, child])
+            }
+        }
+    }
+
+    /// Forgets a record that nobody lists any more.
+    func forget(_ child: [Cell], _ entity: MergeEntity, _ relationship: MergeRelationship) throws {
+        guard try areKept() else { return }
+        try statements.get().delete.run([name(entity, relationship).databaseValue, child[0].databaseValue])
+    }
+
+    func keep(
+        _ child: [Cell], at place: Int, _ owner: LinkOwner, _ relationship: MergeRelationship
+    ) throws {
+        try keep(child[0].databaseValue, at: place, owner.key, owner.entity, relationship)
+    }
+
+    /// - Parameter owner: The key of a record of the entity that has the relationship.
+    func keep(
+        _ child: DatabaseValue, at place: Int, _ owner: [Cell], _ entity: MergeEntity, _ relationship: MergeRelationship
+    ) throws {
+        isUsed = true
+        try statements.get().keep.run([
+            name(entity, relationship).databaseValue, stored(owner), child, place.databaseValue,
+        ])
+    }
+
+    private lazy var statements = Result { [transaction] in try WaitingLinkTable.Statements(transaction.database) }
+
+    /// Tries each that waits.
+    ///
+    /// - Parameter link: Links a child, given its key, its owner's and its place; whether it is here.
+    func connect(
+        _ link: (_ child: [Cell], _ owner: [Cell], _ place: Int, MergeEntity, MergeRelationship) throws -> Bool
+    ) throws {
+        guard try areKept() else { return }
+        for entity in transaction.plan.entities {
+            for relationship in entity.relationships {
+                guard case .ids = relationship.description.wire, case .toMany = relationship.description.kind else {
+                    continue
+                }
+                try connect(entity, relationship, link)
+            }
+        }
+    }
+
+    private func connect(
+        _ entity: MergeEntity, _ relationship: MergeRelationship,
+        _ link: ([Cell], [Cell], Int, MergeEntity, MergeRelationship) throws -> Bool
+    ) throws {
+        let children = transaction.plan.entities[relationship.destination].plan
+        let name = name(entity, relationship).databaseValue
+        let select = try WaitingLinkTable.findArrived(in: children, transaction.database)
+        var rows: [(child: DatabaseValue, owner: DatabaseValue, place: Int)] = []
+        try select.forEachRow([name]) { row in
+            rows.append((row.value(0), row.value(1), Int.fromDatabaseValue(row.value(2)) ?? 0))
+        }
+        let arena = transaction.staging.arena
+        for row in rows {
+            if try link([Cell(row.child, arena: arena)], owner(row.owner, of: entity), row.place, entity, relationship)
+            {
+                try statements.get().delete.run([name, row.child])
+            }
+        }
+    }
+
+    /// An owner's key as one value; of several parts, as a JSON list.
+    private func stored(_ key: [Cell]) -> DatabaseValue {
+        guard key.count > 1 else { return key[0].databaseValue }
+        let parts = key.map { cell -> JSONValue in
+            cell.kind == .integer ? .integer(cell.integer) : .string(String(decoding: cell.bytes, as: UTF8.self))
+        }
+        return StoredJSON.text(of: .array(parts)).databaseValue
+    }
+
+    private func owner(_ stored: DatabaseValue, of entity: MergeEntity) -> [Cell] {
+        let arena = transaction.staging.arena
+        guard entity.plan.keyColumns.count > 1, let text = String.fromDatabaseValue(stored),
+            case .array(let parts)? = StoredJSON.value(from: text)
+        else { return [Cell(stored, arena: arena)] }
+        return parts.map { part in
+            switch part {
+            case .integer(let value): Cell(integer: value)
+            case .string(let text): Cell(text: arena.copy(text))
+            default: .null
+            }
+        }
+    }
+
+    private func name(_ entity: MergeEntity, _ relationship: MergeRelationship) -> String {
+        "\(entity.plan.name).\(relationship.description.name)"
+    }
+
+    func areKept() throws -> Bool {
+        if let isUsed { return isUsed }
+        let isUsed = try WaitingLinkTable.hasRows(transaction.database)
+        self.isUsed = isUsed
+        return isUsed
+    }
+}

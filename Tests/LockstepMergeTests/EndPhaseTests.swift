@@ -1,0 +1,214 @@
+import GRDB
+import LockstepStore
+import LockstepSystem
+import Museum
+import Shop
+import Testing
+
+@testable import LockstepMerge
+
+@Suite("The phases after the last batch")
+struct EndPhaseTests {
+    @Test("R5 M11 A child that turns out to be listed elsewhere is unlinked from the owner that lists it no longer")
+    func unlinkMovedChildren() async throws {
+        let stage = try await PhaseStage(
+            ShopSchema.self,
+            """
+            INSERT INTO article (id, title, body_text) VALUES (1, 'One', '');
+            INSERT INTO article_comment (id, name, text, article_id) VALUES (10, 'Ann', 'Yes', 1)
+            """)
+        try await stage.merge(into: Article.self) { merge in
+            try merge.stage(#"{"id": 1, "title": "One", "body_text": "", "comments": []}"#)
+            try merge.writeRows()
+            try merge.run([WriteMemberships()])
+            #expect(merge.pendingDeletes == ["ArticleComment 10"])
+            let comments = try merge.entity("ArticleComment")
+            merge.transaction.note(
+                .unchanged, comments, Cell(integer: 10).fingerprint, RecordKey(10.databaseValue))
+            try merge.run([UnlinkMovedChildren(links: merge.links), DeleteUnlisted()])
+            #expect(try merge.rows("SELECT id, article_id FROM article_comment") == ["10 -"])
+        }
+    }
+
+    @Test("R4 What another record took the place of is deleted, unless something points at it")
+    func deleteOrphans() async throws {
+        let stage = try await PhaseStage(
+            MuseumSchema.self,
+            """
+            INSERT INTO lamp VALUES (1, 40), (2, 60);
+            INSERT INTO vitrine VALUES (1, 'thick', 1)
+            """)
+        try await stage.merge(into: Vitrine.self) { merge in
+            try merge.stage(#"{"id": 1, "glass": "thick", "lamp": {"id": 2, "watts": 60}}"#)
+            try merge.writeRows()
+            #expect(merge.state.replacedTargets.targets.map { $0.key[0].integer } == [1])
+            try merge.run([DeleteOrphans()])
+            #expect(merge.pendingDeletes == ["Lamp 1"])
+        }
+    }
+
+    @Test("R2 What points at a key that was reserved points at the record's own key")
+    func adoptIdentities() async throws {
+        let stage = try await PhaseStage(
+            MuseumSchema.self,
+            "INSERT INTO loan (local_id, remote_id, title, holder_id) VALUES ('\(uuid(1))', 1, 'Bust', NULL)")
+        try await stage.merge(into: Loan.self) { merge in
+            let loan = try merge.entity("Loan")
+            let reserved = try merge.transaction.identities.key(of: Cell(integer: 9), in: loan, isReserved: true)
+            let text = String(decoding: reserved.bytes, as: UTF8.self)
+            // The upload of a local record was answered with this identity.
+            try merge.transaction.database.execute(
+                sql: """
+                    UPDATE loan SET holder_id = '\(text)';
+                    INSERT INTO loan (local_id, remote_id, title) VALUES ('\(uuid(2))', 9, 'Vase')
+                    """)
+            try merge.run([AdoptIdentities()])
+            #expect(try merge.rows("SELECT holder_id FROM loan WHERE remote_id = 1") == [uuid(2)])
+            #expect(try !ReservedIdentities.hasRows(merge.transaction.database))
+        }
+    }
+
+    @Test("C1 A record that a policy's function wants deleted is deleted, and the delete is pending")
+    func deleteByPolicy() async throws {
+        let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
+        try stage.edit("UPDATE room SET name = 'Foyer' WHERE id = 1")
+        try await stage.merge(into: Room.self) { merge in
+            merge.state.local?.delete([Cell(integer: 1)], try merge.entity("Room"))
+            #expect(try merge.rows("SELECT id FROM room") == ["1", "2"])
+            try merge.run([DeleteByPolicy()])
+            #expect(try merge.rows("SELECT id FROM room") == ["2"])
+        }
+        #expect(try stage.pending() == ["delete Room 1"])
+    }
+
+    @Test("M7 What is scheduled is deleted, unless the payload lists it after all")
+    func deleteScheduled() async throws {
+        let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
+        try await stage.merge(into: Room.self) { merge in
+            let room = try merge.entity("Room")
+            merge.state.scheduleDelete([Cell(integer: 1)], room)
+            merge.state.scheduleDelete([Cell(integer: 2)], room)
+            merge.transaction.note(.unchanged, room, Cell(integer: 2).fingerprint, RecordKey(2.databaseValue))
+            try merge.run([DeleteUnlisted()])
+            #expect(try merge.rows("SELECT id FROM room") == ["2"])
+            #expect(try merge.outcome("Room", 1) == .deleted)
+        }
+    }
+
+    @Test("M7 What the server no longer lists is deleted if that is asked for")
+    func deleteUnlisted() async throws {
+        let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
+        try await stage.merge(into: Room.self, { $0.records = .all }) { merge in
+            try merge.stage(#"{"id": 2, "name": "Cellar"}"#)
+            try merge.writeRows()
+            try merge.run([DeleteUnlisted()])
+            #expect(try merge.rows("SELECT id FROM room") == ["2"])
+        }
+    }
+
+    @Test(
+        "C3 The policy decides about a record that was deleted on the server",
+        arguments: [
+            (ServerDeleteCase(policy: .localChangesWin, edit: "UPDATE room SET name = 'Foyer'"), "recreate", "create"),
+            (ServerDeleteCase(policy: .serverWins, edit: "UPDATE room SET name = 'Foyer'"), "delete", "update"),
+            (ServerDeleteCase(policy: .localChangesWin, edit: "DELETE FROM room"), "keep", nil),
+            (ServerDeleteCase(policy: .localChangesWin, edit: nil), "delete", nil),
+        ])
+    func resolveServerDelete(_ given: ServerDeleteCase, _ resolution: String, _ pending: String?) async throws {
+        let stage = try await PhaseStage(
+            MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'); INSERT INTO wing (id, title) VALUES (1, 'East')")
+        // Something is pending in each case.
+        try stage.edit("UPDATE wing SET title = 'West'")
+        if let edit = given.edit { try stage.edit(edit) }
+        try await stage.merge(into: Room.self, policy: given.policy) { merge in
+            let record = RecordReference(entity: try merge.entity("Room").place, key: RecordKey(1.databaseValue))
+            let found = try #require(try merge.state.local?.resolveServerDelete(of: record))
+            #expect("\(found)" == resolution)
+        }
+        #expect(try stage.pending().filter { $0.contains("Room") } == (pending.map { ["\($0) Room 1"] } ?? []))
+    }
+
+    @Test("M11 Records that wait get their unique values, the smallest first")
+    func assignDeferredUniqueValues() async throws {
+        let stage = try await PhaseStage(ShopSchema.self, "INSERT INTO tag VALUES (1, 'new')")
+        try await stage.merge(into: Tag.self) { merge in
+            try merge.stage(#"{"id": 2, "name": "new"}"#)
+            try merge.writeRows()
+            // A later batch frees the value.
+            try merge.transaction.database.execute(sql: "UPDATE tag SET name = 'old' WHERE id = 1")
+            try merge.run([AssignDeferredUniqueValues()])
+            #expect(try merge.rows("SELECT * FROM tag ORDER BY id") == ["1 old", "2 new"])
+        }
+    }
+
+    @Test("M12 A record whose unique value stays taken is refused, and the merge begins again without it")
+    func refuseUniqueValue() async throws {
+        let stage = try await PhaseStage(ShopSchema.self, "INSERT INTO tag VALUES (1, 'new')")
+        try await stage.merge(into: Tag.self) { merge in
+            try merge.stage(#"{"id": 2, "name": "new"}"#)
+            try merge.writeRows()
+            #expect(throws: BeginAgain.self) { try AssignDeferredUniqueValues().run(merge.state) }
+            let refusals = merge.state.lessons.refusals(of: try merge.entity("Tag"))
+            #expect(refusals?[Cell(integer: 2).fingerprint]?.reason == "another record has the same name")
+        }
+    }
+
+    @Test("C2 A pending change that differs in nothing from the server's record any more is removed")
+    func reconcileOutbox() async throws {
+        let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall')")
+        try stage.edit("UPDATE room SET name = 'Foyer'")
+        try await stage.merge(into: Room.self) { merge in
+            try merge.stage(#"{"id": 1, "name": "Foyer"}"#)
+            try merge.writeRows()
+            try merge.run([ReconcileOutbox()])
+        }
+        #expect(try stage.pending().isEmpty)
+    }
+
+    @Test("M14 The summary has what was done, and hooks see it")
+    func report() async throws {
+        let stage = try await PhaseStage()
+        let seen = Locked<[Int]>([])
+        let customize = { (options: inout MergeOptions) in
+            options.customizeMerge(
+                of: Room.self,
+                MergeCustomization(didMerge: { summary, _ in seen.withLock { $0.append(summary.inserted) } }))
+        }
+        try await stage.merge(into: Room.self, customize) { merge in
+            try merge.stage(#"{"id": 1, "name": "Hall"}"#)
+            try merge.writeRows()
+            #expect(merge.state.summary == nil)
+            try merge.run([Report()])
+            #expect(merge.state.summary?.inserted == 1)
+        }
+        #expect(seen.withLock { $0 } == [1])
+    }
+
+    @Test("H1 What was asked of entities whose records were deleted along is asked for again")
+    func forgetValidators() async throws {
+        let stage = try await PhaseStage()
+        try await stage.merge(into: Room.self) { merge in
+            let database = merge.transaction.database
+            for entity in ["Room", "Camera", "Wing"] {
+                try ValidatorTable.keep(
+                    ValidatorTable.Row(entityTag: "\"1\""), "https://example.com/\(entity)", entity, database)
+            }
+            let camera = try merge.entity("Camera")
+            merge.transaction.note(
+                .deleted, camera, Cell(integer: 1).fingerprint, RecordKey(1.databaseValue), isListed: false)
+            try merge.run([Report(), ForgetValidators()])
+            let kept = try ["Room", "Camera", "Wing"].filter {
+                try ValidatorTable.find("https://example.com/\($0)", database) != nil
+            }
+            #expect(kept == ["Wing"])
+        }
+    }
+}
+
+/// What was changed locally of a record, and what decides about it.
+struct ServerDeleteCase: Sendable, CustomTestStringConvertible {
+    let policy: ConflictPolicy
+    let edit: String?
+
+    var testDescription: String { "\(policy), \(edit ?? "not edited")" }
+}

@@ -189,7 +189,7 @@ struct BatchPhaseTests {
             try merge.writeRows()
             try merge.run([WriteMemberships(), LinkScopeOwner()])
             // A record that lists its owners decides itself.
-            #expect(try merge.rows("SELECT product_id FROM product_tags") == ["8"])
+            #expect(try merge.rows("SELECT product_id FROM product_tag") == ["8"])
             #expect(try merge.outcome("Tag", 1) == .updated)
         }
     }

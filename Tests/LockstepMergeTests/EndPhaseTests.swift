@@ -14,19 +14,19 @@ struct EndPhaseTests {
         let stage = try await PhaseStage(
             ShopSchema.self,
             """
-            INSERT INTO article (id, title, body_text) VALUES (1, 'One', '');
-            INSERT INTO article_comment (id, name, text, article_id) VALUES (10, 'Ann', 'Yes', 1)
+            INSERT INTO product (id, name) VALUES (1, 'Mug');
+            INSERT INTO picture (id, url, product_id, images_position) VALUES (10, 'https://a.example', 1, 0)
             """)
-        try await stage.merge(into: Article.self) { merge in
-            try merge.stage(#"{"id": 1, "title": "One", "body_text": "", "comments": []}"#)
+        try await stage.merge(into: Product.self) { merge in
+            try merge.stage(#"{"id": 1, "name": "Mug", "images": []}"#)
             try merge.writeRows()
             try merge.run([WriteMemberships()])
-            #expect(merge.pendingDeletes == ["ArticleComment 10"])
-            let comments = try merge.entity("ArticleComment")
+            #expect(merge.pendingDeletes == ["Picture 10"])
+            let pictures = try merge.entity("Picture")
             merge.transaction.note(
-                .unchanged, comments, Cell(integer: 10).fingerprint, RecordKey(10.databaseValue))
+                .unchanged, pictures, Cell(integer: 10).fingerprint, RecordKey(10.databaseValue))
             try merge.run([UnlinkMovedChildren(links: merge.links), DeleteUnlisted()])
-            #expect(try merge.rows("SELECT id, article_id FROM article_comment") == ["10 -"])
+            #expect(try merge.rows("SELECT id, product_id FROM picture") == ["10 -"])
         }
     }
 
@@ -155,10 +155,10 @@ struct EndPhaseTests {
 
     @Test("C2 A pending change that differs in nothing from the server's record any more is removed")
     func reconcileOutbox() async throws {
-        let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall')")
-        try stage.edit("UPDATE room SET name = 'Foyer'")
-        try await stage.merge(into: Room.self) { merge in
-            try merge.stage(#"{"id": 1, "name": "Foyer"}"#)
+        let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO bench VALUES (1, 2, 'grey', NULL, NULL)")
+        try stage.edit("UPDATE bench SET colour = 'blue'")
+        try await stage.merge(into: Bench.self) { merge in
+            try merge.stage(#"{"id": 1, "seats": 2, "colour": "blue"}"#)
             try merge.writeRows()
             try merge.run([ReconcileOutbox()])
         }
@@ -191,7 +191,8 @@ struct EndPhaseTests {
             let database = merge.transaction.database
             for entity in ["Room", "Camera", "Wing"] {
                 try ValidatorTable.keep(
-                    ValidatorTable.Row(entityTag: "\"1\""), "https://example.com/\(entity)", entity, database)
+                    ValidatorTable.Row(entityTag: "\"1\"", startedAt: nil, next: nil),
+                    "https://example.com/\(entity)", entity, database)
             }
             let camera = try merge.entity("Camera")
             merge.transaction.note(

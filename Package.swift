@@ -137,7 +137,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "RandomMergeTests",
-            dependencies: ["LockstepStore", "LockstepSync", "TestSupport", "RandomSchemaMaker", "RandomSchemas"]),
+            dependencies: [
+                "LockstepJSON", "LockstepStore", "LockstepSync", "TestSupport", "RandomSchemaMaker", "RandomSchemas",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepGeneratorTests",

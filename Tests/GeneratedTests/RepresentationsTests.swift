@@ -1,5 +1,6 @@
 import Checklist
 import Foundation
+import GRDB
 import Journal
 import KitchenSink
 import LockstepStore
@@ -34,6 +35,36 @@ struct RepresentationsTests {
         }
         let ids = try await store.representations(Everything.filter { $0.id > 2 }.order(\.id.desc)).map(\.id)
         #expect(ids == [7, 6, 5, 4, 3])
+    }
+
+    @Test("What is sent of a record, written from its rows, is what its model encodes", arguments: UInt64(1)...20)
+    func sameAsSent(_ seed: UInt64) async throws {
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory)
+        try await store.perform { context in
+            var values = ValueMaker(random: SeededRandom(seed: seed))
+            for index in 0..<8 { try fill(context, index, &values) }
+            var random = SeededRandom(seed: seed)
+            for _ in 0..<8 { _ = Everything(representation: RoundTripTests.representation(&random), context: context) }
+            try context.save()
+        }
+        try await store.writer.read { database in
+            for plan in store.plans {
+                let type = try #require(store.model(named: plan.name))
+                for row in try database.valueRows(plan.selectSQL) { try expectSameSent(type, row, store, database) }
+            }
+        }
+    }
+
+    private func expectSameSent<Object: Model>(
+        _ type: Object.Type, _ row: [DatabaseValue], _ store: Store, _ database: Database
+    ) throws {
+        let plan = type.entity.plan
+        let key = RecordKey(plan.keyColumns.map { row[$0] })
+        let value = try #require(try store.representation(of: type, key: key, in: database))
+        let expected = try JSONValue(json: JSONEncoder().encode(value))
+        let written = try RecordJSONWriter(database).json(of: EmbeddedRecord(plan, row, database))
+        #expect(written == expected)
+        #expect(try written.json() == expected.json())
     }
 
     private func fill(_ context: Context, _ index: Int, _ values: inout ValueMaker) throws {

@@ -83,6 +83,9 @@ struct RandomMergeTests {
     @Test("Invariant 6: a payload that ends too soon changes nothing")
     func truncated() async { await check(.complete, states: 2, MergeProperty.truncated) }
 
+    @Test("P3 What is sent of a record is what its representation encodes")
+    func sending() async { await check(.wild, states: 3, SendingProperty.sameAsRepresentations) }
+
     @Test("A dry run says what the merge will do, and does nothing")
     func dryRun() async { await check(.wild, states: 2, MergeProperty.dryRun) }
 }

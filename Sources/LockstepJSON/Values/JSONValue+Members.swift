@@ -54,3 +54,21 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
         self = .object(Dictionary(members, uniquingKeysWith: { _, last in last }))
     }
 }
+
+extension JSONValue {
+    /// Sets the value that these keys lead to. Objects on the way are made.
+    package mutating func set(_ value: JSONValue, at path: some Collection<String>) {
+        guard let first = path.first else {
+            self = value
+            return
+        }
+        var members: [String: JSONValue] = [:]
+        if case .object(let known) = self { members = known }
+        // Released, so that a large object is changed in place.
+        self = .null
+        var member = members.removeValue(forKey: first) ?? .object([:])
+        member.set(value, at: path.dropFirst())
+        members[first] = member
+        self = .object(members)
+    }
+}

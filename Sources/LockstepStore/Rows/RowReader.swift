@@ -185,7 +185,14 @@ final class RowProblems {
         guard var column = firstColumn else { return }
         if let columns, column < columns.count { column = columns[column] }
         guard column < plan.columns.count else { return }
-        throw StoreError(
+        throw StoreError.unreadable(column, of: plan)
+    }
+}
+
+extension StoreError {
+    /// A column holds what is no value of its type.
+    static func unreadable(_ column: Int, of plan: EntityPlan) -> StoreError {
+        StoreError(
             .unreadableValue, doing: "reading the store", entity: plan.name, attribute: plan.columns[column].memberName,
             reason: "the column “\(plan.columns[column].name)” holds a value that is not of the schema's type",
             remedy:

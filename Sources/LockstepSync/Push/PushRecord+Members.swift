@@ -277,17 +277,6 @@ extension PushRecordReader {
             plan: record.plan, key: record.key, owner: RecordPlace(owner.plan, owner.key), relationship: relationship,
             place: place, row: row)
     }
-
-    /// The record and what is embedded in it; `nil` where nothing can be.
-    func tree(of item: PushRound.Item) throws -> EmbeddedRecord? {
-        guard item.plan.relationships.contains(where: \.isEmbedded), let type = store.model(named: item.plan.name)
-        else { return nil }
-        return try tree(type, item.key)
-    }
-
-    private func tree<Object: Model>(_ type: Object.Type, _ key: RecordKey) throws -> EmbeddedRecord? {
-        try store.embeddedRecords(of: type, key: key, in: database)
-    }
 }
 
 extension EmbeddedRecord {

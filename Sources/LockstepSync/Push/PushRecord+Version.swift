@@ -31,24 +31,16 @@ extension PushRecordReader {
     ///
     /// - Parameters:
     ///   - row: The record as it is here.
-    ///   - json: The same as JSON.
     ///   - base: The record before it was changed here.
     func versionAttribute(
-        of item: PushRound.Item, row: [DatabaseValue]?, _ json: JSONValue?, base: [DatabaseValue]?
+        of item: PushRound.Item, row: [DatabaseValue]?, base: [DatabaseValue]?
     ) throws -> OutgoingChange.VersionAttribute? {
         let plan = item.plan
         guard let column = plan.versionColumn, let path = plan.versionPath, let values = base ?? row,
-            !values[column].isNull, try StaleVersionTable.value(of: item.key, in: plan, database) != values[column],
-            let type = store.model(named: plan.name)
+            !values[column].isNull, try StaleVersionTable.value(of: item.key, in: plan, database) != values[column]
         else { return nil }
-        let record = row?[column] == values[column] ? json : try self.json(of: values, type)
-        return record?.value(at: path).map { OutgoingChange.VersionAttribute(path: path, value: $0) }
-    }
-
-    /// The JSON of values that may be in no row.
-    private func json<Object: Model>(of values: [DatabaseValue], _ type: Object.Type) throws -> JSONValue? {
-        let representation = try store.representationMaker.make(type, of: values, in: database)
-        return try representation.map { try JSONValue(json: JSONEncoder().encode($0)) }
+        let value = try RecordJSONWriter(database).json(of: values[column], column, plan)
+        return OutgoingChange.VersionAttribute(path: path, value: value)
     }
 }
 

@@ -144,17 +144,19 @@ struct PushRecordReader {
             return repeated
         }
         if let own, own.change.kind == .delete {
-            let version = try versionAttribute(of: item, row: nil, nil, base: base)
+            let version = try versionAttribute(of: item, row: nil, base: base)
             var deletion = record(.delete, base, versionAttribute: version)
             // What has left it goes with it there.
             (deletion.departures, deletion.released) = ([], departures)
             return deletion
         }
-        guard let row, var stripped = try body(of: item) else { return nil }
-        let versionAttribute = try versionAttribute(of: item, row: row, stripped, base: base)
+        guard let row else { return nil }
+        let stored = try EmbeddedRecord(item.plan, row, database)
+        var body = try RecordJSONWriter(database, ownership: ownership).json(of: stored)
+        let versionAttribute = try versionAttribute(of: item, row: row, base: base)
         // The server makes it.
-        if let path = item.plan.versionPath { stripped = stripped.removing(at: path) }
-        let tree = try tree(of: item)
+        if let path = item.plan.versionPath { body = body.removing(at: path) }
+        let tree = item.plan.relationships.contains(where: \.isEmbedded) ? stored : nil
         let pending = try pendingMembers(tree)
         let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
         let nameless = takeNameless(tree, known, from: &settled)
@@ -169,7 +171,7 @@ struct PushRecordReader {
         let writer = MemberBodies(
             ownership: ownership, nestedDeletion: nestedDeletion, known: known, deleted: deleted, leftOut: leftOut,
             new: new, changed: changedMembers)
-        let json = writer.body(stripped, tree)
+        let json = writer.body(body, tree)
         func sending(_ record: PushRecord, _ paths: [[String]]? = nil) throws -> PushRecord {
             var record = record
             record.newMembers = try newMembers(tree, new, without: leftOut, in: paths)
@@ -194,7 +196,7 @@ struct PushRecordReader {
             of: item.plan, row, own == nil ? row : base, sent: Set((own?.snapshot.unanswered ?? [:]).keys),
             links: own?.snapshot.links ?? [], marks
         ) { changedMembers.isAny(in: $0, of: tree) }
-        let changed = writer.changes(stripped, tree, paths, marks)
+        let changed = writer.changes(body, tree, paths, marks)
         return try sending(
             record(
                 .update, row, body: whole,
@@ -226,54 +228,6 @@ struct PushRecordReader {
         let values = columns.map { row[$0] }
         return values.contains(where: \.isNull) ? nil : RemoteIdentity(values.map(JSONValue.init(storedScalar:)))
     }
-
-    // MARK: The body
-
-    /// The record's JSON, without what travels otherwise.
-    private func body(of item: PushRound.Item) throws -> JSONValue? {
-        guard let type = store.model(named: item.plan.name), let json = try json(type, item.key) else { return nil }
-        return strip(json, item.plan)
-    }
-
-    private func json<Object: Model>(_ type: Object.Type, _ key: RecordKey) throws -> JSONValue? {
-        guard let value = try store.representation(of: type, key: key, in: database) else { return nil }
-        return try JSONValue(json: JSONEncoder().encode(value))
-    }
-
-    private func strip(_ json: JSONValue, _ plan: EntityPlan) -> JSONValue {
-        var json = json
-        // The identity that the server has not given yet.
-        if let remote = plan.remoteColumn, let path = plan.columns[remote].wire?.path, json.value(at: path) == .null {
-            json.remove(at: path)
-        }
-        for relationship in plan.relationships {
-            guard let path = relationship.wire.ownPath else { continue }
-            if !ownership.isSent(relationship, of: plan) {
-                json.remove(at: path)
-            } else if relationship.isEmbedded, let value = json.value(at: path) {
-                json.set(strip(members: value, of: relationship), at: path)
-            }
-        }
-        return json
-    }
-
-    /// Embedded records do not tell whose they are: their place does.
-    private func strip(members: JSONValue, of relationship: RelationshipDescription) -> JSONValue {
-        let plan = relationship.destination.entity.plan
-        let inverse = relationship.inverse.flatMap { plan.relationship(named: $0) }
-        var keys: [[String]] = []
-        if let inverse, case .id(let paths, embedded: _) = plan.relationships[inverse].wire { keys = paths.map(\.keys) }
-        func member(_ json: JSONValue) -> JSONValue {
-            var json = strip(json, plan)
-            for key in keys { json.remove(at: key) }
-            return json
-        }
-        switch members {
-        case .array(let list): return .array(list.map(member))
-        case .object: return member(members)
-        default: return members
-        }
-    }
 }
 
 extension RelationshipWireDescription {
@@ -295,20 +249,6 @@ extension JSONValue {
             value = next
         }
         return value
-    }
-
-    /// Puts a value where these keys lead to; objects on the way are made.
-    mutating func set(_ value: JSONValue, at path: [String]) {
-        guard let first = path.first else {
-            self = value
-            return
-        }
-        var members: [String: JSONValue] = [:]
-        if case .object(let known) = self { members = known }
-        var member = members[first] ?? .object([:])
-        member.set(value, at: Array(path.dropFirst()))
-        members[first] = member
-        self = .object(members)
     }
 
     mutating func remove(at path: [String]) {

@@ -21,31 +21,10 @@ extension RecordMap {
 
     /// Objects by the values of attributes, and by their keys where those are equal.
     func sorted(_ objects: [ManagedObject], by sorts: [SortDescription]) -> [ManagedObject] {
-        var order: [(column: Int, isDescending: Bool)] = sorts.compactMap { sort in
-            plan.column(ofAttribute: sort.attribute).map { ($0, sort.isDescending) }
-        }
-        order += plan.keyColumns.map { ($0, false) }
-        let isNumericText = order.map { plan.columns[$0.column].type.isNumericText }
+        let order = SortKey.order(of: plan, by: sorts)
         let keyed = objects.map { object in
             (object: object, keys: order.map { SortKey(object.storedValue($0.column)) })
         }
-        return keyed.sorted { left, right in
-            for index in order.indices {
-                let comparison = left.keys[index].compare(right.keys[index], isNumericText: isNumericText[index])
-                if comparison != 0 { return order[index].isDescending ? comparison > 0 : comparison < 0 }
-            }
-            return false
-        }.map(\.object)
-    }
-}
-
-extension StoredType {
-    /// Decimals are kept as text and still sort as numbers.
-    fileprivate var isNumericText: Bool {
-        switch self {
-        case .decimal: true
-        case .custom(let custom): custom.stored.isNumericText
-        default: false
-        }
+        return keyed.sorted { SortKey.isBefore($0.keys, $1.keys, order) }.map(\.object)
     }
 }

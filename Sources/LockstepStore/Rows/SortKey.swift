@@ -44,3 +44,43 @@ struct SortKey {
         }
     }
 }
+
+extension SortKey {
+    /// A column by which records are sorted.
+    struct Column {
+        let column: Int
+        let isDescending: Bool
+        let isNumericText: Bool
+    }
+
+    /// The columns of a sort order: those of the attributes, and the key for records whose attributes are equal.
+    static func order(of plan: EntityPlan, by sorts: [SortDescription]) -> [Column] {
+        let attributes = sorts.compactMap { sort in
+            plan.column(ofAttribute: sort.attribute).map { (column: $0, isDescending: sort.isDescending) }
+        }
+        return (attributes + plan.keyColumns.map { ($0, false) }).map { column, isDescending in
+            Column(
+                column: column, isDescending: isDescending, isNumericText: plan.columns[column].type.isNumericText)
+        }
+    }
+
+    /// Whether one record comes before another, by their values in these columns.
+    static func isBefore(_ left: [SortKey], _ right: [SortKey], _ order: [Column]) -> Bool {
+        for (index, column) in order.enumerated() {
+            let comparison = left[index].compare(right[index], isNumericText: column.isNumericText)
+            if comparison != 0 { return column.isDescending ? comparison > 0 : comparison < 0 }
+        }
+        return false
+    }
+}
+
+extension StoredType {
+    /// Decimals are stored as text, and are sorted as numbers.
+    fileprivate var isNumericText: Bool {
+        switch self {
+        case .decimal: true
+        case .custom(let custom): custom.stored.isNumericText
+        default: false
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package import GRDB
+
+/// Writes the JSON of records from their rows, by the description of their entities: what a representation encodes, with
+/// no context, model or text in between.
+package struct RecordJSONWriter {
+    private let database: Database
+    private let ownership: WireOwnership?
+
+    /// - Parameter ownership: What this remote is sent. Left out is then what travels otherwise: the links that other
+    ///   ends carry, the key of the owner in an embedded record, and an identity that the server has not given yet.
+    ///   `nil` to write all that a representation has.
+    package init(_ database: Database, ownership: WireOwnership? = nil) {
+        self.database = database
+        self.ownership = ownership
+    }
+
+    /// - Throws: `EncodingError` if JSON cannot hold a value; `StoreError` if a value cannot be read.
+    package func json(of record: EmbeddedRecord) throws -> JSONValue {
+        try json(of: record, in: nil)
+    }
+
+    /// The JSON of one value.
+    ///
+    /// - Throws: As ``json(of:)``.
+    package func json(of value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> JSONValue {
+        let description = plan.columns[column]
+        if value.isNull { return .null }
+        return try encoded(value, column, description.wire?.format ?? .plain, plan)
+    }
+
+    /// - Parameter listing: The relationship that embeds the record.
+    private func json(of record: EmbeddedRecord, in listing: RelationshipDescription?) throws -> JSONValue {
+        let plan = record.plan
+        var json = JSONValue.object([:])
+        for (index, column) in plan.columns.enumerated() {
+            guard let wire = column.wire else { continue }
+            if index == plan.remoteColumn, record.row[index].isNull, ownership != nil { continue }
+            json.set(try self.json(of: record.row[index], index, plan), at: wire.path)
+        }
+        let owner = ownership == nil ? nil : listing?.inverse
+        for (index, relationship) in plan.relationships.enumerated() {
+            switch relationship.wire {
+            case .none: continue
+            case .id(let paths, embedded: _):
+                // Its place tells whose an embedded record is.
+                if relationship.name == owner { continue }
+                let values = try identity(of: index, record)
+                for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
+            case .ids(let path):
+                guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
+                json.set(.array(try identities(of: index, record)), at: path.keys)
+            case .embedded(let path):
+                guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
+                let records = record.members.first { $0.relationship == index }?.records ?? []
+                let members = try records.map { try self.json(of: $0, in: relationship) }
+                json.set(relationship.isToMany ? .array(members) : members.first ?? .null, at: path.keys)
+            }
+        }
+        return json
+    }
+
+    // MARK: Links
+
+    /// The identity of the record that a to-one points at, one value for each part; null if there is none.
+    private func identity(of relationship: Int, _ record: EmbeddedRecord) throws -> [JSONValue] {
+        let columns = record.plan.foreignKeys[relationship]
+        let key = columns.map { record.row[$0] }
+        let destination = record.plan.relationships[relationship].destination.entity.plan
+        if key.contains(where: \.isNull) { return columns.map { _ in .null } }
+        guard destination.remoteColumn != nil else {
+            return try zip(destination.keyColumns, key).map { try plain($1, $0, destination) }
+        }
+        return [try remoteIdentity(of: key[0], destination) ?? .null]
+    }
+
+    /// The server's identity of a record, even of one that has not come yet; `nil` if it has none.
+    private func remoteIdentity(of local: DatabaseValue, _ plan: EntityPlan) throws -> JSONValue? {
+        guard let column = plan.remoteColumn else { return nil }
+        if let row = try database.valueRows(plan.findSQL, [local]).first {
+            return row[column].isNull ? nil : try plain(row[column], column, plan)
+        }
+        let reserved = try ReservedIdentities.remoteIdentity(of: local, entity: plan.name, in: database)
+        return try reserved.map { try plain($0, column, plan) }
+    }
+
+    /// The identities of a to-many's members, in its order, with those that the server has listed and that have not
+    /// come: what is written back must not unlink them there.
+    private func identities(of relationship: Int, _ record: EmbeddedRecord) throws -> [JSONValue] {
+        let destination = record.plan.relationships[relationship].destination.entity.plan
+        let column = destination.remoteColumn ?? destination.keyColumns[0]
+        var identities = try record.plan.memberRows(of: relationship, record.row, database)
+            .filter { !$0[column].isNull }.map { try plain($0[column], column, destination) }
+        for waiting in try AwaitedMembers(record.plan, record.key, database).identities(of: relationship) {
+            let identity = try plain(waiting.identity, column, destination)
+            guard !identities.contains(identity) else { continue }
+            identities.insert(identity, at: min(waiting.place ?? identities.count, identities.count))
+        }
+        return identities
+    }
+
+    // MARK: Values
+
+    /// A key as it is written of links: without the format of its own attribute.
+    private func plain(_ value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> JSONValue {
+        try encoded(value, column, .plain, plan)
+    }
+
+    private func encoded(
+        _ value: DatabaseValue, _ column: Int, _ format: WireDescription.Format, _ plan: EntityPlan
+    ) throws -> JSONValue {
+        let type = plan.columns[column].type
+        // Most values are these, and are what they are stored as.
+        switch (type, format, value.storage) {
+        case (.string, _, .string(let text)): return .string(text)
+        case (.int, .plain, .int64(let number)), (.int64, .plain, .int64(let number)): return .integer(number)
+        default: break
+        }
+        guard let json = try encoded(value, as: type.valueType, format) else {
+            throw StoreError.unreadable(column, of: plan)
+        }
+        return json
+    }
+
+    private func encoded<Value: AttributeValue>(
+        _ stored: DatabaseValue, as type: Value.Type, _ format: WireDescription.Format
+    ) throws -> JSONValue? {
+        guard let value = Value(storedValue: stored) else { return nil }
+        let encoder = JSONValueEncoder()
+        switch format {
+        case .plain: try value.write(to: WireTarget(encoder))
+        case .text: try value.write(to: WireTarget(encoder, asText: true))
+        case .date(let date): try value.write(to: WireTarget(encoder, format: date))
+        }
+        return encoder.value
+    }
+}
+
+extension RelationshipDescription {
+    fileprivate var isToMany: Bool {
+        switch kind {
+        case .toOne, .toOneInverse: false
+        case .toMany, .manyToMany: true
+        }
+    }
+}

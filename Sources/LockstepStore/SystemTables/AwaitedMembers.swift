@@ -1,0 +1,60 @@
+import GRDB
+
+/// What the server has listed as members of a record's to-many, and that has not come yet.
+struct AwaitedMembers {
+    private let plan: EntityPlan
+    private let owner: RecordKey
+    private let database: Database
+
+    init(_ plan: EntityPlan, _ owner: RecordKey, _ database: Database) {
+        self.plan = plan
+        self.owner = owner
+        self.database = database
+    }
+
+    /// The server's identities of listed members that are not in the store, with their places in an ordered list.
+    func identities(of relationship: Int) throws -> [(identity: DatabaseValue, place: Int?)] {
+        let description = plan.relationships[relationship]
+        let destination = description.destination.entity.plan
+        switch description.kind {
+        case .manyToMany(let join) where join.destinationColumns.count == 1:
+            return try remote(links(without: destination, join), destination)
+        case .toMany where description.wire.listsIdentities:
+            guard owner.values.count == 1 else { return [] }
+            let rows = try WaitingLinkTable.rows("\(plan.name).\(description.name)", of: owner, database)
+            return try remote(rows, destination)
+        default: return []
+        }
+    }
+
+    private func links(without destination: EntityPlan, _ join: JoinDescription) throws -> [Row] {
+        let table = SQLName.quoted(join.table)
+        let column = SQLName.quoted(join.destinationColumns[0])
+        let key = destination.qualifiedName(ofColumn: destination.keyColumns[0])
+        let place = join.position.map(SQLName.quoted) ?? "NULL"
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT \(column), \(place) FROM \(table) WHERE \(SQLName.condition(join.sourceColumns)) \
+                AND NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(destination.table)) WHERE \(key) = \(table).\(column)) \
+                ORDER BY 2, 1
+                """)
+        return try Row.fetchAll(statement, arguments: StatementArguments(owner.values))
+    }
+
+    /// Keys and places as the server has them, which may know the records by another identity.
+    private func remote(
+        _ rows: [Row], _ destination: EntityPlan
+    ) throws -> [(identity: DatabaseValue, place: Int?)] {
+        try rows.compactMap { row in
+            let local: DatabaseValue = row[0]
+            guard destination.remoteColumn != nil else { return (local, row[1]) }
+            let remote = try ReservedIdentities.remoteIdentity(of: local, entity: destination.name, in: database)
+            return remote.map { ($0, row[1]) }
+        }
+    }
+}
+
+extension RelationshipWireDescription {
+    /// Whether it is a list of identities.
+    fileprivate var listsIdentities: Bool { if case .ids = self { true } else { false } }
+}

@@ -1,10 +1,10 @@
 import GRDB
 
 extension ToMany {
-    /// The members' identities on the server, in their order; those without one yet are left out.
+    /// The members' identities on the server, in their order. Members without one yet are left out.
     ///
-    /// Members that the server has listed and that have not come yet are among them: what is written back must not
-    /// unlink them there.
+    /// Listed members that were not received yet are included, because what is written back must not unlink them on the
+    /// server.
     public var wireIdentities: [Element.WireIdentity] {
         var identities = elements.compactMap(\.wireIdentity)
         for waiting in awaited {
@@ -14,7 +14,7 @@ extension ToMany {
         return identities
     }
 
-    /// What the owner's list has beyond its members, in the order of the places.
+    /// Members of the owner's list that were not received yet, in the order of their positions.
     private var awaited: [(identity: Element.WireIdentity, place: Int?)] {
         guard let type = Element.WireIdentity.self as? any AttributeValue.Type, owner.recordState != .inserted else {
             return []
@@ -29,7 +29,7 @@ extension ToMany {
 }
 
 extension ManagedObject {
-    /// The server's identities of listed members that are not in the store, with their places.
+    /// The server's identities of listed members that are not in the store, with their positions.
     fileprivate func awaitedKeys(
         _ relationship: Int, _ destination: EntityPlan, in database: Database
     ) throws -> [(key: DatabaseValue, place: Int?)] {
@@ -60,7 +60,7 @@ extension ManagedObject {
         return try awaited(rows, destination, in: database)
     }
 
-    /// Keys and places as the server has them, which may know the records by another identity.
+    /// Keys and positions as the server has them, which may identify the records by another identity.
     private func awaited(
         _ rows: [Row], _ destination: EntityPlan, in database: Database
     ) throws -> [(key: DatabaseValue, place: Int?)] {

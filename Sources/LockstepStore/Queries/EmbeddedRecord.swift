@@ -1,17 +1,18 @@
 package import GRDB
 
-/// A record, and the records that its JSON embeds, by their keys, in the order of the JSON.
+/// The keys of a record and of the records that its JSON embeds, in the order of the JSON.
 package struct EmbeddedRecord: Sendable {
     package let plan: EntityPlan
     package let key: RecordKey
-    /// What each relationship embeds, by its place.
+    /// The records that each relationship embeds, by its index.
     package let members: [(relationship: Int, records: [EmbeddedRecord])]
 }
 
 extension Store {
-    /// What the JSON of a record embeds, read with a connection that is at hand; `nil` where there is no such record.
+    /// The records that the JSON of a record embeds, read with an existing connection; `nil` if there is no such
+    /// record.
     ///
-    /// It is in the order of ``representation(of:key:in:)``.
+    /// They are in the order of ``representation(of:key:in:)``.
     package func embeddedRecords<Object: Model>(
         of type: Object.Type, key: RecordKey, in database: Database
     ) throws -> EmbeddedRecord? {
@@ -26,7 +27,7 @@ extension Store {
 }
 
 extension Context {
-    /// - Parameter owners: The records that it is within: what is one of them is not written once more.
+    /// - Parameter owners: The enclosing records, which are not included again.
     fileprivate func embedded(
         _ object: ManagedObject, in owners: Set<ObjectIdentifier> = []
     ) throws -> EmbeddedRecord {

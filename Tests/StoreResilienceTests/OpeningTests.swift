@@ -13,9 +13,9 @@ struct OpeningTests {
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
         try Data("a file".utf8).write(to: folder.url.appendingPathComponent("notes"))
         let cases: [(URL, String)] = [
-            (folder.file, "there is a folder in its place"),
-            (folder.url.appendingPathComponent("missing/shop.sqlite"), "its folder is not there"),
-            (folder.url.appendingPathComponent("notes/shop.sqlite"), "what should be its folder is a file"),
+            (folder.file, "the location is a folder"),
+            (folder.url.appendingPathComponent("missing/shop.sqlite"), "its folder does not exist"),
+            (folder.url.appendingPathComponent("notes/shop.sqlite"), "the path of its folder is a file"),
             (try #require(URL(string: "https://example.com/shop.sqlite")), "the location is not a file URL"),
         ]
         for (url, reason) in cases {
@@ -223,7 +223,7 @@ struct OpeningTests {
         let folder = try Folder()
         try folder.setPermissions(0o555)
         let none = try #require(try ChildProcess("open", folder.file.path).line())
-        #expect(none.contains("its folder may not be written to") && none.hasSuffix("[readOnly]"))
+        #expect(none.contains("where SQLite stores the journal, is not writable") && none.hasSuffix("[readOnly]"))
         let missing = try #require(try ChildProcess("open", folder.file.path, "readonly").line())
         #expect(missing.contains("there is no store") && missing.hasSuffix("[cannotOpen]"))
         #expect(try folder.contents().isEmpty)
@@ -232,14 +232,14 @@ struct OpeningTests {
         try await folder.makeShop()
         try folder.setPermissions(0o444, of: "shop.sqlite")
         let file = try #require(try ChildProcess("open", folder.file.path).line())
-        #expect(file.contains("the file may not be written to") && file.hasSuffix("[readOnly]"))
+        #expect(file.contains("the file is not writable") && file.hasSuffix("[readOnly]"))
         #expect(
             try ChildProcess("open", folder.file.path, "readonly").lines() == ["products \(Bookkeeping.products.count)"]
         )
         try folder.setPermissions(0o000, of: "shop.sqlite")
         for mode in ["readonly", ""] {
             let unreadable = try #require(try ChildProcess("open", folder.file.path, mode).line())
-            #expect(unreadable.contains("the file may not be read") && unreadable.hasSuffix("[cannotOpen]"))
+            #expect(unreadable.contains("the file is not readable") && unreadable.hasSuffix("[cannotOpen]"))
         }
     }
 

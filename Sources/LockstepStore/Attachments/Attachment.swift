@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Bytes of a record that are kept in a file beside the database and travel by themselves: a photo, a recording.
+/// Bytes of a record that are stored in a file next to the database and synchronized separately: a photo, a recording.
 ///
-/// A value is a reference, the SHA-256 of the bytes and their number, and knows where the bytes are. Two are equal
-/// where their bytes are. Fetching records reads no bytes.
+/// A value is a reference, which consists of the SHA-256 of the bytes and their number, and knows where the bytes are.
+/// Two attachments are equal if their bytes are. Fetching records reads no bytes.
 ///
 /// ```swift
 /// photo.imageData = try Attachment(contentsOf: url)
@@ -11,25 +11,25 @@ public import Foundation
 /// let bytes = try photo.imageData?.data()
 /// ```
 ///
-/// A reference that came from a server may be known before its bytes are here: ``isDownloaded`` says so, and
-/// ``data()`` throws. A file is never seen before it is whole.
+/// A reference that came from a server may be known before its bytes were downloaded: ``isDownloaded`` is `false` then,
+/// and ``data()`` throws. An incomplete file is never visible.
 public struct Attachment: Sendable {
     let content: AttachmentContent
 
     package init(_ content: AttachmentContent) { self.content = content }
 
-    /// Makes an attachment of bytes. They stay in memory until a context with it is saved.
+    /// Creates an attachment from bytes. They stay in memory until a context that contains it is saved.
     public init(_ data: Data) {
         var hasher = ContentHasher()
         hasher.update(data)
         content = AttachmentContent(hasher.finished(), .memory(data))
     }
 
-    /// Makes an attachment of a file's bytes, which are read in pieces; saving copies them.
+    /// Creates an attachment from a file's bytes, which are read in pieces. Saving copies them.
     ///
-    /// The file must stay as it is until then: a save that finds other bytes in it fails, and changes nothing.
+    /// The file must not change until then: a save that finds other bytes in it fails without saving anything.
     ///
-    /// - Throws: `StoreError` with the code `inputOutput` where the file cannot be read.
+    /// - Throws: `StoreError` with the code `inputOutput` if the file cannot be read.
     public init(contentsOf url: URL) throws {
         var hasher = ContentHasher()
         try AttachmentError.wrapping("reading a file for an attachment", url) {
@@ -38,53 +38,54 @@ public struct Attachment: Sendable {
         content = AttachmentContent(hasher.finished(), .file(url))
     }
 
-    /// Makes an attachment that is known by its reference only: see ``reference``. A model that gets it looks for the
-    /// bytes in its store.
+    /// Creates an attachment from a ``reference`` only. A model that it is assigned to looks for the bytes in its
+    /// store.
     ///
-    /// - Returns: `nil` where the text is no reference.
+    /// - Returns: `nil` if the text is not a reference.
     public init?(reference: String) {
         guard let reference = AttachmentReference(reference) else { return nil }
         content = AttachmentContent(reference, .unknown)
     }
 
-    /// The SHA-256 of the bytes: 64 hexadecimal digits, lower case.
+    /// The SHA-256 of the bytes: 64 lowercase hexadecimal digits.
     public var contentHash: String { content.reference.hash }
 
     package var contentReference: AttachmentReference { content.reference }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var byteCount: Int { content.reference.byteCount }
 
-    /// What the database and the server's JSON have: `sha256-<hash>-<bytes>`.
+    /// The text that is stored in the database and in the server's JSON: `sha256-<hash>-<bytes>`.
     public var reference: String { content.reference.text }
 
-    /// Where the bytes are now.
+    /// Where the bytes currently are.
     public var state: State { content.state }
 
-    /// Whether ``data()`` has bytes to give.
+    /// Whether ``data()`` can return bytes.
     public var isDownloaded: Bool { state != .missing }
 
     /// Where the bytes of an attachment are.
     public enum State: Sendable, Hashable {
-        /// In memory, or in the file that it was made of: no store has them yet.
+        /// In memory, or in the file that it was created from. No store has a copy yet.
         case unsaved
         /// In a file of the store.
         case here
-        /// Known by the reference only: they were not downloaded yet.
+        /// Known by the reference only. The bytes were not downloaded yet.
         case missing
     }
 
-    /// The bytes, all of them; they are held against the hash.
+    /// Returns all bytes, after checking them against the hash.
     ///
-    /// - Throws: `StoreError`: `notDownloaded` where they are not here yet, `damaged` where the file has other bytes
-    ///   (it is put aside then, so that it can be downloaded again), `inputOutput` where it cannot be read.
+    /// - Throws: `StoreError`: `notDownloaded` if the bytes are not on this device yet, `damaged` if the file has other
+    ///   bytes (it is moved aside then, so that it can be downloaded again), `inputOutput` if it cannot be read.
     public func data() throws -> Data { try content.data() }
 
-    /// The file with the bytes, to be read and not to be changed. It is there as long as a record refers to it.
+    /// The file with the bytes. It is read-only, and exists as long as a record refers to it.
     ///
-    /// It is not held against the hash: that would mean to read it.
+    /// The file is not checked against the hash, since that would require reading it.
     ///
-    /// - Throws: `StoreError`: `notDownloaded` where it is not here yet, `notSaved` where the bytes are in memory only.
+    /// - Throws: `StoreError`: `notDownloaded` if the file is not on this device yet, `notSaved` if the bytes are in
+    ///   memory only.
     public var url: URL {
         get throws { try content.url() }
     }
@@ -99,6 +100,6 @@ extension Attachment: Hashable {
 }
 
 extension Attachment: CustomStringConvertible {
-    /// The reference, shortened, and where the bytes are.
+    /// The shortened reference, and where the bytes are.
     public var description: String { "attachment \(contentHash.prefix(8)), \(byteCount) bytes, \(state)" }
 }

@@ -1,18 +1,19 @@
 package import Foundation
 import LockstepSystem
 
-/// Where the bytes of one reference are. Copies of an attachment share it, so that all know when they were saved.
+/// Where the bytes of one reference are. Copies of an attachment share it, so that all of them see when they were
+/// saved.
 package final class AttachmentContent: Sendable {
     let reference: AttachmentReference
     private let source: Locked<Source>
 
     enum Source: Sendable {
-        /// Nobody has said.
+        /// Not known yet.
         case unknown
         case memory(Data)
-        /// The app's own file, which it was made of.
+        /// The app's own file, from which the attachment was created.
         case file(URL)
-        /// A store's files, where they may be or not.
+        /// A store's files, which may or may not contain the bytes.
         case store(AttachmentFiles)
     }
 
@@ -23,7 +24,7 @@ package final class AttachmentContent: Sendable {
 
     var currentSource: Source { source.withLock { $0 } }
 
-    /// Whether it has bytes of its own, which no store has taken.
+    /// Whether it has bytes that no store has a copy of.
     var hasOwnBytes: Bool {
         switch currentSource {
         case .memory, .file: true
@@ -31,17 +32,17 @@ package final class AttachmentContent: Sendable {
         }
     }
 
-    /// Looks in these files from now on; bytes in memory are let go of.
+    /// Uses these files from now on, and releases bytes in memory.
     func settle(in files: AttachmentFiles) { source.withLock { $0 = .store(files) } }
 
-    /// Has the bytes of another that has its own.
+    /// Adopts the bytes of another content that has its own.
     func take(bytesOf other: AttachmentContent) {
         guard other.reference == reference, other.hasOwnBytes, !hasOwnBytes else { return }
         let bytes = other.currentSource
         source.withLock { $0 = bytes }
     }
 
-    /// Looks in these files where nobody has said yet where the bytes are.
+    /// Uses these files if it is not known yet where the bytes are.
     func locate(in files: AttachmentFiles) {
         source.withLock { if case .unknown = $0 { $0 = .store(files) } }
     }
@@ -77,7 +78,7 @@ package final class AttachmentContent: Sendable {
         }
     }
 
-    /// Gives all bytes, in pieces.
+    /// Passes all bytes to `body`, in pieces.
     func read(_ body: (Data) throws -> Void) throws {
         switch currentSource {
         case .memory(let data): try body(data)
@@ -95,29 +96,30 @@ package enum AttachmentError {
     static func notDownloaded(_ reference: AttachmentReference) -> StoreError {
         StoreError(
             .notDownloaded, doing: operation, record: reference.text, reason: "its bytes are not on this device yet",
-            remedy: "Ask `isDownloaded` first, and download it.")
+            remedy: "Check `isDownloaded` first, and download it.")
     }
 
     static func notSaved(_ reference: AttachmentReference) -> StoreError {
         StoreError(
-            .notSaved, doing: operation, record: reference.text, reason: "its bytes are in memory, and in no file yet",
-            remedy: "Save the context first, or ask for `data()`.")
+            .notSaved, doing: operation, record: reference.text,
+            reason: "its bytes are in memory and not in a file yet",
+            remedy: "Save the context first, or use `data()`.")
     }
 
     static func changed(_ url: URL) -> StoreError {
         StoreError(
             .inputOutput, doing: operation, record: url.path,
-            reason: "the file has other bytes than when the attachment was made of it",
-            remedy: "Make the attachment again; leave the file alone until it is saved.")
+            reason: "the file was changed after the attachment was created from it",
+            remedy: "Create the attachment again, and do not change the file until it is saved.")
     }
 
     static func damaged(_ reference: AttachmentReference, _ url: URL) -> StoreError {
         StoreError(
-            .damaged, doing: operation, record: url.path, reason: "the file has not the bytes that its hash is of",
+            .damaged, doing: operation, record: url.path, reason: "the bytes of the file do not match its hash",
             remedy: "Download it again, or restore it from a backup.")
     }
 
-    /// What the file system throws, as a store's error.
+    /// Runs `body`, and throws errors of the file system as `StoreError`.
     package static func wrapping<Value>(_ operation: String, _ url: URL, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as StoreError { throw error } catch let error as CancellationError {
             throw error
@@ -125,9 +127,9 @@ package enum AttachmentError {
             let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace || (error as? POSIXError)?.code == .ENOSPC
             throw StoreError(
                 isFull ? .diskFull : .inputOutput, doing: operation, record: url.path,
-                reason: isFull ? "the disk is full" : "the file system refuses: \(error)",
+                reason: isFull ? "the disk is full" : "the file system reports: \(error)",
                 remedy: isFull
-                    ? "Free some space, and try again." : "See to the file, its folder and their permissions.",
+                    ? "Free some space, and try again." : "Check the file, its folder and their permissions.",
                 underlyingError: error)
         }
     }

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 
 extension AttachmentFiles {
-    /// Removes files that are not among those with these hashes, and what downloads and saves have left of others.
+    /// Removes files whose hash is not one of these, and what downloads and saves of other files left behind.
     ///
-    /// - Returns: How many whole files were removed.
+    /// - Returns: The number of complete files that were removed.
     func removeUnused(but used: Set<String>) throws -> Int {
         var count = 0
         for name in Self.names(in: folder) {
@@ -26,8 +26,8 @@ extension AttachmentFiles {
         FilePieces.size(folder.appendingPathComponent(hash)) != nil
     }
 
-    /// Removes what a killed process has left half written. Files of the last day may be those of a save under way in
-    /// another process.
+    /// Removes incomplete files that a killed process left behind. Files of the last day are kept, since they may
+    /// belong to a save in another process.
     func removeLeftovers() {
         let oldest = Date(timeIntervalSinceNow: -Self.leftoverSeconds)
         for name in Self.names(in: incomingFolder) where name.hasSuffix(Self.newSuffix) {
@@ -40,12 +40,12 @@ extension AttachmentFiles {
 
     private static let leftoverSeconds: TimeInterval = 86_400
 
-    /// The names of the files in a folder; none where it is not there.
+    /// The names of the files in a folder; empty if there is no folder.
     private static func names(in folder: URL) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
-    /// Reads a file and holds it against its hash.
+    /// Reads a file and checks it against its hash.
     package func check(_ reference: AttachmentReference) throws {
         let url = url(reference)
         guard FilePieces.size(url) != nil else { return }
@@ -56,7 +56,7 @@ extension AttachmentFiles {
         guard hasher.finished() == reference else { throw AttachmentError.damaged(reference, url) }
     }
 
-    /// Copies the files of these references that are here to another store's folder.
+    /// Copies those files of these references that are on this device to another store's folder.
     func copy(_ references: [AttachmentReference], toStoreAt store: URL) throws {
         let others = AttachmentFiles(of: .file(store))
         let wasThere = FileManager.default.fileExists(atPath: others.folder.path)

@@ -2,18 +2,18 @@ package import Foundation
 import LockstepSystem
 
 extension AttachmentFiles {
-    /// Makes the folders where they are not there.
+    /// Creates the folders if needed.
     package func makeFolder() throws {
-        try AttachmentError.wrapping("making the folder of attachments", folder) {
+        try AttachmentError.wrapping("creating the folder of attachments", folder) {
             try PrivateFile.makeFolder(incomingFolder)
         }
     }
 
-    /// Writes the bytes of an attachment to a file of another name, and flushes that to the disk.
+    /// Writes the bytes of an attachment to a temporary file, and flushes it to the disk.
     ///
-    /// - Returns: The file; `nil` where the whole one is here.
-    /// - Throws: `StoreError`, where the bytes cannot be read or are not those that the hash is of, or the file cannot
-    ///   be written. Nothing is left then.
+    /// - Returns: The file; `nil` if the complete file exists already.
+    /// - Throws: `StoreError` if the bytes cannot be read or do not match the hash, or if the file cannot be written.
+    ///   Nothing is left behind then.
     func stage(_ content: AttachmentContent) throws -> URL? {
         if has(content.reference) { return nil }
         try makeFolder()
@@ -43,7 +43,7 @@ extension AttachmentFiles {
         try file.synchronize()
     }
 
-    /// Gives a file that is whole and flushed its name.
+    /// Gives a file that is complete and flushed its final name.
     package func place(_ url: URL, _ reference: AttachmentReference) throws {
         let target = self.url(reference)
         try AttachmentError.wrapping("writing an attachment", target) { try FilePieces.rename(url, to: target) }

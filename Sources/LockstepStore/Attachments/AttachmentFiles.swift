@@ -1,19 +1,19 @@
 package import Foundation
 import LockstepSystem
 
-/// The files with the bytes of a store's attachments, each named by the hash of what is in it.
+/// The files with the bytes of a store's attachments. The name of each is the hash of its contents.
 ///
 /// | name | what it is |
 /// | --- | --- |
-/// | `<hash>` | whole: it was written under another name, flushed to the disk, and renamed |
-/// | `incoming/<hash>.part` | a download that goes on where it broke off |
-/// | `incoming/<UUID>.new` | a file that a save is writing, or a killed process has left |
-/// | `incoming/<hash>.damaged` | a file whose bytes were found to be others |
+/// | `<hash>` | complete: it was written under another name, flushed to the disk, and renamed |
+/// | `incoming/<hash>.part` | an interrupted download, which can be resumed |
+/// | `incoming/<UUID>.new` | a file that a save is writing, or that a killed process left behind |
+/// | `incoming/<hash>.damaged` | a file whose bytes did not match its hash |
 package final class AttachmentFiles: Sendable {
     package let folder: URL
-    /// Whether the folder goes with the store: that is in memory.
+    /// Whether the folder is deleted with the store, because the store is in memory.
     private let isTemporary: Bool
-    /// Every content that looks here, so that one hash has one, and what is in use is not removed.
+    /// Every content that uses these files, so that there is one for each hash, and files in use are not removed.
     private let contents = Locked(KnownContents())
 
     static let newSuffix = ".new"
@@ -34,12 +34,13 @@ package final class AttachmentFiles: Sendable {
         if isTemporary { try? FileManager.default.removeItem(at: folder) }
     }
 
-    /// Where the attachments of a store's file are: beside the file itself, where the location is a link to it.
+    /// The folder with the attachments of a store's file. If the location is a link, it is next to the file that it
+    /// points at.
     static func folder(of store: URL) -> URL {
         URL(fileURLWithPath: store.resolvingSymlinksInPath().path + "-attachments", isDirectory: true)
     }
 
-    /// Where files are that are not whole: on the same disk, so that they can be renamed.
+    /// The folder of incomplete files, on the same disk, so that they can be renamed.
     package var incomingFolder: URL { folder.appendingPathComponent("incoming", isDirectory: true) }
 
     package func url(_ reference: AttachmentReference) -> URL { folder.appendingPathComponent(reference.hash) }
@@ -48,7 +49,7 @@ package final class AttachmentFiles: Sendable {
         incomingFolder.appendingPathComponent(reference.hash + ".part")
     }
 
-    /// Whether the whole file is here, as far as its length tells.
+    /// Whether the complete file exists, judged by its length.
     package func has(_ reference: AttachmentReference) -> Bool {
         FilePieces.size(url(reference)) == reference.byteCount
     }
@@ -66,7 +67,7 @@ package final class AttachmentFiles: Sendable {
         return data
     }
 
-    /// What has other bytes than its name says is not seen again, and can be downloaded anew.
+    /// Moves a file whose bytes do not match its name aside, so that it can be downloaded again.
     private func putAside(_ hash: String) {
         let url = folder.appendingPathComponent(hash)
         try? PrivateFile.makeFolder(incomingFolder)
@@ -75,7 +76,7 @@ package final class AttachmentFiles: Sendable {
 
     // MARK: Contents
 
-    /// The attachment with the bytes that are known of it in this store, saved or not.
+    /// Returns the attachment with the bytes that this store knows for it, saved or not.
     func known(_ attachment: Attachment) -> Attachment {
         let content = attachment.content
         let known = contents.withLock { contents -> AttachmentContent in
@@ -87,7 +88,7 @@ package final class AttachmentFiles: Sendable {
         return Attachment(known)
     }
 
-    /// Takes notice of an attachment that a model has got, whose bytes others may be asked for by its reference.
+    /// Registers an attachment that was assigned to a model, so that its bytes are found by its reference.
     func adopt(_ attachment: Attachment) {
         let content = attachment.content
         let known = contents.withLock { contents -> AttachmentContent? in
@@ -95,7 +96,7 @@ package final class AttachmentFiles: Sendable {
             if known == nil || content.hasOwnBytes { contents[content.reference] = content }
             return known
         }
-        // An equal value that came as a reference takes the place of one with bytes: they must not get lost.
+        // An equal value that came as a reference replaces one with bytes. The bytes must not get lost.
         if let known, known !== content { content.take(bytesOf: known) }
         content.locate(in: self)
     }
@@ -104,10 +105,10 @@ package final class AttachmentFiles: Sendable {
     func hashesInUse() -> Set<String> { contents.withLock { $0.hashes() } }
 }
 
-/// The contents that are held somewhere, by reference.
+/// The contents in use, by reference.
 private struct KnownContents: Sendable {
     private var contents: [AttachmentReference: WeakContent] = [:]
-    /// As many are looked through for those that nobody holds any more.
+    /// The number of contents from which released ones are removed.
     private var limit = 1024
 
     private struct WeakContent: Sendable {

@@ -1,8 +1,8 @@
-/// What a record keeps of an attachment, and tells the server: the SHA-256 of its bytes and their number.
+/// What a record stores of an attachment and sends to the server: the SHA-256 of its bytes and their number.
 ///
-/// As text it is `sha256-<64 digits>-<bytes>`. There is one spelling only, so that equal texts are equal references.
+/// It is encoded as `sha256-<64 digits>-<bytes>`. There is only one encoding, so equal texts are equal references.
 package struct AttachmentReference: Hashable, Sendable {
-    /// 64 hexadecimal digits in lower case.
+    /// 64 lowercase hexadecimal digits.
     package let hash: String
     package let byteCount: Int
 
@@ -13,7 +13,7 @@ package struct AttachmentReference: Hashable, Sendable {
         self.byteCount = byteCount
     }
 
-    /// Reads the text; `nil` where it is none.
+    /// Parses the text; `nil` if it is not a reference.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "sha256", let hash = Self.hash(parts[1]), let count = Int(parts[2]),
@@ -22,7 +22,7 @@ package struct AttachmentReference: Hashable, Sendable {
         self.init(hash: hash, byteCount: count)
     }
 
-    /// The text as a hash; `nil` where it is none.
+    /// The text as a hash; `nil` if it is not one.
     package static func hash(_ text: some StringProtocol) -> String? {
         let isHash =
             text.utf8.count == 64

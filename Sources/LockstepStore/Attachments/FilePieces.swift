@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Files read and written in pieces, so that none is ever in memory as a whole.
+/// Reads and writes files in pieces, so that no file is in memory as a whole.
 package enum FilePieces {
     package static let pieceSize = 256 * 1024
 
-    /// Gives the bytes of a file from `offset` on, in pieces.
+    /// Passes the bytes of a file from `offset` on to `body`, in pieces.
     package static func read(_ url: URL, from offset: Int = 0, _ body: (Data) throws -> Void) throws {
         let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }
@@ -16,7 +16,8 @@ package enum FilePieces {
         }) {}
     }
 
-    /// What Foundation leaves to the pool would pile up until the end of the file.
+    /// Drains the autorelease pool after each piece. Otherwise Foundation's objects would pile up until the end of the
+    /// file.
     private static func pooled(_ body: () throws -> Bool) rethrows -> Bool {
         #if canImport(ObjectiveC)
             try autoreleasepool(invoking: body)
@@ -25,20 +26,20 @@ package enum FilePieces {
         #endif
     }
 
-    /// The number of bytes of a regular file; `nil` where there is none.
+    /// The number of bytes of a regular file; `nil` if there is no such file.
     package static func size(_ url: URL) -> Int? {
         var status = stat()
         guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// Gives a file its other name, in one step; a file that has that name is replaced.
+    /// Renames a file atomically. A file that has the new name is replaced.
     package static func rename(_ url: URL, to target: URL) throws {
         guard Foundation.rename(url.path, target.path) == 0 else { throw systemError() }
     }
 
-    /// Sees to it that new names in a folder outlive a loss of power. Not every file system can; what it says does not
-    /// matter then.
+    /// Flushes a folder, so that new names in it survive a loss of power. Not every file system supports this, so
+    /// errors are ignored.
     package static func synchronize(folder: URL) {
         let descriptor = open(folder.path, O_RDONLY)
         guard descriptor >= 0 else { return }

@@ -4,14 +4,14 @@ package import Foundation
     import CryptoKit
 #endif
 
-/// Hashes bytes that come in pieces by SHA-256: by the system's own where there is one.
+/// Computes the SHA-256 of bytes that arrive in pieces, using the system's implementation if there is one.
 package struct ContentHasher {
     #if canImport(CryptoKit)
         private var digest = SHA256()
     #else
         private var digest = SHA256Digest()
     #endif
-    /// How many bytes there were.
+    /// The number of bytes so far.
     package private(set) var byteCount = 0
 
     package init() {}
@@ -21,7 +21,7 @@ package struct ContentHasher {
         digest.update(data: piece)
     }
 
-    /// The hash in lower case, and how many bytes it is of.
+    /// The lowercase hash, and the number of bytes.
     package func finished() -> AttachmentReference {
         var hash = ""
         hash.reserveCapacity(64)
@@ -34,10 +34,10 @@ package struct ContentHasher {
     private static let digits = Array("0123456789abcdef".unicodeScalars)
 }
 
-/// SHA-256 as FIPS 180-4 describes it, for systems without CryptoKit.
+/// SHA-256 according to FIPS 180-4, for systems without CryptoKit.
 ///
-/// Our own, since a package of cryptography would cost every user minutes at the first build. It hashes contents, no
-/// secrets: its time may tell what it hashes.
+/// It is implemented here because a package of cryptography would add minutes to every user's first build. It hashes
+/// contents and not secrets, so it need not run in constant time.
 struct SHA256Digest {
     private var state: SIMD8<UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -75,7 +75,7 @@ struct SHA256Digest {
         return (0..<8).flatMap { index in withUnsafeBytes(of: last.state[index].bigEndian) { Array($0) } }
     }
 
-    /// One block's compression: section 6.2.2 of the standard, with its names.
+    /// The compression of one block, as in section 6.2.2 of the standard, with its names.
     private static func state(after block: UnsafeRawBufferPointer, _ state: SIMD8<UInt32>) -> SIMD8<UInt32> {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
             for t in 0..<16 {

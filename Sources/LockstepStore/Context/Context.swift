@@ -1,43 +1,43 @@
 import Foundation
 package import GRDB
 
-/// A unit of work: it holds one object for each record it has read, and the changes that ``save()`` stores.
+/// A unit of work: it has one object for each record that it has read, and the changes that ``save()`` stores.
 ///
-/// A context and its objects belong to one isolation domain and are not sendable. `store.mainContext` is the main
-/// actor's; `store.perform` runs its closure with another one.
+/// A context and its objects belong to one isolation domain and are not sendable. `store.mainContext` belongs to the
+/// main actor; `store.perform` runs its closure with a background context.
 public final class Context {
-    /// The store's database. Not the store itself: that holds its main context, and neither would ever be released.
+    /// The store's database. It is not the store itself, because the store keeps a reference to its main context.
     let base: StoreBase
-    /// The context that a child shows and saves to; `nil` for one that shows the store.
+    /// The context that a child reads from and saves to; `nil` for a context that uses the store.
     let parent: Context?
 
-    /// The connection that it reads and writes with.
+    /// The connection for reading and writing.
     let connection: ContextConnection
-    /// Its objects.
+    /// The context's objects.
     let identityMap = IdentityMap()
-    /// What the next save stores.
+    /// The changes that the next save stores.
     let unsaved: UnsavedChanges
-    /// Who is notified of unsaved changes.
+    /// The recorders of unsaved changes.
     let recorders = ChangeRecorders()
-    /// What the next save or fetch throws.
+    /// The errors that the next save or fetch throws.
     let errors: PendingErrors
-    /// How far it has followed the store.
+    /// How far the context has caught up with the store.
     let commits: CommitCursor
-    /// Those that follow what it shows.
+    /// The observers of what the context shows.
     let observers = ContextObservers()
-    /// The children, the scratch contexts, and what a child knows of its parent.
+    /// Its children, its scratch contexts, and what a child knows of its parent.
     let family: ContextFamily
-    /// What is under way.
+    /// What the context is currently doing.
     var activity = ContextActivity()
 
-    /// What happens if an attribute that was changed here was meanwhile saved elsewhere, with another value.
+    /// How to resolve an attribute that was changed in this context and meanwhile saved elsewhere with another value.
     public var mergePolicy: MergePolicy
 
     /// - Parameters:
-    ///   - isDroppable: Whether the context goes away when the app releases it, though it has unsaved changes or the
-    ///     app has its objects.
-    ///   - wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that takes over commits
-    ///     only when it is asked something.
+    /// - isDroppable: Whether the context goes away when the app releases it, even if it has unsaved changes or the app
+    ///   still has its objects.
+    /// - wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that picks up commits only
+    ///   when it is used.
     init(
         _ base: StoreBase, parent: Context? = nil, isDroppable: Bool = false, wake: (@Sendable () -> Void)? = nil
     ) {
@@ -52,18 +52,18 @@ public final class Context {
     }
 
     deinit {
-        // The app may hold the recorder longer; its steps are of this context.
+        // The app may keep the recorder longer, but its steps belong to this context.
         recorders.standing?.clear()
         if family.isDroppable { family.retireObjects(base) }
     }
 
-    /// A key for a new record of an entity without identity: greater than those made before, and its own.
+    /// A unique key for a new record of an entity without identity. It is greater than all keys created before.
     @_spi(Generated) public static func newLockstepID() -> Int64 { SurrogateKeys.next() }
 
-    /// A local identity of text for a record that came from the server: a UUID in lower case.
+    /// A local text identity for a record that came from the server: a lowercase UUID.
     @_spi(Generated) public static func newLocalID() -> String { UUID().uuidString.lowercased() }
 
-    // MARK: What its parts do
+    // MARK: Forwarding
 
     /// Whether the next save has anything to write.
     public var hasChanges: Bool { !unsaved.isEmpty }
@@ -74,7 +74,7 @@ public final class Context {
 
     var linkEpoch: Int { identityMap.linkEpoch }
 
-    /// A relationship's members, loaded if they are not, in their order.
+    /// The members of a relationship in their order, loaded if needed.
     func loadedLinks(of owner: ManagedObject, _ relationship: Int) throws -> LoadedLinks {
         let links = owner.links(relationship)
         guard let records = owner.records, owner.recordState != .missing else { return links }
@@ -83,30 +83,30 @@ public final class Context {
         return links
     }
 
-    /// Unsaved orders of many to many relationships.
+    /// The unsaved orders of many-to-many relationships.
     var orders: LinkOrders { LinkOrders(self) }
 
-    /// Reads with the connection in use, or one of the store's readers: see ``ContextConnection/read(_:)``.
+    /// Reads with the connection in use, or with one of the store's readers. See ``ContextConnection/read(_:)``.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try connection.read(body) }
 
     /// Reads the store for another module, with the connection in use if there is one.
     package func readStore<Value>(_ body: (Database) throws -> Value) throws -> Value { try read(body) }
 
-    /// The schema's entities by their plans, in the order of the schema.
+    /// The plans of the schema's entities, in the order of the schema.
     package var plans: [EntityPlan] { base.entities }
 
-    /// Runs `body`; what it throws is thrown by the next save or fetch.
+    /// Runs `body`. If it throws, the next save or fetch throws that error.
     func remembering<Value>(_ body: () throws -> Value?) -> Value? { errors.remembering(body) }
 
-    // MARK: Its end
+    // MARK: Closing
 
     /// Releases everything that can be loaded again.
     func releaseLoaded() {
-        // An unsaved order is nowhere else.
+        // An unsaved order exists nowhere else.
         if unsaved.reordered.isEmpty { identityMap.releaseLoaded() }
     }
 
-    /// Forgets everything unsaved and releases every object, so that the context can be released.
+    /// Discards all unsaved changes and releases every object, so that the context can be released.
     func close() {
         family.close()
         observers.close()
@@ -117,12 +117,12 @@ public final class Context {
     }
 }
 
-/// What a context is in the middle of.
+/// What a context is currently doing.
 struct ContextActivity {
-    /// Whether the models' own rules are being asked: they must not begin that again.
+    /// Whether the models' own rules are running. They must not start validation again.
     var isValidating = false
-    /// Whether a delete is clearing links, which the app has not set.
+    /// Whether a delete is clearing links, which are not changes of the app.
     var isDeleting = false
-    /// Owners of embedded records that are being made values, so that a circle of them ends.
+    /// The owners of embedded records that are being converted to values, so that cycles end.
     var represented: Set<ObjectIdentifier> = []
 }

@@ -1,10 +1,10 @@
-/// Follows what a context shows.
+/// An observer of what a context shows.
 protocol ContextObserver: AnyObject {
-    /// The context has taken over what commits have changed, its own saves included; several that came together are
-    /// one call. It is called in the context's isolation domain.
+    /// The context has picked up the changes of commits, including its own saves. Several commits at once are one call.
+    /// It is called in the context's isolation domain.
     func contextDidRefresh(_ change: StoreChange)
 
-    /// The context is done with: nothing more will come.
+    /// The context is closed. No more calls follow.
     func contextDidClose()
 }
 
@@ -12,35 +12,36 @@ extension ContextObserver {
     func contextDidClose() {}
 }
 
-/// Those that follow what a context shows, all held weakly, and what they are still to be notified of.
+/// The observers of a context, which are weak references, and the changes that they are still to be notified of.
 final class ContextObservers {
     private struct WeakObserver {
         weak var observer: (any ContextObserver)?
     }
 
     private var observers: [WeakObserver] = []
-    /// Contexts of the same isolation domain that take over commits along with this one.
+    /// Contexts of the same isolation domain that pick up commits together with this one.
     private var companions = WeakContexts()
-    /// What was taken over and observers were not notified of yet.
+    /// Changes that were picked up, and that observers were not notified of yet.
     private var pending = StoreChange()
     private var isNotifying = false
 
-    /// Notifies `observer` of everything that the context takes over from commits.
+    /// Notifies `observer` of everything that the context picks up from commits.
     func add(_ observer: any ContextObserver) {
         observers.removeAll { $0.observer == nil }
         observers.append(WeakObserver(observer: observer))
     }
 
-    /// Lets another context take over commits whenever this one is woken to.
+    /// Makes another context pick up commits whenever this one is woken to do so.
     func addCompanion(_ context: Context) { companions.insert(context) }
 
-    /// The contexts that take over commits along with this one.
+    /// The contexts that pick up commits together with this one.
     var awakeCompanions: [Context] { companions.contexts }
 
-    /// Something was taken over: ``notify()`` passes it on.
+    /// Records picked-up changes, for ``notify()`` to report.
     func didTakeOver(_ change: StoreChange) { pending.merge(change) }
 
-    /// Notifies observers of what was taken over. One that reads may let more be taken over: that comes after.
+    /// Notifies observers of picked-up changes. If an observer reads, more may be picked up; that is reported
+    /// afterwards.
     func notify() {
         guard !isNotifying else { return }
         isNotifying = true
@@ -52,7 +53,7 @@ final class ContextObservers {
         }
     }
 
-    /// The context is done with.
+    /// The context is closed.
     func close() {
         for observer in observers { observer.observer?.contextDidClose() }
         observers = []
@@ -70,7 +71,7 @@ struct WeakContexts {
 
     var isEmpty: Bool { references.isEmpty }
 
-    /// Those that are still there.
+    /// The contexts that still exist.
     var contexts: [Context] { references.compactMap(\.context) }
 
     mutating func insert(_ context: Context) {

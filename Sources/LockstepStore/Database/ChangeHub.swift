@@ -1,6 +1,6 @@
 import LockstepSystem
 
-/// Tells contexts from each other.
+/// Identifies a context.
 struct ContextID: Hashable, Sendable {
     private static let last = Locked<UInt64>(0)
     private let number: UInt64
@@ -13,16 +13,16 @@ struct ContextID: Hashable, Sendable {
     }
 }
 
-/// What a committed transaction has changed.
+/// The changes of a committed transaction.
 struct Commit: Sendable {
     /// The context that was saved; `nil` if something else has written.
     var origin: ContextID?
     var change = StoreChange()
-    /// The part that the origin does not know: what triggers have done.
+    /// The part that the origin does not know: the effects of triggers.
     var effects = StoreChange()
 }
 
-/// Sends commits to the contexts that are alive, and counts them.
+/// Sends commits to the open contexts, and counts them.
 final class ChangeHub: Sendable {
     private struct State {
         var announced: UInt64 = 0
@@ -36,14 +36,15 @@ final class ChangeHub: Sendable {
 
     private let state = Locked(State())
 
-    /// The number of the newest commit that can be seen already. A context that has taken over this one shows what the
+    /// The number of the newest commit that may be visible already. A context that has picked it up shows what the
     /// store has.
     var announced: UInt64 { state.withLock { $0.announced } }
 
-    /// A transaction is about to be committed. Until it is, it cannot be seen; so whoever sees it finds it announced.
+    /// Call this before a transaction is committed. It is not visible until then, so a reader that sees it finds it
+    /// announced.
     func announce() { state.withLock { $0.announced = $0.posted + 1 } }
 
-    /// The transaction was not committed, or has changed nothing.
+    /// Call this if the transaction was not committed, or has changed nothing.
     func withdraw() { state.withLock { $0.announced = $0.posted } }
 
     func post(_ commit: Commit) {
@@ -52,14 +53,14 @@ final class ChangeHub: Sendable {
             state.announced = state.posted
             state.inboxes.removeAll { $0.inbox == nil }
             let inboxes = state.inboxes.compactMap(\.inbox)
-            // In here, so that a context that is made now either gets it or is too new for it.
+            // While the lock is held, so that a context that is created now either receives it or is too new for it.
             for inbox in inboxes { inbox.receive(commit, number: state.posted) }
             return inboxes
         }
         for inbox in inboxes { inbox.wakeIfNeeded() }
     }
 
-    /// - Returns: The number of the newest commit that the inbox does not get.
+    /// - Returns: The number of the newest commit that the inbox does not receive.
     func register(_ inbox: ContextInbox) -> UInt64 {
         state.withLock { state in
             state.inboxes.append(WeakInbox(inbox: inbox))
@@ -68,15 +69,15 @@ final class ChangeHub: Sendable {
     }
 }
 
-/// What a context has not taken over yet. Writers put it in from wherever they are.
+/// The commits that a context has not picked up yet. Writers add them from any thread.
 final class ContextInbox: Sendable {
-    /// Several commits as one.
+    /// Several commits, combined.
     struct Waiting: Sendable {
-        /// The number of the latest of them.
+        /// The number of the latest one.
         var number: UInt64
-        /// What is to be read again.
+        /// What must be read again.
         var unknown = StoreChange()
-        /// Everything, the context's own saves included.
+        /// All changes, including those of the context's own saves.
         var change = StoreChange()
 
         mutating func merge(_ later: Waiting) {
@@ -93,7 +94,7 @@ final class ContextInbox: Sendable {
 
     let owner = ContextID()
     private let state = Locked(State())
-    /// Lets the context take over what waits, soon and in its own isolation domain.
+    /// Makes the context pick up the commits, soon and in its own isolation domain.
     private let wake: (@Sendable () -> Void)?
 
     init(wake: (@Sendable () -> Void)?) { self.wake = wake }
@@ -116,7 +117,7 @@ final class ContextInbox: Sendable {
         if isNeeded { wake() }
     }
 
-    /// The wake that was asked for has come.
+    /// Call this when a requested wake has arrived.
     func didWake() { state.withLock { $0.isWakePending = false } }
 
     func take() -> Waiting? {
@@ -126,7 +127,7 @@ final class ContextInbox: Sendable {
         }
     }
 
-    /// Takes back what could not be taken over.
+    /// Puts commits back that could not be picked up.
     func putBack(_ earlier: Waiting) {
         state.withLock { state in
             var waiting = earlier

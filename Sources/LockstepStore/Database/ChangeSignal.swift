@@ -1,13 +1,13 @@
 import LockstepSystem
 
-/// Wakes one reader who waits for changes of what a store has. Sendable, because a task may be cancelled from anywhere.
+/// Wakes one reader that waits for changes of a store. It is sendable, because a task may be cancelled from any thread.
 final class ChangeSignal: Sendable {
     private struct State {
         var isRaised = false
         var isEnded = false
         var waiter: CheckedContinuation<Void, Never>?
 
-        /// Takes the waiter out, to be resumed when the lock is no longer held.
+        /// Removes the waiter, to be resumed when the lock is released.
         mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
             defer { waiter = nil }
             return waiter
@@ -18,7 +18,7 @@ final class ChangeSignal: Sendable {
 
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// Tells the reader that there is something new.
+    /// Signals the reader that something has changed.
     func raise() {
         state.withLock { state in
             state.isRaised = true
@@ -26,7 +26,7 @@ final class ChangeSignal: Sendable {
         }?.resume()
     }
 
-    /// Tells the reader that nothing will come any more.
+    /// Signals the reader that there will be no more changes.
     func end() {
         state.withLock { state in
             state.isEnded = true
@@ -34,9 +34,9 @@ final class ChangeSignal: Sendable {
         }?.resume()
     }
 
-    /// Waits until there is something new.
+    /// Waits until something has changed.
     ///
-    /// - Returns: `false` if nothing will come any more, or the task is cancelled.
+    /// - Returns: `false` if there will be no more changes, or the task is cancelled.
     func wait(isolation: isolated (any Actor)?) async -> Bool {
         await withTaskCancellationHandler(
             operation: {

@@ -5,7 +5,7 @@ internal import GRDBSQLite
 extension ChangeTracker {
     private static let function = "lockstep_note"
 
-    /// Makes the triggers, for this connection only.
+    /// Creates the triggers, for this connection only.
     func install(in database: Database) throws {
         guard !database.configuration.readonly else { return }
         try makeFunction(in: database)
@@ -14,16 +14,16 @@ extension ChangeTracker {
         }
     }
 
-    /// Makes triggers that are gone.
+    /// Creates missing triggers again.
     ///
-    /// - Returns: The places of the entities whose triggers were gone.
+    /// - Returns: The indexes of the entities whose triggers were missing.
     func reinstall(in database: Database) -> [Int] {
         let sql = "SELECT name FROM sqlite_temp_master WHERE type = 'trigger'"
         guard let names = try? String.fetchSet(database, sql: sql) else { return [] }
         return entities.indices.filter { index in
             let isThere = Self.events.allSatisfy { names.contains(Self.triggerName($0, index)) }
             if isThere { return false }
-            // A table that is not there (any more) has nothing to note.
+            // A table that does not exist (any more) has nothing to track.
             for sql in Self.triggers(index, entities[index]) { try? database.execute(sql: sql) }
             return true
         }
@@ -57,7 +57,7 @@ extension ChangeTracker {
         ]
     }
 
-    /// A function of C rather than GRDB's, because it is called for every row. The connection holds the tracker.
+    /// A C function instead of GRDB's, because it is called for every row. The connection keeps the tracker alive.
     private func makeFunction(in database: Database) throws {
         let tracker = Unmanaged.passRetained(self).toOpaque()
         let code = sqlite3_create_function_v2(
@@ -80,7 +80,7 @@ struct RowWrite: Hashable {
     let table: String
     let event: Event
 
-    /// A statement that writes no row; as far as SQLite knows before it runs it, it sets off the same triggers.
+    /// A statement that writes no row. As far as SQLite knows before running it, it fires the same triggers.
     func statementWithoutEffect(_ columns: [String]) -> String {
         let columns = columns.map(SQLName.quoted)
         let table = SQLName.quoted(table)
@@ -93,7 +93,7 @@ struct RowWrite: Hashable {
     }
 }
 
-/// A value that SQLite gives to a function, texts with NUL in them whole.
+/// A value that SQLite passes to a function, including text with NUL in it.
 private func databaseValue(_ value: OpaquePointer?) -> DatabaseValue {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return sqlite3_value_int64(value).databaseValue

@@ -1,16 +1,16 @@
 import GRDB
 
-/// Notes what each transaction changes, whoever writes it through the store's connection, and tells every context.
+/// Tracks what each transaction changes through the store's connection, and notifies every context.
 ///
-/// Changed and deleted rows are noted by temporary triggers, which see everything that happens to a row: statements run
-/// through GRDB, our own, those of other triggers, foreign keys' actions, and what REPLACE deletes. Inserted rows
-/// would cost most that way, and nobody needs their keys: the tables are noted, from GRDB's statements by themselves,
-/// from our own ones by ``noteInsertions(into:)``.
+/// Updated and deleted rows are tracked by temporary triggers, which see everything that happens to a row: statements
+/// run through GRDB, internal ones, those of other triggers, actions of foreign keys, and rows deleted by REPLACE.
+/// Inserted rows would be the most expensive, and their keys are not needed, so only their tables are recorded:
+/// automatically for GRDB's statements, by ``noteInsertions(into:)`` for internal ones.
 ///
-/// Unchecked, because all that is mutable belongs to the writer's connection, which does one thing at a time: it is
-/// only touched in the connection's hooks and functions, and in closures that hold the connection.
+/// It is unchecked because all mutable state belongs to the writer's connection, which does one thing at a time: it is
+/// only accessed in the connection's hooks and functions, and in closures that have the connection.
 final class ChangeTracker: @unchecked Sendable {
-    /// Where changes are sent when they are committed.
+    /// Receives changes when they are committed.
     let hub: ChangeHub
 
     let entities: [EntityPlan]
@@ -18,22 +18,22 @@ final class ChangeTracker: @unchecked Sendable {
     private let planIndexes: [ObjectIdentifier: Int]
     private let joinTables: Set<String>
 
-    /// By the places of `entities`.
+    /// By the indexes of `entities`.
     private var noted: [TableChange]
     private var notedJoinTables: Set<String> = []
-    /// What a context's save has set off beyond its own statements.
+    /// The effects of a context's save beyond its own statements.
     private var effects: [TableChange]
     /// The context whose save this transaction is.
     private var origin: ContextID?
-    /// The row that the save's next statement is to change.
+    /// The row that the save's next statement is expected to change.
     private var expected: (table: Int, key: RecordKey)?
-    /// Whether statements are being told of that were noted already.
+    /// Whether GRDB is being notified of statements that were recorded already.
     private var isTelling = false
-    /// Whether the transaction has made tables or changed their definitions: the triggers may be gone with those.
+    /// Whether the transaction has created tables or changed their definitions, which may have dropped the triggers.
     private var hasSchemaChanges = false
-    /// The tables that the database's triggers insert into, or whose links they write, by what sets them off.
+    /// The tables that the database's triggers insert into, or whose links they write, by the write that fires them.
     private var tablesInReach: [RowWrite: Set<String>] = [:]
-    /// The tables that are being found to be in reach.
+    /// The tables that the current search has found.
     private var foundInReach: Set<String>?
 
     init(entities: [EntityPlan], hub: ChangeHub) {
@@ -52,24 +52,24 @@ final class ChangeTracker: @unchecked Sendable {
         effects = noted
     }
 
-    /// Whether a table holds links of a many to many.
+    /// Whether a table contains the links of a many-to-many relationship.
     func isJoinTable(_ table: String) -> Bool { joinTables.contains(table) }
 
-    /// The tables that the transaction has written so far, whoever did.
+    /// The tables that the transaction has written so far.
     var changedTables: Set<String> {
         var tables = notedJoinTables
         for (index, plan) in entities.enumerated() where !noted[index].isEmpty { tables.insert(plan.table) }
         return tables
     }
 
-    /// Whether loaded relationships may depend on what is in a table.
+    /// Whether loaded relationships may depend on the contents of a table.
     func isLinked(_ table: String) -> Bool {
         joinTables.contains(table) || indexes[table].map { !entities[$0].relationships.isEmpty } ?? false
     }
 
-    // MARK: Noting
+    // MARK: Recording
 
-    /// Notes a row that a trigger saw.
+    /// Records a row that a trigger reported.
     func note(_ table: Int, _ key: RecordKey, isDeleted: Bool) {
         guard noted.indices.contains(table) else { return }
         if isDeleted { noted[table].noteDeletion(of: key) } else { noted[table].noteUpdate(of: key) }
@@ -78,8 +78,8 @@ final class ChangeTracker: @unchecked Sendable {
         if isDeleted { effects[table].noteDeletion(of: key) } else { effects[table].noteUpdate(of: key) }
     }
 
-    /// Notes that rows are inserted into a table, or that links of a many to many are written, by statements that GRDB
-    /// does not run.
+    /// Records that statements which GRDB does not run insert rows into a table, or write links of a many-to-many
+    /// relationship.
     func noteInsertions(into table: String) {
         if let index = indexes[table] {
             noted[index].hasInserts = true
@@ -88,9 +88,9 @@ final class ChangeTracker: @unchecked Sendable {
         }
     }
 
-    /// Notes what the database's triggers may insert when rows are written by statements that GRDB does not run.
+    /// Records what the database's triggers may insert when statements that GRDB does not run write rows.
     ///
-    /// GRDB tells it, of a statement that changes nothing; asked once for each.
+    /// GRDB reports this for a statement without effect, which is prepared once for each kind of write.
     func noteTriggers(of write: RowWrite, in database: Database) throws {
         if tablesInReach[write] == nil {
             foundInReach = []
@@ -106,7 +106,7 @@ final class ChangeTracker: @unchecked Sendable {
         return try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(table))").columnNames
     }
 
-    /// Says that the transaction is the save of a context: what that wrote itself, it knows.
+    /// Marks the transaction as the save of a context, which knows its own changes.
     func beginSave(of context: ContextID) {
         origin = context
         effects = Array(repeating: TableChange(), count: entities.count)
@@ -119,7 +119,7 @@ final class ChangeTracker: @unchecked Sendable {
         return try body()
     }
 
-    /// Tells GRDB of changes that were noted already.
+    /// Notifies GRDB of changes that were recorded already.
     func telling(_ body: () throws -> Void) rethrows {
         isTelling = true
         defer { isTelling = false }
@@ -128,7 +128,7 @@ final class ChangeTracker: @unchecked Sendable {
 
     // MARK: Ends of transactions
 
-    /// Forgets what was noted: the transaction has been rolled back.
+    /// Discards what was recorded, because the transaction was rolled back.
     func abandon() {
         clear()
         hub.withdraw()
@@ -156,7 +156,7 @@ final class ChangeTracker: @unchecked Sendable {
         hasSchemaChanges = false
     }
 
-    /// Tables that were made again have lost their triggers: they get them again, and may have other rows.
+    /// Tables that were created again have lost their triggers. Restores them; the tables may have other rows.
     private func followSchema(in database: Database) {
         hasSchemaChanges = false
         tablesInReach = [:]
@@ -167,8 +167,8 @@ final class ChangeTracker: @unchecked Sendable {
 }
 
 extension ChangeTracker: TransactionObserver {
-    /// GRDB asks this before each of its statements, with what that can do, triggers included. That is all we want to
-    /// know: being told of each row would make every statement slower.
+    /// GRDB calls this before each of its statements, with what the statement can do, including triggers. That is
+    /// sufficient: events for each row would make every statement slower.
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
         guard !isTelling else { return false }
         let table = eventKind.table
@@ -185,7 +185,7 @@ extension ChangeTracker: TransactionObserver {
 
     func databaseDidChange(with event: DatabaseEvent) {}
 
-    /// SQLite calls it before anyone can see the commit.
+    /// SQLite calls this before the commit becomes visible.
     func databaseWillCommit() { hub.announce() }
 
     func databaseDidCommit(_ database: Database) {

@@ -2,7 +2,7 @@ import GRDB
 internal import GRDBSQLite
 
 extension Database {
-    /// What SQLite says of the call that just failed.
+    /// SQLite's error for the call that just failed.
     func lastError(_ code: Int32) -> DatabaseError {
         guard let connection = sqliteConnection else { return DatabaseError(resultCode: ResultCode(rawValue: code)) }
         return DatabaseError(

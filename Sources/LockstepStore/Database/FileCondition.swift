@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// What the file system says of a store's file: SQLite tells a missing folder, a folder in the file's place and a
-/// forbidden one all by “unable to open database file”.
+/// The state of a store's file in the file system. SQLite reports a missing folder, a folder in place of the file and a
+/// forbidden one alike as “unable to open database file”.
 struct FileCondition {
     private let url: URL
-    /// The file itself, where the location is a link to it: the journal is kept there.
+    /// The file itself if the location is a link, because the journal is next to it.
     private let path: String
     private var folder: String { (path as NSString).deletingLastPathComponent }
 
@@ -18,45 +18,45 @@ struct FileCondition {
     var size: Int { Self.size(of: path) }
 
     private static func size(of path: String) -> Int {
-        // Not the size of a link to nothing.
+        // Not the size of a dangling link.
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
         return size?.intValue ?? 0
     }
 
-    /// Whether the file is complete as it is, and cannot be changed by this process.
+    /// Whether the file is complete as it is, and this process cannot change it.
     var mayNotChange: Bool {
         !FileManager.default.isWritableFile(atPath: folder) && FileManager.default.isReadableFile(atPath: path)
             && Self.size(of: path + "-wal") == 0 && Self.size(of: path + "-journal") == 0
     }
 
-    /// What is in the way of any store at this place.
+    /// An error if no store can be opened at this location.
     var obstacle: StoreError? {
         guard url.isFileURL else {
-            return error(.cannotOpen, "the location is not a file URL", "Make it with URL(fileURLWithPath:).")
+            return error(.cannotOpen, "the location is not a file URL", "Create it with URL(fileURLWithPath:).")
         }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
             guard !isFolder.boolValue else {
-                return error(.cannotOpen, "there is a folder in its place", "Name a file, in that folder for example.")
+                return error(.cannotOpen, "the location is a folder", "Choose a file, for example one in that folder.")
             }
             guard size > 0 || Self.size(of: path + "-wal") == 0 else {
                 return error(
-                    .damaged, "the file is empty, though its journal (-wal) is not: it has been cut off",
+                    .damaged, "the file is empty, though its journal (-wal) is not: it was truncated",
                     "Restore it from a backup, or delete both.")
             }
             return nil
         }
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
-            return error(.cannotOpen, "its folder is not there", "Make the folder first: \(folder)")
+            return error(.cannotOpen, "its folder does not exist", "Create the folder first: \(folder)")
         }
         guard isFolder.boolValue else {
-            return error(.cannotOpen, "what should be its folder is a file", "Choose another place than \(folder).")
+            return error(.cannotOpen, "the path of its folder is a file", "Choose a folder other than \(folder).")
         }
         return nil
     }
 
-    /// What SQLite's error comes from; `nil` if that says all there is to say.
+    /// The cause of SQLite's error; `nil` if that error says everything.
     func explanation(of error: DatabaseError, isReading: Bool) -> StoreError? {
         switch error.resultCode {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_IOERR: break
@@ -66,33 +66,33 @@ struct FileCondition {
         if isReading {
             if !isThere {
                 return self.error(
-                    .cannotOpen, "there is no store, and the configuration says `readonly`",
-                    "Open it once with a configuration that may write.", error)
+                    .cannotOpen, "there is no store, and the configuration is `readonly`",
+                    "Open it once with a configuration that allows writing.", error)
             }
             guard isReadable else { return unreadable(error) }
             guard !FileManager.default.isWritableFile(atPath: folder) else { return nil }
             return self.error(
-                .readOnly, "its journal has changes that are not in the file yet, and its folder may not be written to",
-                "Open it once where it may be written to; a store that was closed can be read anywhere.", error)
+                .readOnly, "its journal has changes that are not in the file yet, and its folder is not writable",
+                "Open it once where it is writable; a store that was closed can be read anywhere.", error)
         }
         if isThere && !isReadable { return unreadable(error) }
         if isThere && !FileManager.default.isWritableFile(atPath: path) {
             return self.error(
-                .readOnly, "the file may not be written to",
-                "See to its permissions, or set `readonly` in the configuration to read it.", error)
+                .readOnly, "the file is not writable",
+                "Check its permissions, or set `readonly` in the configuration to read it.", error)
         }
         guard !FileManager.default.isWritableFile(atPath: folder) else { return nil }
         return self.error(
-            .readOnly, "its folder may not be written to, where SQLite keeps the journal",
-            "See to the permissions of \(folder), or set `readonly` in the configuration to read the store.", error)
+            .readOnly, "its folder, where SQLite stores the journal, is not writable",
+            "Check the permissions of \(folder), or set `readonly` in the configuration to read the store.", error)
     }
 
     private var isReadable: Bool { FileManager.default.isReadableFile(atPath: path) }
 
     private func unreadable(_ error: DatabaseError) -> StoreError {
         self.error(
-            .cannotOpen, "the file may not be read",
-            "See to the permissions of the file and its folder; on a locked device, to its file protection.", error)
+            .cannotOpen, "the file is not readable",
+            "Check the permissions of the file and its folder and, on a locked device, its file protection.", error)
     }
 
     private func error(

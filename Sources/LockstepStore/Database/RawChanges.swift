@@ -1,8 +1,8 @@
 package import GRDB
 
-/// What statements that GRDB does not run have to tell, so that contexts and observers see what they have written.
+/// Records the changes of statements that GRDB does not run, so that contexts and observers see them.
 ///
-/// It belongs to one transaction, and to the connection that this is on.
+/// It belongs to one transaction and its connection.
 package final class RawChanges {
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
@@ -15,17 +15,17 @@ package final class RawChanges {
         self.isQuiet = isQuiet
     }
 
-    /// Sees to it that the outbox notes nothing of what is written from here on, where the transaction is to be quiet.
+    /// Makes the outbox ignore everything that is written from here on, if the transaction is quiet.
     ///
-    /// It writes, so it comes before the first write and not sooner: a merge that changes nothing writes nothing.
-    /// ``note(_:in:_:)`` does it too.
+    /// It writes, so call it directly before the first write: a merge that changes nothing writes nothing.
+    /// ``note(_:in:_:)`` calls it too.
     package func beginQuiet(_ database: Database) throws {
         guard isQuiet, !hasBegunQuiet else { return }
         try database.beginQuiet()
         hasBegunQuiet = true
     }
 
-    /// Lets the outbox note what `body` writes, as if it was done by hand.
+    /// Lets the outbox record what `body` writes, as for local changes.
     package func noticed(_ database: Database, _ body: () throws -> Void) throws {
         let wasQuiet = isQuiet
         if hasBegunQuiet { try database.endQuiet() }
@@ -41,8 +41,8 @@ package final class RawChanges {
     /// What a statement does to the rows of a table.
     package enum Event: Sendable { case insert, update, delete }
 
-    /// Notes that rows of a table are written, with what that sets off. Updated and deleted rows are seen one by one
-    /// without it.
+    /// Records that rows of a table are written, and what that triggers. Updated and deleted rows are tracked
+    /// individually without it.
     package func note(_ event: Event, in table: String, _ database: Database) throws {
         let event: RowWrite.Event =
             switch event {
@@ -58,12 +58,12 @@ package final class RawChanges {
         try tracker.noteTriggers(of: RowWrite(table: table, event: event), in: database)
     }
 
-    /// Tells GRDB's observers, of what triggers and foreign keys have written too.
+    /// Notifies GRDB's observers, also of what triggers and foreign keys have written.
     func tell(_ database: Database) throws {
         let tables = tables.union(tracker.changedTables)
         try tracker.telling {
             for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
-            // Triggers write it, and so does what settles changes by statements of its own.
+            // Triggers write this table, and so do the internal statements that confirm changes.
             try OutboxTable.notifyChanges(database)
         }
     }

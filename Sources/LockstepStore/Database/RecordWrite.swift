@@ -1,8 +1,8 @@
-/// What one statement of a save does to a record or to a link of a many to many.
+/// What one statement of a save does to a record or to a link of a many-to-many relationship.
 enum RecordWrite {
     case insert, update, delete, link, unlink, reorder
 
-    /// What happens to a row of the table that is written.
+    /// The event for the row of the written table.
     var event: RowWrite.Event {
         switch self {
         case .insert, .link: .insert
@@ -11,7 +11,7 @@ enum RecordWrite {
         }
     }
 
-    /// What was being done, in the words of an error: ``StoreError/operation``.
+    /// The operation in the text of an error: ``StoreError/operation``.
     var operation: String {
         switch self {
         case .insert: "inserting"

@@ -1,7 +1,7 @@
 import GRDB
 
 extension StoreBase {
-    /// Runs `body` in one write transaction: see ``Store/writeRaw(_:isQuiet:_:)``.
+    /// Runs `body` in one write transaction. See ``Store/writeRaw(_:isQuiet:_:)``.
     func writeRaw<Value: Sendable>(
         _ operation: String, isQuiet: Bool, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
@@ -19,8 +19,8 @@ extension StoreBase {
     }
 }
 
-/// What is written turned out to need something that is known only now: the transaction is rolled back, and begun again
-/// before anything else in this process writes.
+/// Something turned out to be needed that must be known before the transaction: the transaction is rolled back and
+/// begun again before anything else in this process writes.
 package struct BeginAgain: Error {
     package init() {}
 }
@@ -36,7 +36,7 @@ extension Database {
             try changes.tell(self)
             return .commit
         }
-        guard let value else { preconditionFailure("The transaction was committed with it.") }
+        guard let value else { preconditionFailure("The value was set in the committed transaction.") }
         return value
     }
 }

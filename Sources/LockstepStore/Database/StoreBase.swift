@@ -8,13 +8,13 @@ final class StoreBase: Sendable {
     let writer: any DatabaseWriter
     /// Ended when the store is closed.
     let signals = ChangeSignals()
-    /// What contexts are made with.
+    /// The merge policy of new contexts.
     let mergePolicy: MergePolicy
     let hub = ChangeHub()
-    /// What other modules keep with the store, by type.
+    /// What other modules store with the store, by type.
     let extensions = Locked<[ObjectIdentifier: any Sendable]>([:])
     let tracker: ChangeTracker
-    /// The bytes of attachments.
+    /// The files with the bytes of attachments.
     let files: AttachmentFiles
     let findings: [StoreFinding]
 

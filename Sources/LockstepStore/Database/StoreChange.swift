@@ -1,34 +1,34 @@
-/// What one or more commits have changed in a store.
+/// The changes of one or more commits in a store.
 struct StoreChange: Sendable {
-    /// What was changed of each table, by its name. Tables of many to many links are always unbounded.
+    /// The changes of each table, by its name. Tables of many-to-many links are always unbounded.
     var tables: [String: TableChange] = [:]
 
     var isEmpty: Bool { tables.isEmpty }
 
-    /// Adds what was changed after this.
+    /// Adds later changes.
     mutating func merge(_ later: StoreChange) {
-        // In place: what waits for a context that never asks must not be copied by every commit.
+        // In place: the changes for a context that is never used must not be copied by every commit.
         for (table, change) in later.tables { tables[table, default: TableChange()].merge(change) }
     }
 }
 
-/// What was changed of one table.
+/// The changes of one table.
 struct TableChange: Sendable {
     /// Beyond this many keys, reading them one by one costs more than reading everything that is shown.
     static let keyLimit = 10_000
 
-    /// Whether rows were inserted. Which ones, a query tells.
+    /// Whether rows were inserted. A query is needed to find out which ones.
     var hasInserts = false
-    /// The keys of rows that were changed and are there.
+    /// The keys of rows that were changed and still exist.
     var updated: Set<RecordKey> = []
-    /// The keys of rows that were deleted, those that have been inserted again since included.
+    /// The keys of rows that were deleted, including those that were inserted again since.
     var deleted: Set<RecordKey> = []
-    /// Whether so much was changed that the keys are not listed: any row may be another one.
+    /// Whether so much was changed that the keys are not listed. Any row may have changed.
     var isUnbounded = false
 
     var isEmpty: Bool { !hasInserts && !isUnbounded && updated.isEmpty && deleted.isEmpty }
 
-    /// The rows, whatever happened to them.
+    /// The changed or deleted rows.
     var keys: Set<RecordKey> { updated.union(deleted) }
 
     mutating func noteUpdate(of key: RecordKey) {
@@ -44,7 +44,7 @@ struct TableChange: Sendable {
         limit()
     }
 
-    /// Adds what was changed after this.
+    /// Adds later changes.
     mutating func merge(_ later: TableChange) {
         hasInserts = hasInserts || later.hasInserts
         if later.isUnbounded { forgetKeys() }

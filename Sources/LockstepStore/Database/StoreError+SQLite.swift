@@ -2,7 +2,7 @@ import Foundation
 package import GRDB
 
 extension StoreError {
-    /// Runs `body`; an error of SQLite becomes a store's.
+    /// Runs `body`, and throws SQLite's errors as `StoreError`.
     package static func wrapping<Value>(
         _ operation: String, at place: String? = nil, _ body: () throws -> Value
     ) throws -> Value {
@@ -13,14 +13,14 @@ extension StoreError {
 
     /// The error that an asynchronous operation throws for an error of SQLite.
     ///
-    /// Cancelling a task interrupts the statement that it runs, of which SQLite says no more than that it was
-    /// interrupted: that is a `CancellationError`.
+    /// Cancelling a task interrupts its statement. SQLite only reports that it was interrupted, which becomes a
+    /// `CancellationError`.
     package static func thrown(for error: DatabaseError, doing operation: String) -> any Error {
         let isCancelled = error.resultCode == .SQLITE_INTERRUPT && Task.isCancelled
         return isCancelled ? CancellationError() : StoreError(error, doing: operation)
     }
 
-    /// An error of SQLite about no record in particular.
+    /// An error of SQLite that is not about a particular record.
     package init(_ error: DatabaseError, doing operation: String, record: String? = nil) {
         let (code, reason, remedy) = Self.general(error)
         self.init(code, doing: operation, record: record, reason: reason, remedy: remedy, underlyingError: error)
@@ -94,19 +94,19 @@ extension StoreError {
     }
 
     private static func general(_ error: DatabaseError) -> (Code, String, String) {
-        let message = error.message ?? "SQLite gives no reason"
+        let message = error.message ?? "SQLite reports no reason"
         switch error.resultCode {
         case .SQLITE_NOTADB:
             return (
                 .notADatabase, "the file is not a database, or it is encrypted with another key",
-                "Give the store a file of its own; look at what this one is."
+                "Use a separate file for the store, and check what this file is."
             )
         case .SQLITE_CORRUPT, .SQLITE_FORMAT: return damage(message)
         case .SQLITE_ERROR where message == "unsupported file format": return damage(message)
         case .SQLITE_CANTOPEN:
             return (
                 .cannotOpen, "the file cannot be opened: \(message)",
-                "See that its folder is there and may be written to, and that not too many files are open."
+                "Check that its folder exists and is writable, and that not too many files are open."
             )
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: return denied(error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -114,29 +114,30 @@ extension StoreError {
                 .busy, "something else is using the store: \(message)",
                 "Try again; set a longer `busyMode` in the configuration. Nothing was changed."
             )
-        case .SQLITE_FULL: return (.diskFull, "the disk is full", "Make room and try again; nothing was changed.")
+        case .SQLITE_FULL: return (.diskFull, "the disk is full", "Free some space and try again. Nothing was changed.")
         case .SQLITE_IOERR:
             return (
-                .inputOutput, "the disk fails: \(message) (SQLite's code \(error.extendedResultCode.rawValue))",
-                "Try again; nothing was changed."
+                .inputOutput,
+                "the disk reports an error: \(message) (SQLite's code \(error.extendedResultCode.rawValue))",
+                "Try again. Nothing was changed."
             )
         case .SQLITE_INTERRUPT, .SQLITE_ABORT:
             return (
                 .interrupted, "it was interrupted, or the store is suspended: \(message)",
-                "Do it again; after a suspension, when the app is active. Nothing was changed."
+                "Try again; after a suspension, when the app is active. Nothing was changed."
             )
         case .SQLITE_MISUSE where messagesOfClosedConnections.contains(message):
-            return (.closed, "the store is closed", "Open it again; let go of the contexts of the closed one.")
+            return (.closed, "the store is closed", "Open it again, and release the contexts of the closed one.")
         case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
             return (
-                .missingReference, "a link points at a record that is not there",
+                .missingReference, "a link points at a record that does not exist",
                 "Insert that record too, or clear the link, or roll back."
             )
         default: return (.database, message, "See SQLite's result code \(error.extendedResultCode.rawValue).")
         }
     }
 
-    /// GRDB's own, and those that SQLite has for a connection that is none.
+    /// GRDB's own messages, and those that SQLite has for an invalid connection.
     private static let messagesOfClosedConnections: Set<String> = [
         "Connection is closed", "out of memory", "bad parameter or other API misuse",
     ]
@@ -153,17 +154,17 @@ extension StoreError {
         case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTINIT:
             return (
                 .readOnly, "it was left by a crash and must be written to before it can be read",
-                "Open it once with a configuration that may write."
+                "Open it once with a configuration that allows writing."
             )
         case .SQLITE_READONLY_DBMOVED:
             return (
                 .inputOutput, "the file was moved, replaced or deleted while it was open",
-                "Close the store, then open the one that is there now."
+                "Close the store, then open the current file."
             )
         default:
             return (
-                .readOnly, "the store may not be written to",
-                "See to the `readonly` of its configuration and the permissions of the file and its folder."
+                .readOnly, "the store is not writable",
+                "Check `readonly` in its configuration and the permissions of the file and its folder."
             )
         }
     }

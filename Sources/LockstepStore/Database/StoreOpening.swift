@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepSystem
 
-/// Opens a store's database: looks first, then makes what is missing.
+/// Opens a store's database: inspects it first, then creates what is missing.
 struct StoreOpening {
     let schema: SchemaDescription
     let location: StoreLocation
@@ -19,7 +19,7 @@ struct StoreOpening {
     static let operation = "opening the store"
 
     /// How long a connection waits for another one's write. A store that was just closed may still be copying its
-    /// journal back into the file; that takes milliseconds, and a stuck process should not take us with it.
+    /// journal back into the file, which takes milliseconds. A process that hangs must not block this one.
     private static let busyTimeoutSeconds = 10.0
 
     func open() throws -> any DatabaseWriter {
@@ -42,11 +42,11 @@ struct StoreOpening {
     private func openInMemory(_ configuration: Configuration) throws -> DatabaseQueue {
         guard !configuration.readonly else {
             throw refusal(
-                .readOnly, "it would be empty for ever: the configuration says `readonly`",
-                "Open a store in memory with a configuration that may write.")
+                .readOnly, "it would always be empty, because the configuration is `readonly`",
+                "Open a store in memory with a configuration that allows writing.")
         }
         var configuration = configuration
-        // There is no journal beside memory.
+        // A database in memory has no journal.
         configuration.journalMode = .default
         let queue = try DatabaseQueue(configuration: configuration)
         try queue.write { try makeTablesIfNeeded($0) }
@@ -55,15 +55,15 @@ struct StoreOpening {
 
     private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
         let isMade = try look(at: url, configuration)
-        // Before SQLite makes it: the journal beside it gets the file's mode. Where it cannot be made, SQLite says why.
+        // Before SQLite creates it, because the journal gets the file's mode. If this fails, SQLite reports why.
         try? PrivateFile.make(at: url.resolvingSymlinksInPath().path)
         let pool = try DatabasePool(path: url.path, configuration: configuration)
-        // A store that is there is opened without a transaction: another process may be in a long one.
+        // An existing store is opened without a transaction, because another process may be in a long one.
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
         return pool
     }
 
-    /// Opens a store that is there, to read it.
+    /// Opens an existing store for reading.
     private func openForReading(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
         let condition = FileCondition(url)
         let pool: DatabasePool
@@ -73,14 +73,14 @@ struct StoreOpening {
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && condition.mayNotChange
         {
             // https://www.sqlite.org/wal.html#read_only_databases: a database in WAL mode whose `-shm` and `-wal`
-            // cannot be made is read with `immutable`, which is right where nobody can write it and nothing is left in
-            // a journal.
+            // cannot be created is read with `immutable`. That is correct if no process can write it and the journal is
+            // empty.
             pool = try DatabasePool(path: url.absoluteURL.absoluteString + "?immutable=1", configuration: configuration)
         }
         guard try pool.read(isMade) else {
             throw refusal(
-                .notAStore, "the file is empty, and the configuration says `readonly`",
-                "Open it once with a configuration that may write.")
+                .notAStore, "the file is empty, and the configuration is `readonly`",
+                "Open it once with a configuration that allows writing.")
         }
         return pool
     }
@@ -89,23 +89,23 @@ struct StoreOpening {
         guard configuration.maximumReaderCount > 0 else {
             throw refusal(
                 .cannotOpen, "the configuration's `maximumReaderCount` is \(configuration.maximumReaderCount)",
-                "Let it be 1 or more.")
+                "Set it to 1 or more.")
         }
         var configuration = configuration
         if case .immediateError = configuration.busyMode {
             configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         }
-        // After what the app prepares: a key must be given before anything is read.
+        // After what the app prepares, because an encryption key must be set before anything is read.
         configuration.prepareDatabase { database in
-            // A delete rule's trigger must set off those of the records that it deletes.
+            // A delete rule's trigger must fire those of the records that it deletes.
             try database.execute(sql: "PRAGMA recursive_triggers = ON")
         }
         return configuration
     }
 
-    /// Looks at a file that is there, reading only: opening it as a store would change it before it could be refused.
+    /// Inspects an existing file, only reading it: opening it as a store would change it before it could be rejected.
     ///
-    /// - Returns: Whether it is a store with everything in it.
+    /// - Returns: Whether it is a store that is complete.
     private func look(at url: URL, _ configuration: Configuration) throws -> Bool {
         guard FileCondition(url).size > 0 else { return false }
         var reading = configuration
@@ -113,8 +113,8 @@ struct StoreOpening {
         do { return try look(at: url, with: reading) } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
-            // A process died in the middle of a transaction and left its journal: SQLite takes that back first, as it
-            // does for everyone who opens the file.
+            // A process ended in the middle of a transaction and left its journal. SQLite rolls that back first, as it
+            // does for every process that opens the file.
             return try look(at: url, with: configuration)
         }
     }
@@ -125,9 +125,9 @@ struct StoreOpening {
         return try queue.read { try isMade($0) && systemTables.isMade($0) }
     }
 
-    // MARK: What is in it
+    // MARK: Contents
 
-    /// In the transaction that it is called in: a process that dies in it leaves what was there before.
+    /// It runs in the caller's transaction, so a process that ends in it leaves the previous state.
     private func makeTablesIfNeeded(_ database: Database) throws {
         if try !isMade(database) { try makeTables(database) }
         if try !systemTables.isMade(database) { try systemTables.make(database) }
@@ -144,15 +144,15 @@ struct StoreOpening {
 
     /// Whether the database has this schema's tables; `false` for an empty one.
     ///
-    /// - Throws: `StoreError` if it has any other.
+    /// - Throws: `StoreError` if it has any other tables.
     private func isMade(_ database: Database) throws -> Bool {
         guard try MetadataTable.exists(database) else {
             let count = try Int.fetchOne(
                 database, sql: "SELECT COUNT(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
             guard count == 0 else {
                 throw refusal(
-                    .notAStore, "it is a database of something else: it has tables, and none of Lockstep's",
-                    "Give the store a file of its own.")
+                    .notAStore, "it is a database of another kind: it has tables, but none of Lockstep's",
+                    "Use a separate file for the store.")
             }
             return false
         }
@@ -160,7 +160,7 @@ struct StoreOpening {
         try check(values)
         if let version = systemTables.newerVersion(values["outbox"]) {
             throw refusal(
-                .newerVersion, "its outbox is version \(version); this app knows version \(SystemTables.version)",
+                .newerVersion, "its outbox is version \(version); this app supports version \(SystemTables.version)",
                 "Update the app.")
         }
         return true
@@ -171,23 +171,23 @@ struct StoreOpening {
         guard name == schema.name else {
             throw refusal(
                 .otherSchema, "it is the store of the schema “\(name)”, not of “\(schema.name)”",
-                "Give each schema a file of its own.")
+                "Use a separate file for each schema.")
         }
         let version = metadata["version"].flatMap { Int($0) } ?? 0
         if version > schema.version {
             throw refusal(
-                .newerVersion, "its data model is version \(version); this app knows version \(schema.version)",
+                .newerVersion, "its data model is version \(version); this app supports version \(schema.version)",
                 "Update the app.")
         }
         if version < schema.version {
             throw refusal(
                 .olderVersion,
-                "its data model is version \(version), and migrations to \(schema.version) are not built yet",
-                "Delete the file, or open it with the version of the app that made it.")
+                "its data model is version \(version), and migrations to \(schema.version) are not supported yet",
+                "Delete the file, or open it with the version of the app that created it.")
         }
         guard metadata["fingerprint"] == schema.fingerprint else {
             throw refusal(
-                .otherTables, "its tables are not those of this schema, though both say version \(version)",
+                .otherTables, "its tables are not those of this schema, although both are version \(version)",
                 "Raise `version:` in the schema when its tables change; while developing, delete the file.")
         }
     }
@@ -198,12 +198,12 @@ struct StoreOpening {
         StoreError(code, doing: Self.operation, record: location.text, reason: reason, remedy: remedy)
     }
 
-    /// What SQLite, or the app's own `prepareDatabase`, has thrown, with what the file system has to say about it.
+    /// An error of SQLite, or of the app's `prepareDatabase`, with the state of the file system.
     private func explained(_ error: any Error) -> StoreError {
         guard let databaseError = error as? DatabaseError else {
             return StoreError(
                 .cannotOpen, doing: Self.operation, record: location.text,
-                reason: "preparing a connection failed: \(error)", remedy: "See to what the configuration prepares.",
+                reason: "preparing a connection failed: \(error)", remedy: "Check what the configuration prepares.",
                 underlyingError: error)
         }
         if case .file(let url) = location,

@@ -2,7 +2,7 @@
 public struct ColumnDescription: Sendable, Hashable {
     /// The name in SQL, unquoted.
     public let name: String
-    /// What is in it.
+    /// What the column contains.
     public let content: Content
     /// The type of the values.
     public let type: StoredType
@@ -10,25 +10,25 @@ public struct ColumnDescription: Sendable, Hashable {
     public let isOptional: Bool
     /// Whether no two records may have the same value.
     public let isUnique: Bool
-    /// How it is spelt in JSON; `nil` if it does not travel, or travels with its relationship.
+    /// How it is encoded in JSON; `nil` if it is not sent, or is encoded with its relationship.
     public let wire: WireDescription?
-    /// The value where none is given; `nil` if there is no such default.
+    /// The default value; `nil` if there is none.
     public let defaultValue: DefaultDescription?
-    /// What the values must keep to.
+    /// The limits of the values.
     public let limits: Limits
 
     public enum Content: Sendable, Hashable {
         /// The attribute of this name.
         case attribute(String)
-        /// A part of the key that the to-one of this name points at.
+        /// A part of the foreign key of the to-one of this name.
         case foreignKey(String)
-        /// The place in the ordered to-many of this name, of the owner.
+        /// The position in the owner's ordered to-many of this name.
         case position(String)
         /// The key of an entity without identity.
         case surrogateKey
     }
 
-    /// An attribute's column. Its name in SQL and its key in JSON are the attribute's own unless they are given.
+    /// Describes an attribute's column. Its name in SQL and its key in JSON are the attribute's name by default.
     ///
     /// - Parameters:
     ///   - name: The attribute's name in the schema.
@@ -36,9 +36,9 @@ public struct ColumnDescription: Sendable, Hashable {
     ///   - column: The column's name in SQL, unquoted; `nil` for the attribute's name.
     ///   - isOptional: Whether it may be NULL.
     ///   - isUnique: Whether no two records may have the same value.
-    ///   - wire: How it is spelled in JSON; `nil` if it does not travel.
-    ///   - defaultValue: The value if none is given.
-    ///   - limits: What the values must keep to.
+    /// - wire: How it is encoded in JSON; `nil` if it is not sent.
+    /// - defaultValue: The default value.
+    /// - limits: The limits of the values.
     public static func attribute(
         _ name: String, _ type: StoredType, column: String? = nil, isOptional: Bool = false, isUnique: Bool = false,
         wire: WireDescription? = .ownName, default defaultValue: DefaultDescription? = nil, limits: Limits = .none
@@ -49,7 +49,7 @@ public struct ColumnDescription: Sendable, Hashable {
             limits: limits)
     }
 
-    /// An attribute's column, as earlier versions of the generator describe it: without `wire` it does not travel.
+    /// An attribute's column, as earlier versions of the generator describe it: without `wire`, it is not sent.
     public static func attribute(
         _ name: String, column: String, _ type: StoredType, isOptional: Bool = false, isUnique: Bool = false,
         wire: WireDescription? = nil, default defaultValue: DefaultDescription? = nil, limits: Limits = .none
@@ -68,7 +68,7 @@ public struct ColumnDescription: Sendable, Hashable {
             defaultValue: nil, limits: .none)
     }
 
-    /// The place in the ordered to-many `name` of the owner.
+    /// The position in the owner's ordered to-many `name`.
     public static func position(_ name: String, column: String) -> ColumnDescription {
         ColumnDescription(
             name: column, content: .position(name), type: .int, isOptional: true, isUnique: false, wire: nil,
@@ -82,14 +82,14 @@ public struct ColumnDescription: Sendable, Hashable {
             defaultValue: nil, limits: .none)
     }
 
-    /// Whether a property can have a value that the column must not: one beyond its limits, none where one is required,
-    /// a number that no SQL has.
+    /// Whether a property can have a value that the column must not have: one beyond its limits, no value if one is
+    /// required, or a number that SQL cannot represent.
     package var needsCheck: Bool {
         if case .foreignKey = content { return !isOptional }
         return !limits.isEmpty || type.needsCheck
     }
 
-    /// The name that people know it by: the attribute's or the relationship's.
+    /// The name in the schema: that of the attribute or the relationship.
     package var memberName: String {
         switch content {
         case .attribute(let name), .foreignKey(let name), .position(let name): name

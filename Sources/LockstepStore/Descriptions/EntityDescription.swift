@@ -1,6 +1,6 @@
 public import GRDB
 
-/// What the store knows of an entity: its table, columns and relationships. Generated, one for each entity.
+/// What the store knows about an entity: its table, columns and relationships. It is generated for each entity.
 public struct EntityDescription: Sendable {
     package let plan: EntityPlan
 
@@ -10,11 +10,11 @@ public struct EntityDescription: Sendable {
     ///   - name: The entity's name in the schema.
     ///   - table: The table's name in SQL, unquoted.
     ///   - identity: Which columns are the key.
-    ///   - version: The column that the server changes with each write, and that is sent with each write from here, by
-    ///     its place in `columns`; `nil` if there is none.
-    ///   - columns: The columns in the order of the table, which is the order of every row that is read.
-    ///   - relationships: The relationships; generated code refers to them by their place here.
-    ///   - remote: How the entity is reached on a server; `nil` if it stays on the device.
+    /// - version: The index in `columns` of the column that the server changes with each write, and that local writes
+    ///   send back; `nil` if there is none.
+    /// - columns: The columns in the order of the table, which is the order of every row that is read.
+    /// - relationships: The relationships. Generated code refers to them by their index.
+    /// - remote: How the entity is reached on a server; `nil` if it is local only.
     public init(
         name: String, table: String, identity: IdentityDescription, version: Int? = nil,
         columns: [ColumnDescription], relationships: [RelationshipDescription] = [], remote: RemoteDescription? = nil
@@ -30,29 +30,29 @@ public struct EntityDescription: Sendable {
     public var table: String { plan.table }
     /// Which columns are the key.
     public var identity: IdentityDescription { plan.identity }
-    /// The column that the server changes with each write, by its place in ``columns``; `nil` if there is none.
+    /// The index in ``columns`` of the column that the server changes with each write; `nil` if there is none.
     public var version: Int? { plan.versionColumn }
     /// The columns in the order of every row that is read.
     public var columns: [ColumnDescription] { plan.columns }
-    /// The relationships, in the order that generated code refers to.
+    /// The relationships, in the order of the indexes in generated code.
     public var relationships: [RelationshipDescription] { plan.relationships }
-    /// How the entity is reached on a server; `nil` if it stays on the device.
+    /// How the entity is reached on a server; `nil` if it is local only.
     public var remote: RemoteDescription? { plan.remote }
 }
 
-/// A type whose instances are records of one entity, as far as descriptions know it. Every model is one.
+/// A type whose instances are records of one entity, as used by descriptions. Every model conforms to it.
 public protocol EntityType: AnyObject, GRDBSendableMetatype {
-    /// What the store knows of the entity.
+    /// The description of the entity.
     static var entity: EntityDescription { get }
 }
 
-/// Which columns of a table are the key, by their places in ``EntityDescription/columns``.
+/// Which columns of a table are the key, by their indexes in ``EntityDescription/columns``.
 public enum IdentityDescription: Sendable, Hashable {
-    /// No attribute tells records apart; column 0 is the surrogate key `lockstep_id`.
+    /// No attribute identifies records; column 0 is the surrogate key `lockstep_id`.
     case none
     /// These columns together, in the order of the key.
     case columns([Int])
-    /// The first is the key, made on the device; the second is the server's, unique and optional.
+    /// The first is the key, created on the device; the second is the server's, unique and optional.
     case local(Int, remote: Int)
 }
 
@@ -60,9 +60,9 @@ public enum IdentityDescription: Sendable, Hashable {
 public struct RemoteDescription: Sendable, Hashable {
     /// The path of the collection: `/product_reviews`.
     public let path: String
-    /// What the server takes.
+    /// The writes that the server accepts.
     public let writes: Set<Write>
-    /// The key that a body is wrapped in; `nil` for a bare body.
+    /// The key that a body is wrapped in; `nil` for an unwrapped body.
     public let wrapKey: String?
 
     public enum Write: Sendable, Hashable, CaseIterable { case create, update, delete }

@@ -1,9 +1,9 @@
 import GRDB
 import LockstepSystem
 
-/// What follows from an entity's description, worked out once: SQL, key columns, what to check.
+/// Facts derived from an entity's description, computed once: SQL, key columns, what to check.
 ///
-/// A class, so that the many parts of the store that need it hold one reference.
+/// It is a class, so that the many parts of the store that need it share one instance.
 package final class EntityPlan: Sendable {
     package let name: String
     package let table: String
@@ -12,32 +12,33 @@ package final class EntityPlan: Sendable {
     package let relationships: [RelationshipDescription]
     package let remote: RemoteDescription?
 
-    /// Whether each column may be NULL, and whether its values have limits: asked for every value that is written.
+    /// Whether each column may be NULL, and whether its values have limits. They are read for every value that is
+    /// written.
     package let isOptional: [Bool]
     package let isLimited: [Bool]
     /// The columns of the primary key, in its order.
     package let keyColumns: [Int]
-    /// For each relationship the columns of the foreign key; none where the other end holds the key.
+    /// For each relationship the columns of the foreign key; empty if the other end holds the key.
     package let foreignKeys: [[Int]]
-    /// The column of the server's identity where the device makes its own; else `nil`.
+    /// The column of the server's identity if the device creates its own; otherwise `nil`.
     package let remoteColumn: Int?
-    /// The column that the server changes with each write, and nobody else; else `nil`.
+    /// The column that only the server changes, with each write; otherwise `nil`.
     package let versionColumn: Int?
     /// `SELECT` with every column in order, up to `WHERE`.
     package let selectSQL: String
     package let findSQL: String
     package let insertSQL: String
     package let deleteSQL: String
-    /// The condition that a row has a certain key.
+    /// The condition that a row has a given key.
     package let keyCondition: String
-    /// Whether a representation has anything to hold against limits, nested ones aside.
+    /// The limits of the values of a representation, except for nested ones.
     package let limitsByWirePath: [[String]: Limits]
     /// The columns that can have a value which cannot be stored.
     package let checkedColumns: [Int]
     /// The columns that refer to attachments.
     package let attachmentColumns: [Int]
     private let columnsByAttribute: [String: Int]
-    /// ``travelsInside``, once it is known: it is asked for often, and follows from other entities' descriptions.
+    /// ``travelsInside``, once it is known: it is used often, and depends on other entities' descriptions.
     let knownTravelsInside = Locked<Bool?>(nil)
 
     package init(
@@ -86,7 +87,7 @@ package final class EntityPlan: Sendable {
     /// The column of an attribute; `nil` for a transient one.
     package func column(ofAttribute name: String) -> Int? { columnsByAttribute[name] }
 
-    /// The place of a relationship; `nil` if there is none of this name.
+    /// The index of a relationship; `nil` if there is none with this name.
     package func relationship(named name: String) -> Int? { relationships.firstIndex { $0.name == name } }
 
     /// A column with its table, in SQL.
@@ -94,8 +95,8 @@ package final class EntityPlan: Sendable {
         "\(SQLName.quoted(table)).\(SQLName.quoted(columns[column].name))"
     }
 
-    /// `SELECT` of the records that a many to many leads to, in its order, with the columns of the link's source behind
-    /// their own.
+    /// `SELECT` of the records that a many-to-many relationship leads to, in its order, with the columns of the link's
+    /// source after their own.
     package func selectSQL(joining join: JoinDescription, where condition: String) -> String {
         let link = SQLName.quoted(join.table)
         let names = columns.indices.map(qualifiedName)
@@ -113,7 +114,7 @@ package final class EntityPlan: Sendable {
             """
     }
 
-    /// `UPDATE` of these columns of the row with a certain key.
+    /// `UPDATE` of these columns of the row with a given key.
     package func updateSQL(_ changed: [Int]) -> String {
         let assignments = changed.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: ", ")
         return "UPDATE \(SQLName.quoted(table)) SET \(assignments) WHERE \(keyCondition)"
@@ -121,15 +122,15 @@ package final class EntityPlan: Sendable {
 }
 
 extension Sequence<EntityPlan> {
-    /// The entities by their names.
+    /// The entities by name.
     package var byName: [String: EntityPlan] {
         Dictionary(map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
-/// Names in SQL text.
+/// Names in SQL.
 package enum SQLName {
-    /// The one way that a name becomes SQL.
+    /// Quotes a name for SQL. All names are quoted here.
     package static func quoted(_ name: String) -> String {
         var quoted = "\""
         for character in name.unicodeScalars {
@@ -139,7 +140,7 @@ package enum SQLName {
         return quoted + "\""
     }
 
-    /// A name as GRDB takes it, which puts quotes around and does not double those within.
+    /// A name in the form that GRDB expects: GRDB adds quotes, but does not double those in the name.
     package static func forGRDB(_ name: String) -> String { name.replacing("\"", with: "\"\"") }
 
     /// `"a" = ? AND "b" = ?`

@@ -4,26 +4,26 @@ public struct RelationshipDescription: Sendable {
     public let name: String
     /// The model at the other end.
     public let destination: any EntityType.Type
-    /// The other end's relationship back; `nil` for a to-one without inverse.
+    /// The inverse relationship at the other end; `nil` for a to-one without inverse.
     public let inverse: String?
-    /// Where the links are kept.
+    /// Where the links are stored.
     public let kind: Kind
     /// What happens to the destination when the record that has this relationship is deleted.
     public let onDelete: DeleteRule
     /// How a to-many is sorted, by attributes of the destination.
     public let sortedBy: [SortDescription]
-    /// How it is spelt in JSON.
+    /// How it is encoded in JSON.
     public let wire: RelationshipWireDescription
 
-    /// Where the links of a relationship are kept.
+    /// Where the links of a relationship are stored.
     public enum Kind: Sendable, Hashable {
-        /// In this entity's own columns; `position` is the column with the place in an ordered inverse.
+        /// In this entity's own columns; `position` is the column with the position in an ordered inverse.
         case toOne(columns: [Int], position: Int?, isRequired: Bool)
         /// In the foreign key of the other end, a to-one.
         case toOneInverse
         /// In the foreign keys of the other ends.
         case toMany(isOrdered: Bool)
-        /// In the rows of a table.
+        /// In the rows of a join table.
         case manyToMany(JoinDescription)
     }
 
@@ -61,7 +61,7 @@ public struct RelationshipDescription: Sendable {
             onDelete: onDelete, sortedBy: sortedBy, wire: wire)
     }
 
-    /// One end of a many to many.
+    /// One end of a many-to-many relationship.
     ///
     /// - Parameters:
     ///   - name: The property's name.
@@ -70,11 +70,11 @@ public struct RelationshipDescription: Sendable {
     ///   - table: The table of the links.
     ///   - sourceColumns: Its columns with this entity's key.
     ///   - destinationColumns: Its columns with the destination's key.
-    ///   - position: Its column with the place in this to-many, where it is ordered.
-    ///   - inversePosition: Its column with the place in the inverse, where that is ordered.
-    ///   - onDelete: What becomes of the other end when this record is deleted.
-    ///   - sortedBy: The order of its members, where it is not ordered by hand.
-    ///   - wire: How it is spelt in JSON.
+    /// - position: Its column with the position in this to-many, if it is ordered.
+    /// - inversePosition: Its column with the position in the inverse, if that is ordered.
+    /// - onDelete: What happens to the other end when this record is deleted.
+    /// - sortedBy: The sort order of its members, if it is not ordered manually.
+    /// - wire: How it is encoded in JSON.
     public static func manyToMany(
         _ name: String, to destination: any EntityType.Type, inverse: String, table: String, sourceColumns: [String],
         destinationColumns: [String], position: String? = nil, inversePosition: String? = nil,
@@ -88,7 +88,7 @@ public struct RelationshipDescription: Sendable {
             sortedBy: sortedBy, wire: wire)
     }
 
-    /// Whether its records are whole in the JSON of the record that has the relationship.
+    /// Whether its records are embedded in the JSON of the record that has the relationship.
     package var isEmbedded: Bool { if case .embedded = wire { true } else { false } }
 
     package var isOrdered: Bool {
@@ -100,7 +100,7 @@ public struct RelationshipDescription: Sendable {
     }
 }
 
-/// The table of a many to many, seen from one end.
+/// The table of a many-to-many relationship, seen from one end.
 public struct JoinDescription: Sendable, Hashable {
     /// The name in SQL, unquoted.
     public let table: String
@@ -108,9 +108,9 @@ public struct JoinDescription: Sendable, Hashable {
     public let sourceColumns: [String]
     /// Columns with the destination's key.
     public let destinationColumns: [String]
-    /// The column with the place in this to-many; `nil` if it is not ordered.
+    /// The column with the position in this to-many; `nil` if it is not ordered.
     public let position: String?
-    /// The column with the place in the inverse; `nil` if that is not ordered.
+    /// The column with the position in the inverse; `nil` if that is not ordered.
     public let inversePosition: String?
 }
 
@@ -120,7 +120,7 @@ public enum DeleteRule: Sendable, Hashable, CaseIterable {
     case nullify
     /// The other end is deleted too.
     case cascade
-    /// The delete is refused while the other end is there.
+    /// The delete is refused while the other end exists.
     case deny
     /// Nothing: the link stays and points nowhere.
     case none
@@ -128,7 +128,7 @@ public enum DeleteRule: Sendable, Hashable, CaseIterable {
 
 /// One attribute that a to-many is sorted by.
 public struct SortDescription: Sendable, Hashable {
-    /// The destination's attribute, by its name in the schema.
+    /// The name of the destination's attribute in the schema.
     public let attribute: String
     public let isDescending: Bool
 

@@ -2,7 +2,7 @@ import Foundation
 package import GRDB
 
 extension StoredType {
-    /// The Swift type whose values columns of this type keep; an enum's is that of its raw values.
+    /// The Swift type of the values in columns of this type; for an enum, that of its raw values.
     package var valueType: any AttributeValue.Type {
         switch self {
         case .string, .enumeration(.string, closed: _): String.self
@@ -43,7 +43,7 @@ extension StoredType {
 }
 
 extension CustomDescription {
-    /// Lets the app's type make its own of a value, and gives what is kept then; `nil` if it cannot be one.
+    /// Converts a value to the app's type, and returns what is stored then; `nil` if it is not a value of the type.
     package func keep(_ stored: DatabaseValue, in limits: Limits) -> Result<DatabaseValue, LimitViolation>? {
         let type: any AttributeValue.Type = type
         return Self.kept(stored, limits, as: type)

@@ -1,17 +1,17 @@
-/// The type of an attribute, optionality aside.
+/// The type of an attribute, regardless of whether it is optional.
 public indirect enum StoredType: Sendable, Hashable {
     case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
-    /// An enum of the schema; a closed one allows these raw values only.
+    /// An enum of the schema. A closed one allows these raw values only.
     case enumeration(RawType, closed: [RawValueDescription]? = nil)
-    /// A type of the app's own.
+    /// A type of the app.
     case custom(CustomDescription)
-    /// A list, kept as JSON text.
+    /// A list, stored as JSON text.
     case list(of: StoredType)
-    /// Bytes in a file of their own, kept as a reference to them.
+    /// Bytes in a separate file, stored as a reference to them.
     case attachment
 
     /// Whether the Swift type has values that cannot be stored: not-a-number, digits beyond what can be read back, JSON
-    /// too deep; an app's own type and a list may have any.
+    /// that is nested too deeply. Types of the app and lists may have any.
     var needsCheck: Bool {
         switch self {
         case .float, .double, .decimal, .date, .json, .custom, .list: true
@@ -19,16 +19,16 @@ public indirect enum StoredType: Sendable, Hashable {
         }
     }
 
-    /// A type of the app's own, kept as one of the schema's types: `.custom(Money.self, of: .decimal)`.
+    /// A type of the app, stored as one of the schema's types: `.custom(Money.self, of: .decimal)`.
     public static func custom<Custom: CustomAttribute>(_ type: Custom.Type, of stored: StoredType) -> StoredType {
         .custom(CustomDescription(type: type, stored: stored))
     }
 
-    /// What an enum's raw values are.
+    /// The type of an enum's raw values.
     public enum RawType: Sendable, Hashable { case string, int }
 }
 
-/// A type of the app's own, and the schema's type that it is kept as.
+/// A type of the app, and the schema's type that it is stored as.
 public struct CustomDescription: Sendable, Hashable {
     public let type: any CustomAttribute.Type
     public let stored: StoredType
@@ -50,7 +50,7 @@ public enum RawValueDescription: Sendable, Hashable, ExpressibleByStringLiteral,
     public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
-/// The value of a new record's attribute where none is given. An enum's default is its raw value.
+/// The default value of a new record's attribute. An enum's default is its raw value.
 public indirect enum DefaultDescription: Sendable, Hashable {
     case string(String)
     case bool(Bool)
@@ -60,15 +60,15 @@ public indirect enum DefaultDescription: Sendable, Hashable {
     case decimal(String)
     /// Seconds since 1970.
     case date(Double)
-    /// Lower case.
+    /// In lower case.
     case uuid(String)
     case url(String)
     case data([UInt8])
     /// A JSON text.
     case json(String)
-    /// The time at which the record is made.
+    /// The time at which the record is created.
     case now
-    /// A UUID of its own for each record.
+    /// A new UUID for each record.
     case newUUID
     case list([DefaultDescription])
 }

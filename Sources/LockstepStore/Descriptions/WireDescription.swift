@@ -1,16 +1,16 @@
-/// How an attribute is spelt in JSON: the keys that lead to it, and how its value is written.
+/// How an attribute is encoded in JSON: the keys that lead to it, and the format of its value.
 public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The keys from the record's object to the value, one or more.
     public let path: [String]
-    /// How the value is written.
+    /// The format of the value.
     public let format: Format
 
     public enum Format: Sendable, Hashable {
-        /// As its type is.
+        /// The format of its type.
         case plain
         /// Numbers and bools as text.
         case text
-        /// Dates, also in lists.
+        /// Dates, including those in lists.
         case date(DateFormat)
     }
 
@@ -24,16 +24,16 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Under the attribute's own name.
     public static let ownName = WireDescription(path: [])
 
-    /// Whether the keys are not given, since they are the attribute's name.
+    /// Whether the keys are omitted, because the only key is the attribute's name.
     var isOwnName: Bool { path.isEmpty }
 
-    /// A value under nested keys, or under one that is written in another format.
+    /// A value under nested keys, or one that is encoded in another format.
     public static func path(_ path: [String], format: Format = .plain) -> WireDescription {
         WireDescription(path: path, format: format)
     }
 }
 
-/// Keys that lead from a record's object to a value: one, as a string, or several, as a list.
+/// The keys from a record's object to a value: one, as a string, or several, as a list.
 public struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     public let keys: [String]
 
@@ -44,15 +44,15 @@ public struct WirePath: Sendable, Hashable, ExpressibleByStringLiteral, Expressi
     public init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
-/// How a relationship is spelt in JSON.
+/// How a relationship is encoded in JSON.
 public enum RelationshipWireDescription: Sendable, Hashable {
-    /// Not at all: the other end carries it.
+    /// Not encoded: the other end contains it.
     case none
-    /// A to-one by its destination's identity: one path for each column of the key. An object at `embedded` is read
+    /// A to-one as its destination's identity: one path for each column of the key. An object at `embedded` is read
     /// too.
     case id([WirePath], embedded: WirePath? = nil)
-    /// A to-many by a list of identities.
+    /// A to-many as a list of identities.
     case ids(WirePath)
-    /// The whole record, or the list of whole records.
+    /// The complete record, or the list of complete records.
     case embedded(WirePath)
 }

@@ -2,8 +2,8 @@ import GRDB
 
 /// The local changes that the server has not confirmed yet (Rules.md, P12).
 ///
-/// Every change of a record that the server takes is in it from the moment it is committed, whoever makes it: a model,
-/// a statement of SQL, a cascade. Several changes of one record are one.
+/// Every change of a record that is sent to the server is in it from the moment it is committed, whether it was made by
+/// a model, a statement of SQL or a cascade. Several changes of one record are combined into one.
 ///
 /// ```swift
 /// for change in try await store.outbox.pending() {
@@ -15,45 +15,45 @@ public struct Outbox: Sendable {
 
     /// The changes in the order in which their records were first changed.
     ///
-    /// A change of a record that reaches the server inside of another one is a change of that one. Those that no entity
-    /// of the schema claims are among them: ``PendingChange/isUnclaimed``.
+    /// A change of a record that is sent to the server inside another record is reported as a change of that one.
+    /// Changes that do not belong to any entity of the schema are included: ``PendingChange/isUnclaimed``.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func pending() async throws -> [PendingChange] {
         try await read { [plans = store.plans] in try PendingChange.fetchTold($0, plans) }
     }
 
-    /// How many changes there are.
+    /// The number of changes.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func count() async throws -> Int { try await status().count }
 
-    /// How many changes there are, how many of them are parked, and since when.
+    /// The number of changes, how many of them are parked, and the date of the oldest.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func status() async throws -> OutboxStatus {
         try await read { [plans = store.plans] in try OutboxStatus($0, plans) }
     }
 
     /// The changes of an entity's records, in order.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func changes<Object: Model>(of type: Object.Type) async throws -> [PendingChange] {
         let plan = type.entity.plan
         if plan.travelsInside { return [] }
         return try await read { try PendingChange.fetch($0, [plan], where: "entity = ?", [plan.name.databaseValue]) }
     }
 
-    /// The change of one record, as it was last saved; `nil` where the server has confirmed everything.
+    /// The last saved change of one record; `nil` if the server has confirmed everything.
     ///
-    /// It reads at once, where the object is.
+    /// It reads synchronously, in the isolation domain of the object.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func change(of object: some Model) throws -> PendingChange? {
         try Self.change(of: object)
     }
 
-    /// - Parameter isTold: Whether the change of a record that reaches the server inside of another one is that one's.
+    /// - Parameter isTold: Whether the change of a record that is sent inside another record is reported as that one's.
     static func change<Object: Model>(of object: Object, isTold: Bool = true) throws -> PendingChange? {
         let (key, plan) = (object.identity.recordKey, Object.entity.plan)
         return try object.context.readStore { database in
@@ -73,17 +73,17 @@ extension Store {
 }
 
 extension Model {
-    /// Whether the server has everything of the record: nothing of it is unsaved, and no change of it waits in the
+    /// Whether the server has all values of the record: it has no unsaved changes, and no change of it is in the
     /// outbox.
     ///
-    /// It asks the store each time. A record that cannot be read, or that the server does not take, counts as synced if
-    /// it has no unsaved change.
+    /// It queries the store each time. A record that cannot be read, or that is not sent to the server, counts as
+    /// synced if it has no unsaved change.
     public var isSynced: Bool {
         guard recordState == .stored else { return false }
         return (try? Outbox.change(of: self, isTold: false)) == nil
     }
 
-    /// Whether the record was deleted here, and the server has not confirmed it yet.
+    /// Whether the record was deleted locally, and the server has not confirmed that yet.
     public var isDeletedLocally: Bool {
         guard recordState == .deleted else { return false }
         return (try? Outbox.change(of: self, isTold: false))?.kind == .delete

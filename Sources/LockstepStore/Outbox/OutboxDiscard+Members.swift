@@ -1,22 +1,22 @@
 import GRDB
 
-// Records that travel inside of one whose change is undone (Rules.md, R10): their changes are undone with it.
+// Records that are sent inside one whose change is undone (Rules.md, R10): their changes are undone with it.
 extension OutboxDiscard {
-    /// Lets the next pull bring what was changed inside of a record, and what was sent there and may have arrived.
+    /// Makes the next pull fetch what was changed inside a record, and what was sent there and may have arrived.
     func noteMembers(of change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws {
         let isAnyGone = change.kind == .delete && plan.embedsMembers
         if try isAnyGone || !writer.marks(of: change).isEmpty || inside.areIn(plan, change.key) {
             try ValidatorTable.forget(plan.name, database)
         }
         let sent = SentMembers(database: database, plans: plans)
-        // Where it was sent inside of another record, and arrives, it is the server's then.
+        // If it was sent inside another record and has arrived, it exists on the server.
         if change.kind == .create { try sent.forget(plan, change.key) }
         if change.kind == .update { try sent.forget(RecordPlace(plan, change.key), .sent) }
     }
 }
 
 extension InsideChanges {
-    /// The changes of records inside of one, at any depth: those of owners before those of what is in them.
+    /// The changes of records inside one, at any depth: those of owners before those of their members.
     func changes(inAllOf owner: EntityPlan, _ key: RecordKey) throws -> [PendingChange] {
         var changes: [PendingChange] = []
         var open = [(plan: owner, key: key)]
@@ -37,7 +37,7 @@ extension InsideChanges {
 }
 
 extension EntityPlan {
-    /// Whether records lie in its own that do not travel by themselves.
+    /// Whether it contains records that are not sent separately.
     fileprivate var embedsMembers: Bool {
         relationships.contains { $0.isEmbedded && !$0.destination.entity.plan.travels }
     }

@@ -1,20 +1,20 @@
 import GRDB
 
-/// Undoes local changes: records and links are again what the server has.
+/// Undoes local changes: records and links get the server's values again.
 ///
-/// It belongs to a quiet transaction.
+/// It runs in a quiet transaction.
 final class OutboxDiscard {
     let database: Database
     let changes: RawChanges
     let plans: [EntityPlan]
     private let byName: [String: EntityPlan]
     private let links: [String: OutboxLink]
-    /// What is being undone: records may point at each other.
+    /// The records whose changes are being undone. Records may point at each other.
     private var open: Set<Int64> = []
-    /// Records that were deleted here because their creations were undone.
+    /// Records that were deleted because their creation was undone.
     private var gone: Set<RecordPlace> = []
     private lazy var ownership = WireOwnership(plans, sendsEmbedded: true)
-    /// Whether nothing is to be pending any more.
+    /// Whether all pending changes are undone.
     private let undoesAll: Bool
     let inside: InsideChanges
 
@@ -30,7 +30,7 @@ final class OutboxDiscard {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Undoes one change, as it is now; nothing where it was confirmed meanwhile.
+    /// Undoes one change in its current state. It does nothing if the change was confirmed meanwhile.
     func discard(_ change: PendingChange) throws {
         let isChange = "id = ? AND entity = ?"
         let arguments = [change.id.databaseValue, change.entity.databaseValue]
@@ -41,7 +41,7 @@ final class OutboxDiscard {
         let writer = OutboxWriter(database, plan, under: now.entity)
         try noteMembers(of: now, plan, writer)
         let members = try inside.changes(inAllOf: plan, now.key)
-        // Before it may take with it what was made in it.
+        // Before it may delete what was created in it.
         if now.kind == .update { try discard(members) }
         switch now.kind {
         case .create where try isPutBack(now, plan, writer): return
@@ -67,7 +67,7 @@ final class OutboxDiscard {
             if !columns.isEmpty {
                 try database.change(plan.updateSQL(columns), columns.map { base[$0] } + now.key.values)
             }
-        // Its creation is undone, too.
+        // Its creation is undone too.
         case .delete where (undoesAll || plan.travelsInside) && now.idempotencyKey != nil:
             gone.insert(RecordPlace(plan, now.key))
         case .delete:
@@ -81,7 +81,7 @@ final class OutboxDiscard {
                 try database.change(plan.insertSQL, base)
             }
             try restoreLinks(of: now, plan, writer)
-            // The server may have it or not: it is new still.
+            // The server may or may not have it: it still counts as new.
             if now.idempotencyKey != nil { return try writer.resumeCreation(now) }
             if !undoesAll, try writer.marks(of: now).contains(.deletion) {
                 try writer.resumeUpdate(now)
@@ -92,10 +92,10 @@ final class OutboxDiscard {
         if now.kind == .delete { try discard(members) }
     }
 
-    /// Puts a record back into the one that it has left, where it had to be made again in another one: the server had
-    /// it, and has deleted it since.
+    /// Puts a record back into its former owner if it had to be created again in another one: the server had the
+    /// record, and has deleted it since.
     ///
-    /// - Returns: Whether there is one to put it back into.
+    /// - Returns: Whether there is an owner to put it back into.
     private func isPutBack(_ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws -> Bool {
         guard !undoesAll, plan.travelsInside, change.idempotencyKey == nil, var base = try writer.base(of: change.key),
             plan.isInside(base), let row = try database.valueRows(plan.findSQL, change.key.values).first,
@@ -111,7 +111,7 @@ final class OutboxDiscard {
         return true
     }
 
-    /// The same of one that the server keeps the identity of, in lists that are replaced.
+    /// The same for a record whose identity the server keeps, in lists that are replaced.
     private func isPutBackWhereItWas(
         _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
     ) throws -> Bool {
@@ -131,7 +131,7 @@ final class OutboxDiscard {
         return true
     }
 
-    /// Whether a record has left its owner on the server, and is in no other one there; or whether that owner is gone.
+    /// Whether a record has left its owner on the server and is in no other one there, or its owner was deleted.
     private func isNowhere(
         _ base: [DatabaseValue], _ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter
     ) throws -> Bool {
@@ -145,7 +145,7 @@ final class OutboxDiscard {
         !gone.isEmpty && owners(of: row, plan).contains { gone.contains(RecordPlace($0.plan, $0.key)) }
     }
 
-    /// The records that one cannot be without, or is deleted with.
+    /// The records that one requires, or is deleted with.
     private func owners(of row: [DatabaseValue], _ plan: EntityPlan) -> [(plan: EntityPlan, key: RecordKey)] {
         zip(plan.relationships, plan.foreignKeys).compactMap { description, columns in
             let owner = description.destination.entity.plan
@@ -155,14 +155,14 @@ final class OutboxDiscard {
         }
     }
 
-    /// Whether the record that one is inside of is here.
+    /// Whether the record that one belongs to exists locally.
     private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
         guard let owner = ownership.owner(of: plan, row: row) else { return false }
         return try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty
     }
 
-    /// Undoes the deletes of the records that one belongs to, from the first owner on: the server would delete it with
-    /// them.
+    /// Undoes the deletes of the records that one belongs to, beginning with the outermost owner: the server would
+    /// delete it with them.
     private func bringBackOwners(of row: [DatabaseValue], _ plan: EntityPlan) throws {
         var deletes: [PendingChange] = []
         var seen: Set<Int64> = open
@@ -181,7 +181,7 @@ final class OutboxDiscard {
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
 
-    /// What was deleted inside of a record that is nowhere is nowhere, too.
+    /// What was deleted inside a record that exists nowhere does not exist either.
     private func forgetDeletes(among members: [PendingChange]) throws {
         for member in members where member.kind == .delete {
             guard let plan = byName[member.entity] else { continue }
@@ -189,8 +189,8 @@ final class OutboxDiscard {
         }
     }
 
-    /// The entity whose record a change is undone in: of one that nobody claims, the entity that has the table now.
-    /// There is none where that claims another change of the record, which then says what is known of it.
+    /// The entity whose record a change is undone in. For a change of no entity, it is the entity that has the table
+    /// now, unless that entity has another change of the record, which takes precedence.
     private func plan(of change: PendingChange) throws -> EntityPlan? {
         guard change.isUnclaimed else { return byName[change.entity] }
         guard let holder = try OutboxClaims(plans).holder(of: change.entity, database),
@@ -199,9 +199,9 @@ final class OutboxDiscard {
         return holder
     }
 
-    // MARK: Records that point at one that goes
+    // MARK: Records that point at a deleted one
 
-    /// Undoes what was done to others because of a record that was made here: they do not wait for it any more.
+    /// Undoes changes of others that depend on a locally created record, so that they do not wait for it any more.
     private func letGo(of change: PendingChange, _ plan: EntityPlan) throws {
         for other in plans where other.isTracked {
             for description in other.relationships {
@@ -214,7 +214,7 @@ final class OutboxDiscard {
                 for row in pointing {
                     let key = RecordKey(other.keyColumns.map { row[$0] })
                     guard let waiting = try PendingChange.fetch(database, of: key, other) else { continue }
-                    // What was made here, and goes on without it.
+                    // Created locally, and does not require it.
                     if waiting.kind == .create && !goesAlong(description, plan) { continue }
                     try discard(waiting)
                 }
@@ -222,7 +222,7 @@ final class OutboxDiscard {
         }
     }
 
-    /// Links of others to a record that was made here went with it.
+    /// Links of others to a locally created record were deleted with it.
     private func forgetLinks(to change: PendingChange, _ plan: EntityPlan) throws {
         for link in links.values.sorted(by: { $0.name < $1.name }) where link.destination === plan {
             let owners = try OutboxLinkTable(database).deleteAll(of: link.name, to: change.key, plan)
@@ -234,7 +234,7 @@ final class OutboxDiscard {
         }
     }
 
-    /// Whether a record cannot be without the one that it points at, or is deleted with it.
+    /// Whether a record requires the one that it points at, or is deleted with it.
     private func goesAlong(_ description: RelationshipDescription, _ owner: EntityPlan) -> Bool {
         if case .toOne(_, _, isRequired: true) = description.kind { return true }
         let inverse = description.inverse.flatMap { owner.relationship(named: $0) }
@@ -278,7 +278,7 @@ final class OutboxDiscard {
             """, owner.values + other.values + places.map(\.1))
     }
 
-    /// Gives a record back to the owner that the server knows.
+    /// Returns a record to the owner that the server knows.
     private func restore(
         _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ description: OutboxLink, _ columns: [Int],
         _ position: Int?
@@ -306,27 +306,27 @@ final class OutboxDiscard {
 }
 
 extension Outbox {
-    /// Undoes a local change: a record that was made here goes, one that was changed has the server's values again,
-    /// with its links, one that was deleted comes back. Nothing of it is sent.
+    /// Undoes a local change: a record that was created locally is deleted, one that was changed gets the server's
+    /// values and links again, one that was deleted is restored. Nothing of the change is sent.
     ///
-    /// A record that was deleted after its creation was sent, and before that was answered, comes back as what it was:
-    /// one that is to be made on the server.
+    /// A record that was deleted after its creation was sent, but before the response arrived, is restored as a record
+    /// that is still to be created on the server.
     ///
-    /// What depends on it goes with it: of a record that was made here, what was made for it, and the changes of others
-    /// that point at it. What it belongs to comes back with it: an owner that was deleted here is restored, and its
-    /// delete is not sent. Contexts see it as any change. A record's list of records without identity stays as it is
-    /// until the server sends it again. A change that was confirmed meanwhile stays.
+    /// Dependent changes are undone too: for a record that was created locally, whatever was created for it, and the
+    /// changes of others that point at it. Its owners are restored with it: if an owner was deleted locally, its delete
+    /// is not sent. Contexts pick this up as any other change. A record's list of records without identity stays as it
+    /// is until the server sends it again. A change that was confirmed meanwhile stays.
     ///
-    /// - Throws: `StoreError` where the store cannot be written, or the old values cannot be: another record has a
-    ///   value now that is there once. Nothing is changed then.
+    /// - Throws: `StoreError` if the store cannot be written, or the old values cannot be restored because another
+    ///   record now has a value that must be unique. Nothing is changed then.
     public func discard(_ change: PendingChange) async throws { try await discard([change]) }
 
-    /// Undoes all local changes, the last first, as ``discard(_:)``.
+    /// Undoes all local changes, the latest first, as ``discard(_:)`` does.
     public func discardAll() async throws {
         try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
             let discard = OutboxDiscard(database, changes, plans, undoesAll: true)
             for change in try PendingChange.fetchTold(database, plans).reversed() { try discard.discard(change) }
-            // What is inside of records that say nothing of it.
+            // The remaining changes inside records that have no change themselves.
             for change in try PendingChange.fetch(database, plans).reversed() { try discard.discard(change) }
         }
     }
@@ -338,16 +338,16 @@ extension Outbox {
         }
     }
 
-    /// Lets a change be sent again as soon as its turn comes, also one that the server has refused (Rules.md, P8).
+    /// Lets a change be sent again as soon as its turn comes, even if the server has refused it (Rules.md, P8).
     ///
-    /// - Throws: `StoreError` where the store cannot be written.
+    /// - Throws: `StoreError` if the store cannot be written.
     public func retry(_ change: PendingChange) async throws {
         try await store.writeRaw("retrying") { database, _ in try OutboxTable.retry(change, database) }
     }
 
     /// Lets all changes be sent again as soon as their turn comes.
     ///
-    /// - Throws: `StoreError` where the store cannot be written.
+    /// - Throws: `StoreError` if the store cannot be written.
     public func retryAll() async throws {
         try await store.writeRaw("retrying") { database, _ in try OutboxTable.retry(nil, database) }
     }

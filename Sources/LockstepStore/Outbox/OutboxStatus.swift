@@ -1,15 +1,15 @@
 public import Foundation
 import GRDB
 
-/// What waits in an outbox, in short: for a badge, or for a line in the settings.
+/// A summary of an outbox, for example for a badge or a line in the settings.
 public struct OutboxStatus: Sendable, Hashable {
-    /// How many records have changes that the server has not confirmed.
+    /// The number of records with changes that the server has not confirmed.
     public let count: Int
-    /// How many of them the server refuses (Rules.md, P8).
+    /// The number of them that the server refuses (Rules.md, P8).
     public let parkedCount: Int
-    /// How many of them no entity of the schema claims (Rules.md, P16).
+    /// The number of them that belong to no entity of the schema (Rules.md, P16).
     public let unclaimedCount: Int
-    /// Since when the oldest waits; `nil` where there is none.
+    /// The date of the oldest change; `nil` if there is none.
     public let oldest: Date?
 
     init(_ database: Database, _ plans: [EntityPlan]) throws {
@@ -23,10 +23,10 @@ public struct OutboxStatus: Sendable, Hashable {
 }
 
 extension Outbox {
-    /// What waits, now and after each commit that changes it, whoever makes it through this store.
+    /// The current status, followed by the status after each commit of this store that changes it.
     ///
-    /// It begins with what there is, and leaves out what is the same as before. It ends where the store is closed or
-    /// cannot be read, and where the task is cancelled. A slow reader gets the newest only.
+    /// Equal statuses are not repeated. The sequence ends if the store is closed or cannot be read, or the task is
+    /// cancelled. A slow reader receives the latest status only.
     ///
     /// ```swift
     /// for await status in store.outbox.updates {

@@ -1,8 +1,8 @@
 public import Foundation
 public import GRDB
 
-// A literal is a `Double` or an `Int` before it is a `Decimal`, and GRDB compares those as they are: with digits kept
-// as text, the wrong way. So a decimal's column takes them itself.
+// A literal is a `Double` or an `Int` before it is a `Decimal`, and GRDB would compare it without conversion, which is
+// wrong for digits stored as text. So a decimal's column has its own operators for literals.
 extension AttributeColumn where Value == Decimal {
     private static func decimal(_ value: Double) -> Decimal { Decimal(exactly: value.description) ?? Decimal(value) }
 
@@ -80,10 +80,10 @@ extension AttributeColumn where Value == Decimal {
     /// Whether the column's value is less or equal.
     public static func >= (value: Int, column: Self) -> SQLExpression { column <= value }
 
-    /// The column's value, or another where it is NULL.
+    /// The column's value, or another if it is NULL.
     public static func ?? (column: Self, value: Double) -> SQLExpression { ifNull(column, decimal(value)) }
 
-    /// The column's value, or another where it is NULL.
+    /// The column's value, or another if it is NULL.
     public static func ?? (column: Self, value: Int) -> SQLExpression { ifNull(column, Decimal(value)) }
 
     /// Sets the column, for GRDB's `updateAll`.
@@ -96,35 +96,35 @@ extension AttributeColumn where Value == Decimal {
 // So do ranges of literals.
 
 extension ClosedRange where Bound == Int {
-    /// Whether the column's value lies in the range, its ends included.
+    /// Whether the column's value is in the range, including both ends.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
         column >= lowerBound && column <= upperBound
     }
 }
 
 extension ClosedRange where Bound == Double {
-    /// Whether the column's value lies in the range, its ends included.
+    /// Whether the column's value is in the range, including both ends.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
         column >= lowerBound && column <= upperBound
     }
 }
 
 extension Range where Bound == Int {
-    /// Whether the column's value lies in the range, its upper end left out.
+    /// Whether the column's value is in the range, excluding the upper bound.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
         column >= lowerBound && column < upperBound
     }
 }
 
 extension Range where Bound == Double {
-    /// Whether the column's value lies in the range, its upper end left out.
+    /// Whether the column's value is in the range, excluding the upper bound.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
         column >= lowerBound && column < upperBound
     }
 }
 
-/// The greatest value of a column; of decimals by number, not by their digits.
+/// The greatest value of a column. Decimals are compared as numbers, not as text.
 public func max<Value>(_ column: AttributeColumn<Value>) -> SQLExpression { GRDB.max(column.comparable) }
 
-/// The least value of a column; of decimals by number, not by their digits.
+/// The least value of a column. Decimals are compared as numbers, not as text.
 public func min<Value>(_ column: AttributeColumn<Value>) -> SQLExpression { GRDB.min(column.comparable) }

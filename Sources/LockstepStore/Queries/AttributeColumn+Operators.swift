@@ -1,21 +1,21 @@
 public import Foundation
 public import GRDB
 
-// GRDB's operators take whatever it can write itself, a date as a text and a UUID as bytes, and then find nothing, or
-// everything. So each of them that takes a value has its counterpart here that writes it as the column keeps it.
+// GRDB's operators take every value that GRDB can encode, a date as text and a UUID as bytes, and then match nothing,
+// or everything. So each of them that takes a value has a counterpart here that encodes it as the column does.
 
-/// What may be there or not, on the right.
+/// Optional values on the right.
 extension AttributeColumn {
-    /// Whether the column's value is less; of `nil`, no value is.
+    /// Whether the column's value is less. It is never less than `nil`.
     public static func < (column: Self, value: Value?) -> SQLExpression { column.comparable < comparable(value) }
 
-    /// Whether the column's value is less or equal; to `nil`, no value is.
+    /// Whether the column's value is less or equal. It never is to `nil`.
     public static func <= (column: Self, value: Value?) -> SQLExpression { column.comparable <= comparable(value) }
 
-    /// Whether the column's value is greater; than `nil`, no value is.
+    /// Whether the column's value is greater. It is never greater than `nil`.
     public static func > (column: Self, value: Value?) -> SQLExpression { column.comparable > comparable(value) }
 
-    /// Whether the column's value is greater or equal; to `nil`, no value is.
+    /// Whether the column's value is greater or equal. It never is to `nil`.
     public static func >= (column: Self, value: Value?) -> SQLExpression { column.comparable >= comparable(value) }
 
     /// Whether the two are the same (`IS`): NULL is the same as `nil`.
@@ -31,7 +31,7 @@ extension AttributeColumn {
     public static func !== (column: Self, value: Value) -> SQLExpression { column.stored !== stored(value) }
 }
 
-/// A value on the left.
+/// Values on the left.
 extension AttributeColumn {
     /// Whether the column's value is equal.
     public static func == (value: Value, column: Self) -> SQLExpression { column == value }
@@ -57,33 +57,33 @@ extension AttributeColumn {
     /// Whether the column's value is less or equal.
     public static func >= (value: Value, column: Self) -> SQLExpression { column <= value }
 
-    /// Whether the column's value is greater; than `nil`, no value is.
+    /// Whether the column's value is greater. It is never greater than `nil`.
     public static func < (value: Value?, column: Self) -> SQLExpression { column > value }
 
-    /// Whether the column's value is greater or equal; to `nil`, no value is.
+    /// Whether the column's value is greater or equal. It never is to `nil`.
     public static func <= (value: Value?, column: Self) -> SQLExpression { column >= value }
 
-    /// Whether the column's value is less; than `nil`, no value is.
+    /// Whether the column's value is less. It is never less than `nil`.
     public static func > (value: Value?, column: Self) -> SQLExpression { column < value }
 
-    /// Whether the column's value is less or equal; to `nil`, no value is.
+    /// Whether the column's value is less or equal. It never is to `nil`.
     public static func >= (value: Value?, column: Self) -> SQLExpression { column <= value }
 }
 
-// Of an optional that GRDB could write itself, Swift takes GRDB's operator before one for `Value?`. So these have the
-// signatures of GRDB's, and look at what they are given.
+// For an optional that GRDB could encode itself, Swift prefers GRDB's operator to one for `Value?`. So these have the
+// signatures of GRDB's, and check the type of the value.
 
 extension AttributeColumn where Value: SQLExpressible {
     /// Whether the value is equal; `nil` is equal to NULL.
     public static func == (column: Self, value: (any SQLExpressible)?) -> SQLExpression { column.stored == kept(value) }
 
-    /// Whether the value differs; from `nil`, every value does.
+    /// Whether the value differs. Every value differs from `nil`.
     public static func != (column: Self, value: (any SQLExpressible)?) -> SQLExpression { column.stored != kept(value) }
 
     /// Whether the column's value is equal; `nil` is equal to NULL.
     public static func == (value: (any SQLExpressible)?, column: Self) -> SQLExpression { column.stored == kept(value) }
 
-    /// Whether the column's value differs; from `nil`, every value does.
+    /// Whether the column's value differs. Every value differs from `nil`.
     public static func != (value: (any SQLExpressible)?, column: Self) -> SQLExpression { column.stored != kept(value) }
 
     /// Whether the two are the same (`IS`): NULL is the same as `nil`.
@@ -96,7 +96,7 @@ extension AttributeColumn where Value: SQLExpressible {
         column.stored !== kept(value)
     }
 
-    /// A value of the column's type as the column keeps it; anything else as it is.
+    /// A value of the column's type in the encoding of the column, anything else unchanged.
     private static func kept(_ value: (any SQLExpressible)?) -> SQLExpression {
         guard let value else { return DatabaseValue.null.sqlExpression }
         if let value = value as? Value { return stored(value) }
@@ -104,7 +104,7 @@ extension AttributeColumn where Value: SQLExpressible {
     }
 }
 
-/// Another column of the same type: decimals are compared as numbers.
+/// Another column of the same type. Decimals are compared as numbers.
 extension AttributeColumn {
     /// Whether the left value is less.
     public static func < (left: Self, right: Self) -> SQLExpression { left.comparable < right.comparable }
@@ -120,7 +120,7 @@ extension AttributeColumn {
 }
 
 extension AttributeColumn {
-    /// The column's value, or another where it is NULL.
+    /// The column's value, or another if it is NULL.
     public static func ?? (column: Self, value: Value) -> SQLExpression { ifNull(column, value) }
 
     static func ifNull(_ column: Self, _ value: Value) -> SQLExpression {
@@ -128,42 +128,42 @@ extension AttributeColumn {
         return value.isKeptAsDigits ? number(expression) : expression
     }
 
-    /// An ordering from the least value up, NULL last.
+    /// Ascending order, NULL last.
     public var ascNullsLast: SQLOrdering { comparable.ascNullsLast }
 
-    /// An ordering from the greatest value down, NULL first.
+    /// Descending order, NULL first.
     public var descNullsFirst: SQLOrdering { comparable.descNullsFirst }
 
-    // For GRDB's `updateAll`. What it wrote itself, no model could read.
+    // For GRDB's `updateAll`. Models could not read values in GRDB's own encoding.
 
     /// Sets the column, for GRDB's `updateAll`: `[$0.timestamp.set(to: date)]`.
     public func set(to value: Value) -> ColumnAssignment { Column(SQLName.forGRDB(name)).set(to: Self.stored(value)) }
 
-    /// Sets the column, or with `nil` makes it NULL, for GRDB's `updateAll`.
+    /// Sets the column, or makes it NULL for `nil`, for GRDB's `updateAll`.
     public func set(to value: Value?) -> ColumnAssignment { Column(SQLName.forGRDB(name)).set(to: Self.stored(value)) }
 }
 
-// Ranges of whole numbers and floating-point ones GRDB writes as columns keep them.
+// GRDB encodes ranges of integers and floating-point numbers as columns do.
 
 extension ClosedRange where Bound == Date {
-    /// Whether the column's value lies in the range, its ends included.
+    /// Whether the column's value is in the range, including both ends.
     public func contains(_ column: AttributeColumn<Date>) -> SQLExpression { column.between(self) }
 }
 
 extension ClosedRange where Bound == Decimal {
-    /// Whether the column's value lies in the range, its ends included.
+    /// Whether the column's value is in the range, including both ends.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression { column.between(self) }
 }
 
 extension Range where Bound == Date {
-    /// Whether the column's value lies in the range, its upper end left out.
+    /// Whether the column's value is in the range, excluding the upper bound.
     public func contains(_ column: AttributeColumn<Date>) -> SQLExpression {
         column >= lowerBound && column < upperBound
     }
 }
 
 extension Range where Bound == Decimal {
-    /// Whether the column's value lies in the range, its upper end left out.
+    /// Whether the column's value is in the range, excluding the upper bound.
     public func contains(_ column: AttributeColumn<Decimal>) -> SQLExpression {
         column >= lowerBound && column < upperBound
     }

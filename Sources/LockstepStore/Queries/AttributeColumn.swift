@@ -3,8 +3,8 @@ public import GRDB
 
 /// A column of an entity's table that knows its values' type, for GRDB's query interface.
 ///
-/// Its comparisons write the value as the column keeps it (a UUID as lower-case text, a date as seconds, a decimal by
-/// its digits), which is not always how GRDB would.
+/// Its comparisons encode the value as the column does (a UUID as lowercase text, a date as seconds, a decimal as its
+/// digits), which is not always how GRDB would encode it.
 public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable {
     /// The column's name in SQL, unquoted.
     public let name: String
@@ -20,13 +20,13 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
         column.column == stored(value)
     }
 
-    /// Whether the value differs. As in SQL, NULL is neither equal to a value nor does it differ from one; compare with
-    /// `nil` to find it.
+    /// Whether the value differs. As in SQL, NULL is neither equal to nor different from a value; compare with `nil` to
+    /// find it.
     public static func != (column: Self, value: Value?) -> SQLExpression {
         column.column != stored(value)
     }
 
-    // Without these two, Swift would rather take GRDB's operators for a value that is not optional.
+    // Without these two, Swift would prefer GRDB's operators for a value that is not optional.
 
     /// Whether the value is equal.
     public static func == (column: Self, value: Value) -> SQLExpression {
@@ -63,19 +63,19 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
         values.map(\.storedExpression).contains(column)
     }
 
-    /// Whether the value lies in the range, its ends included.
+    /// Whether the value is in the range, including both ends.
     public func between(_ range: ClosedRange<Value>) -> SQLExpression where Value: Comparable {
         comparable >= range.lowerBound.comparableExpression && comparable <= range.upperBound.comparableExpression
     }
 
-    // Ordering is by the value: digits kept as text would sort 10 before 9.
+    // Ordering is by value: digits stored as text would sort 10 before 9.
 
     public var sqlOrdering: SQLOrdering { comparable.sqlOrdering }
 
-    /// An ordering from the least value up, NULL first.
+    /// Ascending order, NULL first.
     public var asc: AttributeOrdering { ordering(isDescending: false) }
 
-    /// An ordering from the greatest value down, NULL last.
+    /// Descending order, NULL last.
     public var desc: AttributeOrdering { ordering(isDescending: true) }
 
     private func ordering(isDescending: Bool) -> AttributeOrdering {
@@ -83,7 +83,7 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
             column: name, isDescending: isDescending, sqlOrdering: isDescending ? comparable.desc : comparable.asc)
     }
 
-    /// What is compared and ordered by.
+    /// The expression for comparing and ordering.
     var comparable: SQLExpression {
         Value.placeholder.isKeptAsDigits ? Self.number(column.sqlExpression) : column.sqlExpression
     }
@@ -92,12 +92,12 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
         SQL("CAST(\(expression) AS NUMERIC)").sqlExpression
     }
 
-    /// The column as it is kept.
+    /// The column as it is stored.
     var stored: SQLExpression { column.sqlExpression }
 
-    // Not with `??`, which GRDB makes an IFNULL of: nothing is equal to that, not even NULL.
+    // Not with `??`, which GRDB converts to IFNULL: nothing is equal to that, not even NULL.
 
-    /// A value as the column keeps it.
+    /// A value in the encoding of the column.
     static func stored(_ value: Value?) -> SQLExpression {
         guard let value else { return DatabaseValue.null.sqlExpression }
         return value.storedExpression
@@ -111,26 +111,26 @@ public struct AttributeColumn<Value: AttributeValue>: ColumnExpression, Sendable
 }
 
 extension AttributeColumn where Value: StringProtocol {
-    /// Whether the text begins with another, letter case counting.
+    /// Whether the text begins with another. It is case-sensitive.
     public func hasPrefix(_ prefix: String) -> SQLExpression {
-        // By bytes, as SQLite's functions for texts end at NUL.
+        // By bytes, because SQLite's text functions end at NUL.
         let bytes = Data(prefix.utf8)
         return SQL("substr(CAST(\(column) AS BLOB), 1, \(bytes.count)) = \(bytes)").sqlExpression
     }
 
-    /// Whether the text has another in it, letter case counting.
+    /// Whether the text contains another. It is case-sensitive.
     public func contains(_ part: String) -> SQLExpression {
         SQL("instr(CAST(\(column) AS BLOB), \(Data(part.utf8))) > 0").sqlExpression
     }
 }
 
 extension Sequence where Element: AttributeValue {
-    /// Whether the column's value is one of these, each written as the column keeps it.
+    /// Whether the column's value is one of these, each in the encoding of the column.
     public func contains(_ column: AttributeColumn<Element>) -> SQLExpression { column.isIn(self) }
 }
 
 extension AttributeValue {
-    /// Decimals are kept as text, and compared as numbers.
+    /// Whether values are stored as text and compared as numbers, as decimals are.
     var isKeptAsDigits: Bool {
         self is Decimal || (self as? any CustomAttribute).map { $0.isStoredAsDigits } ?? false
     }
@@ -139,12 +139,12 @@ extension AttributeValue {
         isKeptAsDigits ? AttributeColumn<Self>.number(storedValue.sqlExpression) : storedExpression
     }
 
-    /// The value as the column keeps it.
+    /// The value in the encoding of the column.
     fileprivate var storedExpression: SQLExpression { storedValue.wholeExpression }
 }
 
 extension DatabaseValue {
-    /// The value in SQL. A text with NUL in it is written as bytes: GRDB would bind it up to there.
+    /// The value in SQL. Text with NUL in it is encoded as bytes, because GRDB would truncate it.
     var wholeExpression: SQLExpression {
         guard case .string(let text) = storage, text.utf8.contains(0) else { return sqlExpression }
         return SQL("CAST(\(Data(text.utf8)) AS TEXT)").sqlExpression
@@ -155,7 +155,7 @@ extension CustomAttribute {
     fileprivate var isStoredAsDigits: Bool { stored is Decimal }
 }
 
-/// An ordering by one column: `\.timestamp.desc`, for GRDB's `order` and for pages by key.
+/// An ordering by one column: `\.timestamp.desc`, for GRDB's `order` and for keyset pages.
 public struct AttributeOrdering: SQLOrderingTerm, Sendable {
     /// The column's name in SQL, unquoted.
     let column: String

@@ -1,20 +1,20 @@
 public import Foundation
 public import GRDB
 
-/// What was added up of a column's values. The store makes it; a type takes its sum or average from it.
+/// An accumulator of a column's values. The store creates it; a type computes its sum or average from it.
 public struct AttributeTotal: Sendable {
-    /// How many values were added.
+    /// The number of values.
     fileprivate(set) var count = 0
-    /// The sum of whole numbers and decimals.
+    /// The sum of integers and decimals.
     fileprivate var exact = ExactSum()
-    /// The sum of numbers with a floating point.
+    /// The sum of floating-point numbers.
     fileprivate var floating = CompensatedSum()
 
     fileprivate mutating func add(_ value: DatabaseValue) -> Bool {
         switch value.storage {
         case .int64(let number): exact.add(number)
         case .string(let text):
-            // As the store writes decimals, and short enough that every one is a decimal; else it is looked at closely.
+            // As the store encodes decimals, and so short that each is valid; others are parsed.
             if text.utf8.count > 38 || !exact.add(digits: text) {
                 guard let digits = Decimal(exactly: text)?.storedText, exact.add(digits: digits) else { return false }
             }
@@ -27,7 +27,7 @@ public struct AttributeTotal: Sendable {
         return true
     }
 
-    /// As a value of the type is read, without making one where that takes time.
+    /// Adds a value as the type reads it, without creating an instance if that is slow.
     mutating func add<Value: AverageableAttribute>(_ value: DatabaseValue, as type: Value.Type) -> Bool {
         count += 1
         return type.add(value, to: &self)
@@ -39,30 +39,30 @@ public struct AttributeTotal: Sendable {
     fileprivate var meanDouble: Double? { double.map { $0 / Double(count) } }
 }
 
-/// A value of which averages can be made. The schema's numbers and dates conform; there is no reason to conform another
-/// type, as a type of your own is averaged as what it is kept as.
+/// A value that can be averaged. The schema's numbers and dates conform. Do not conform other types: a type of the app
+/// is averaged as what it is stored as.
 public protocol AverageableAttribute: AttributeValue {
-    /// What an average is given as.
+    /// The type of an average.
     associatedtype Average: Sendable
 
-    /// Adds what a column holds; `false` where that is no such value.
+    /// Adds the value of a column; `false` if it is not a value of the type.
     static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool
 
-    /// The average of what was added, which is something; `nil` where the type cannot hold it.
+    /// The average of the values, of which there is at least one; `nil` if the type cannot represent it.
     static func average(of total: AttributeTotal) -> Average?
 }
 
-/// A value of which sums can be made. The schema's numbers conform; there is no reason to conform another type, as a
-/// type of your own is summed as what it is kept as.
+/// A value that can be summed. The schema's numbers conform. Do not conform other types: a type of the app is summed as
+/// what it is stored as.
 public protocol SummableAttribute: AverageableAttribute {
-    /// What a sum is given as.
+    /// The type of a sum.
     associatedtype Sum: Sendable
 
-    /// The sum of what was added; `nil` where the type cannot hold it.
+    /// The sum of the values; `nil` if the type cannot represent it.
     static func sum(of total: AttributeTotal) -> Sum?
 }
 
-// MARK: Whole numbers
+// MARK: Integers
 
 extension SummableAttribute where Self: FixedWidthInteger {
     public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {
@@ -99,11 +99,11 @@ extension Decimal: SummableAttribute {
 
     public static func sum(of total: AttributeTotal) -> Decimal? { total.decimal }
 
-    /// The average, rounded to the digits that a decimal holds.
+    /// The average, rounded to the precision of a decimal.
     public static func average(of total: AttributeTotal) -> Decimal? { total.decimal.map { $0 / Decimal(total.count) } }
 }
 
-// MARK: Numbers with a floating point, and dates
+// MARK: Floating-point numbers and dates
 
 extension AverageableAttribute where Self: BinaryFloatingPoint {
     public static func add(_ storedValue: DatabaseValue, to total: inout AttributeTotal) -> Bool {

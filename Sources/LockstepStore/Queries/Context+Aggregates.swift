@@ -1,19 +1,18 @@
 import Foundation
 import GRDB
 
-// Each counts the rows that the request selects, so that the aggregate of a limited request is that of the limited
-// rows.
+// Each uses the rows that the request selects, so that the aggregate of a limited request is that of the limited rows.
 extension Context {
-    /// The sum of a column over the records that a request selects, in the store as it was last saved; zero where there
-    /// are none. NULL is passed over.
+    /// The sum of a column over the records that a request selects, in the store as it was last saved; zero if there
+    /// are none. NULL is skipped.
     ///
-    /// Whole numbers and decimals are summed exactly.
+    /// Integers and decimals are summed exactly.
     ///
     /// ```swift
     /// let stock = try context.sum(Product.filter { $0.price < 20 }) { $0.stock }
     /// ```
     ///
-    /// - Throws: `StoreError` as `fetch(_:)`; with the code `overflow` where the type cannot hold the sum.
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `overflow` if the type cannot represent the sum.
     public func sum<Object: Model, Value: SummableAttribute>(
         _ request: some ModelRequest<Object>, of column: (Object.DatabaseComponents) throws -> AttributeColumn<Value>
     ) throws -> Value.Sum {
@@ -22,7 +21,7 @@ extension Context {
         return sum
     }
 
-    /// The sum of a column of a type of your own: of what the values are kept as.
+    /// The sum of a column of a custom type, computed from the stored values.
     ///
     /// - Throws: As for a column of numbers.
     public func sum<Object: Model, Value: CustomAttribute>(
@@ -33,10 +32,10 @@ extension Context {
         return Value(stored: sum)
     }
 
-    /// The average of a column over the records that a request selects, in the store as it was last saved; `nil` where
-    /// none has a value. NULL is passed over.
+    /// The average of a column over the records that a request selects, in the store as it was last saved; `nil` if
+    /// none has a value. NULL is skipped.
     ///
-    /// That of whole numbers is a `Double`, that of decimals a `Decimal`, that of dates a `Date`.
+    /// It is a `Double` for integers, a `Decimal` for decimals and a `Date` for dates.
     ///
     /// - Throws: As `sum(_:of:)`.
     public func average<Object: Model, Value: AverageableAttribute>(
@@ -49,7 +48,7 @@ extension Context {
         return average
     }
 
-    /// The average of a column of a type of your own: of what the values are kept as.
+    /// The average of a column of a custom type, computed from the stored values.
     ///
     /// - Throws: As `sum(_:of:)`.
     public func average<Object: Model, Value: CustomAttribute>(
@@ -62,10 +61,11 @@ extension Context {
         return Value(stored: average)
     }
 
-    /// The least value of a column over the records that a request selects, in the store as it was last saved; `nil`
-    /// where none has a value.
+    /// The least value of a column over the records that a request selects, in the store as it was last saved; `nil` if
+    /// none has a value.
     ///
-    /// Decimals go by number, texts (and what is kept as text, such as an enum of strings) by their bytes.
+    /// Decimals are compared as numbers; text (and what is stored as text, such as an enum of strings) is compared by
+    /// bytes.
     ///
     /// - Throws: As `fetch(_:)`.
     public func minimum<Object: Model, Value: AttributeValue>(
@@ -75,9 +75,10 @@ extension Context {
     }
 
     /// The greatest value of a column over the records that a request selects, in the store as it was last saved; `nil`
-    /// where none has a value.
+    /// if none has a value.
     ///
-    /// Decimals go by number, texts (and what is kept as text, such as an enum of strings) by their bytes.
+    /// Decimals are compared as numbers; text (and what is stored as text, such as an enum of strings) is compared by
+    /// bytes.
     ///
     /// - Throws: As `fetch(_:)`.
     public func maximum<Object: Model, Value: AttributeValue>(
@@ -111,7 +112,7 @@ extension Context {
             }
             return found
         }
-        // SQLite would compare the digits as texts, or what a double holds of them.
+        // SQLite would compare the digits as text, or as doubles.
         var best: Decimal?
         try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.place]) { row in
             guard !row.isNull(0) else { return true }
@@ -126,10 +127,10 @@ extension Context {
 /// One column of the rows that a request selects.
 struct ColumnSource<Object: Model> {
     let plan: EntityPlan
-    /// The column's place in the plan.
+    /// The column's index in the plan.
     let place: Int
     let rows: SQL
-    /// The column in SQL over ``rows``.
+    /// The column in SQL, in terms of ``rows``.
     let sql: SQL
     private let operation: String
 
@@ -144,7 +145,7 @@ struct ColumnSource<Object: Model> {
         self.operation = operation
     }
 
-    /// The type of the column's aggregate cannot hold it.
+    /// The error if the type of the column's aggregate cannot represent the result.
     var overflow: StoreError {
         StoreError(
             .overflow, doing: operation, entity: plan.name, attribute: plan.columns[place].memberName,
@@ -162,6 +163,6 @@ extension EntityPlan {
         if let place = columns.firstIndex(where: { $0.name == name }) { return place }
         throw StoreError(
             .wrongColumns, doing: operation, entity: self.name, attribute: name,
-            reason: "the table “\(table)” has no such column", remedy: "Name one of the entity's own columns.")
+            reason: "the table “\(table)” has no such column", remedy: "Use one of the entity's columns.")
     }
 }

@@ -2,18 +2,18 @@ import GRDB
 internal import GRDBSQLite
 
 extension Context {
-    /// The records that a request of GRDB's query interface selects, in its order.
+    /// Fetches the records that a request of GRDB's query interface selects, in its order.
     ///
-    /// The store is asked: a new record is found after it was saved, and a change counts from then on. What the context
-    /// has of a record is kept: one object for each record, its unsaved changes untouched. Records that are about to be
-    /// deleted are left out.
+    /// It queries the store, so new records and changes are found after they were saved. The context's state is kept:
+    /// there is one object for each record, with its unsaved changes. Records that are about to be deleted are left
+    /// out.
     ///
     /// ```swift
     /// let happy = try context.fetch(Entry.filter { $0.mood == .happy }.order(\.timestamp.desc).limit(10))
     /// ```
     ///
-    /// - Throws: `StoreError` where the store cannot be read, the request selects other columns than the entity's, or
-    ///   an earlier accessor could not read what it needed.
+    /// - Throws: `StoreError` if the store cannot be read, the request selects columns other than the entity's, or an
+    ///   earlier accessor could not read what it needed.
     public func fetch<Object: Model>(_ request: some ModelRequest<Object>) throws -> [Object] {
         try beginReading()
         let objects = try rows(of: request.request)
@@ -21,7 +21,7 @@ extension Context {
         return objects
     }
 
-    /// The first record that a request selects; `nil` where it selects none.
+    /// Returns the first record that a request selects; `nil` if it selects none.
     ///
     /// - Throws: As `fetch(_:)`.
     public func first<Object: Model>(_ request: some ModelRequest<Object>) throws -> Object? {
@@ -31,7 +31,7 @@ extension Context {
         return object
     }
 
-    /// How many records a request selects, in the store as it was last saved.
+    /// Returns the number of records that a request selects, in the store as it was last saved.
     ///
     /// - Throws: As `fetch(_:)`.
     public func count<Object: Model>(_ request: some ModelRequest<Object>) throws -> Int {
@@ -39,7 +39,7 @@ extension Context {
         return try read { try request.request.fetchCount($0) }
     }
 
-    /// Whether a request selects any record, in the store as it was last saved.
+    /// Returns whether a request selects any record, in the store as it was last saved.
     ///
     /// - Throws: As `fetch(_:)`.
     public func exists<Object: Model>(_ request: some ModelRequest<Object>) throws -> Bool {
@@ -47,14 +47,14 @@ extension Context {
         return try read { try !request.request.isEmpty($0) }
     }
 
-    /// The record with this identity, unsaved ones included; `nil` where there is none, or it was deleted.
+    /// Returns the record with this identity, including unsaved ones; `nil` if there is none, or it was deleted.
     ///
     /// - Throws: As `fetch(_:)`.
     public func find<Object: Model>(_ type: Object.Type, _ identity: Object.Identity) throws -> Object? {
         try type.find(identity, in: self)
     }
 
-    /// The record that has this identity on the server; `nil` where there is none, or it was deleted.
+    /// Returns the record that has this identity on the server; `nil` if there is none, or it was deleted.
     ///
     /// - Throws: As `fetch(_:)`.
     public func find<Object: Model>(_ type: Object.Type, wireIdentity: Object.WireIdentity) throws -> Object? {
@@ -65,8 +65,8 @@ extension Context {
         let records = records(Object.self)
         return try read { database in
             var found: Object?
-            // SQLite is told to look for one row only, where the request has no limit of its own. If that one is about
-            // to be deleted, the next ones are looked at.
+            // SQLite needs to look for one row only, if the request has no limit of its own. If that row is about to be
+            // deleted, the next ones are read.
             for isSingle in [true, false] where found == nil {
                 var isLeftOut = false
                 let statement = try request.makePreparedRequest(database, forSingleResult: isSingle).statement

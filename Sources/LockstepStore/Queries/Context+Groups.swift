@@ -1,7 +1,8 @@
 import GRDB
 
 extension Context {
-    /// The values that a column has in the records that a request selects, each once, from the least up. NULL is none.
+    /// Returns the distinct values of a column in the records that a request selects, in ascending order, excluding
+    /// NULL.
     ///
     /// ```swift
     /// let moods = try context.distinctValues(Entry.all(), of: \.mood)
@@ -14,7 +15,7 @@ extension Context {
         let source = try ColumnSource(request, column, doing: "reading the values of a column")
         try beginReading()
         let order: SQL = Value.placeholder.isKeptAsDigits ? "CAST(\(source.sql) AS NUMERIC)" : source.sql
-        // What other hands wrote may be spelt differently and be the same value: a UUID in upper case.
+        // Values that were not written by the store may be encoded differently, for example a UUID in upper case.
         var known: Set<IdentityKey<Value>> = []
         var values: [Value] = []
         try scan(
@@ -29,14 +30,14 @@ extension Context {
         return values
     }
 
-    /// How many of the records that a request selects have each value of a column. NULL is not counted.
+    /// Returns the number of records that a request selects for each value of a column. NULL is not counted.
     ///
     /// ```swift
     /// let counts = try context.counts(Entry.all()) { $0.mood }  // [.happy: 12, .sad: 3]
     /// ```
     ///
-    /// An enum's value that this version does not know is counted as `unknown`, with its spelling. Texts that look
-    /// alike to Swift (“é” in one scalar and in two) are counted together.
+    /// An enum's value that this version does not know is counted as `unknown` with its raw value. Texts that are equal
+    /// in Swift (“é” as one scalar and as two) are counted together.
     ///
     /// - Throws: As `fetch(_:)`.
     public func counts<Object: Model, Value: AttributeValue>(
@@ -56,8 +57,8 @@ extension Context {
         return counts
     }
 
-    /// The sums of a column over the records that a request selects, for each value of another column. NULL is no value
-    /// of that, and adds nothing.
+    /// Returns the sums of a column over the records that a request selects, for each value of another column. NULL is
+    /// skipped in both columns.
     ///
     /// ```swift
     /// let stock = try context.sums(Product.all(), of: \.stock, by: \.name)
@@ -75,7 +76,8 @@ extension Context {
         }
     }
 
-    /// The sums of a column of a type of your own, for each value of another column: of what the values are kept as.
+    /// Returns the sums of a column of a custom type, for each value of another column, computed from the stored
+    /// values.
     ///
     /// - Throws: As `sum(_:of:)`.
     public func sums<Object: Model, Value: CustomAttribute, Group: AttributeValue>(

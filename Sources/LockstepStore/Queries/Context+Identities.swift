@@ -1,10 +1,10 @@
 import GRDB
 
 extension Context {
-    /// The identities of the records that a request selects, in its order. Only the key's columns are read, and no
-    /// objects are made.
+    /// Returns the identities of the records that a request selects, in its order. Only the key's columns are read, and
+    /// no objects are created.
     ///
-    /// As for `fetch(_:)`, the store is asked, and records that are about to be deleted are left out.
+    /// As `fetch(_:)`, it queries the store, and records that are about to be deleted are left out.
     ///
     /// ```swift
     /// let identifiers = try context.ids(Entry.filter { $0.mood == Mood.happy })
@@ -16,7 +16,7 @@ extension Context {
         let records = records(Object.self)
         let sql: SQL = "SELECT \(records.plan.keySelection) FROM \(Self.rows(of: request.request))"
         var identities: [Object.Identity] = []
-        // SQLite keeps the order of the one query that it selects from.
+        // SQLite keeps the order of the only query that it selects from.
         try scan(sql, records.plan) { row in
             let identity = Object.identity(in: row)
             let isLeftOut = !records.deletedObjects.isEmpty && records.deletedObjects[identity.recordKey] != nil
@@ -26,7 +26,7 @@ extension Context {
         return identities
     }
 
-    /// Whether there is a record with this identity, unsaved ones included. No object is made.
+    /// Returns whether there is a record with this identity, including unsaved ones. No object is created.
     ///
     /// - Throws: As `fetch(_:)`.
     public func exists<Object: Model>(_ type: Object.Type, _ identity: Object.Identity) throws -> Bool {
@@ -43,8 +43,7 @@ extension Context {
 }
 
 extension EntityPlan {
-    /// The key's columns of ``Context/rows(of:)`` in their places, and NULL in the others': what an identity is read
-    /// from.
+    /// The key's columns of ``Context/rows(of:)`` at their indexes, and NULL for the others, to read an identity from.
     var keySelection: SQL {
         columns.indices.prefix(through: keyColumns.max() ?? 0)
             .map { keyColumns.contains($0) ? Context.column($0, self) : "NULL" }.joined(separator: ", ")

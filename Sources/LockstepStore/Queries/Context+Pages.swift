@@ -1,40 +1,39 @@
 public import GRDB
 
-/// Some of the records that a request selects, in order, with the places before and behind them.
+/// Some of the records that a request selects, in order, with cursors for the pages before and after them.
 public struct Page<Object: Model> {
     /// The page's records.
     public let items: [Object]
-    /// Where the next page begins; `nil` where nothing came behind this one.
+    /// Where the next page begins; `nil` if this is the last page.
     public let next: PageCursor?
-    /// Where the page before this one ends; `nil` where nothing came before.
+    /// Where the previous page ends; `nil` if this is the first page.
     public let previous: PageCursor?
 }
 
 extension Context {
-    /// A page of the records that a request selects: the first one, or the one behind a cursor.
+    /// Returns a page of the records that a request selects: the first one, or the one after a cursor.
     ///
-    /// Pages go by key, not by offset: records that are inserted or deleted in between move no others to another page,
-    /// so that none is shown twice or passed over, and a page far down costs no more than the first where there is an
-    /// index.
+    /// Pages are based on keys, not on offsets: records that are inserted or deleted in between move no others to
+    /// another page, so no record is repeated or skipped, and with an index a late page costs no more than the first.
     ///
     /// ```swift
     /// let first = try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 50)
     /// let second = try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 50, after: first.next)
     /// ```
     ///
-    /// The key is what records are sorted by last; an order of the request itself does not count, its limit does. NULL
-    /// comes first in an ascending order and last in a descending one. Texts are compared by their bytes, decimals by
-    /// number as far as SQLite tells them apart (some 15 digits).
+    /// The record's key is the last sort criterion. The request's own order is ignored, its limit is used. NULL comes
+    /// first in an ascending order and last in a descending one. Text is compared by bytes, decimals as numbers with
+    /// SQLite's precision (about 15 digits).
     ///
-    /// As for `fetch(_:)`, the store is asked, and records that are about to be deleted are left out.
+    /// As `fetch(_:)`, it queries the store, and records that are about to be deleted are left out.
     ///
     /// - Parameters:
-    ///   - request: What is paged.
-    ///   - orderings: The columns to sort by with `asc` or `desc`, most important first. Every page of one list is
-    ///     asked for with the same.
-    ///   - size: The number of records at most, 1 or more.
-    ///   - cursor: ``Page/next`` of the page before; `nil` for the first page.
-    /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongCursor` where the cursor is of another entity or
+    /// - request: The records to page through.
+    /// - orderings: The columns to sort by with `asc` or `desc`, most important first. Use the same for every page of a
+    ///   list.
+    /// - size: The maximum number of records, 1 or more.
+    /// - cursor: ``Page/next`` of the previous page; `nil` for the first page.
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongCursor` if the cursor belongs to another entity or
     ///   order.
     public func page<Object: Model>(
         of request: some ModelRequest<Object>,
@@ -48,17 +47,17 @@ extension Context {
             items: slice.items, next: slice.hasMore ? slice.last : nil, previous: cursor == nil ? nil : slice.first)
     }
 
-    /// The page before a cursor, for going back.
+    /// Returns the page before a cursor, for going back.
     ///
     /// ```swift
     /// let back = try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 50, before: page.previous!)
     /// ```
     ///
     /// - Parameters:
-    ///   - request: What is paged.
-    ///   - orderings: The columns to sort by, the same as for the page behind.
-    ///   - size: The number of records at most, 1 or more.
-    ///   - cursor: ``Page/previous`` of the page behind.
+    /// - request: The records to page through.
+    /// - orderings: The columns to sort by, the same as for the following page.
+    /// - size: The maximum number of records, 1 or more.
+    /// - cursor: ``Page/previous`` of the following page.
     /// - Throws: As ``page(of:sortedBy:size:after:)``.
     public func page<Object: Model>(
         of request: some ModelRequest<Object>,
@@ -75,10 +74,10 @@ extension Context {
         of request: some ModelRequest<Object>, _ order: PageOrder, _ size: Int, behind cursor: PageCursor?,
         isReversed: Bool
     ) throws -> PageSlice<Object> {
-        precondition(size > 0, "A page has one record or more.")
+        precondition(size > 0, "The size of a page must be 1 or more.")
         try beginReading()
         let records = records(Object.self)
-        // Not with `??`, which GRDB makes an IFNULL of.
+        // Not with `??`, which GRDB converts to IFNULL.
         var condition: SQL = "1"
         if let cursor { condition = try order.condition(behind: cursor, isReversed: isReversed) }
         let columns = records.plan.columns.indices.map { Self.column($0, records.plan) }.joined(separator: ", ")
@@ -86,7 +85,7 @@ extension Context {
             SELECT \(columns) FROM \(Self.rows(of: request.request)) WHERE \(condition) \
             ORDER BY \(order.sql(isReversed: isReversed))
             """
-        // One more, to know whether more follow, and those that are left out.
+        // One more to find out whether more follow, and the number of those that are left out.
         var limit = size + 1 + records.deletedObjects.count
         while true {
             let slice = try slice(of: "\(sql) LIMIT \(limit)", records, order, size)
@@ -119,13 +118,13 @@ extension Context {
     }
 }
 
-/// The records behind a cursor, in the order of looking.
+/// The records after a cursor, in the order of reading.
 private struct PageSlice<Object: Model> {
     var items: [Object] = []
     var first: PageCursor?
-    /// Behind the last one of a full page.
+    /// The cursor after the last one of a full page.
     var last: PageCursor?
     var hasMore = false
-    /// How many rows were looked at.
+    /// The number of rows that were read.
     var rows = 0
 }

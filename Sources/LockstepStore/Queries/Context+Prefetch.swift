@@ -1,15 +1,15 @@
 import GRDB
 
 extension Context {
-    /// Loads a relationship of records that the app has already, in one query for each relationship of the path.
+    /// Loads a relationship of records that were already fetched, in one query for each relationship of the path.
     ///
     /// ```swift
     /// try context.prefetch(\.author, of: entries)
     /// ```
     ///
     /// - Parameters:
-    ///   - relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
-    ///   - objects: Records of this context; others are left out.
+    /// - relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
+    /// - objects: Records of this context; others are ignored.
     /// - Throws: As `fetch(_:)`.
     public func prefetch<Object: Model, Destination>(
         _ relationship: (Object.Relationships.Type) -> RelationshipHandle<Object, Destination>,

@@ -1,17 +1,17 @@
 import GRDB
 
 extension Context {
-    /// The records that a request selects, as values, read from the store as it was last saved: unsaved changes of this
-    /// context do not count.
+    /// Returns the records that a request selects as values, read from the store as it was last saved: unsaved changes
+    /// of this context are not included.
     ///
-    /// Where a record's JSON has attributes and foreign keys only, no models are made. Where records are embedded,
-    /// there is one query for each level of them.
+    /// If a record's JSON has attributes and foreign keys only, no models are created. For embedded records, there is
+    /// one query for each level.
     ///
     /// ```swift
     /// let values = try context.representations(Entry.filter { $0.mood == .happy })
     /// ```
     ///
-    /// - Returns: What `fetch(request).map(\.representation)` gives where nothing is unsaved.
+    /// - Returns: The same as `fetch(request).map(\.representation)` without unsaved changes.
     /// - Throws: As `fetch(_:)`.
     public func representations<Object: Model>(
         _ request: some ModelRequest<Object>
@@ -22,7 +22,7 @@ extension Context {
         return try reader.connection.readingOneState { try reader.storedRepresentations(request.request) }
     }
 
-    /// As `representations`, for a context that was made for it and has nothing unsaved.
+    /// The same as `representations`, for a context that was created for it and has no unsaved changes.
     func storedRepresentations<Object: Model>(
         _ request: QueryInterfaceRequest<Object>
     ) throws -> [Object.Representation] {
@@ -38,7 +38,7 @@ extension Context {
         return values
     }
 
-    /// Makes the values of rows, without models between.
+    /// Creates the values from rows, without models.
     private func values<Object: Model, Value: RowRepresentation>(
         of request: QueryInterfaceRequest<Object>, as type: Value.Type
     ) throws -> Any {
@@ -52,9 +52,9 @@ extension Context {
         return values
     }
 
-    // MARK: What representations carry of other records
+    // MARK: Other records in representations
 
-    /// Loads what the representations of these records are made of, each level in as many queries as it has
+    /// Loads the records that the representations of these contain, each level in as many queries as it has
     /// relationships.
     private func loadRepresented(_ objects: [ManagedObject]) throws {
         var known = Set(objects.lazy.map { ObjectIdentifier($0) })
@@ -74,7 +74,7 @@ extension Context {
 }
 
 extension RelationshipDescription {
-    /// Whether a representation tells anything of the records at the other end.
+    /// Whether a representation contains anything of the records at the other end.
     fileprivate var isRepresented: Bool {
         switch wire {
         case .none: false

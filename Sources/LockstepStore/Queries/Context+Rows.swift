@@ -2,10 +2,10 @@ import GRDB
 internal import GRDBSQLite
 
 extension Context {
-    /// The rows of a request as a table of our own SQL, under the name `t`.
+    /// The rows of a request as a table of internal SQL, under the name `t`.
     ///
-    /// Whatever the request does (limits, joins, groups) is done inside; SQLite makes one query of it where it can. The
-    /// name in front matters: a lone `"name"` that is no column is a text to SQLite.
+    /// Limits, joins and groups of the request are in a subquery; SQLite flattens it if it can. The prefix matters: to
+    /// SQLite, a `"name"` that is not a column is a text.
     static func rows<Object: Model>(of request: QueryInterfaceRequest<Object>) -> SQL { "(\(request)) AS t" }
 
     /// A column of ``rows(of:)``.
@@ -13,10 +13,10 @@ extension Context {
         SQL(sql: "t." + SQLName.quoted(plan.columns[column].name))
     }
 
-    /// Steps through the rows of our own SQL, as long as `body` wants more.
+    /// Steps through the rows of internal SQL, until `body` stops it.
     ///
-    /// - Parameter columns: The places in the plan of the columns that are selected; without it, all in order.
-    /// - Throws: `StoreError` where a value cannot be read, or the request has not the columns that are asked for.
+    /// - Parameter columns: The indexes in the plan of the selected columns; by default, all in order.
+    /// - Throws: `StoreError` if a value cannot be read, or the request does not have the required columns.
     func scan(
         _ sql: SQL, _ plan: EntityPlan, columns: [Int]? = nil, _ body: (RowReader) throws -> Bool
     ) throws {
@@ -28,15 +28,15 @@ extension Context {
             } catch let error as DatabaseError where error.message?.hasPrefix("no such column: t.") == true {
                 throw StoreError(
                     .wrongColumns, doing: "reading the store", entity: plan.name,
-                    reason: "the request selects other columns than the entity's (\(error.message ?? ""))",
-                    remedy: "Ask this of requests without `select`; use GRDB's own fetches for the others.",
+                    reason: "the request selects columns other than the entity's (\(error.message ?? ""))",
+                    remedy: "Use requests without `select` here, and GRDB's own fetches for the others.",
                     underlyingError: error)
             }
             try scan(statement, database, plan, columns: columns, body)
         }
     }
 
-    /// Steps through a statement whose arguments are set, as long as `body` wants more.
+    /// Steps through a statement whose arguments are set, until `body` stops it.
     func scan(
         _ statement: Statement, _ database: Database, _ plan: EntityPlan, columns: [Int]? = nil,
         _ body: (RowReader) throws -> Bool

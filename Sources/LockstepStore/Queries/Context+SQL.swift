@@ -1,33 +1,33 @@
 public import GRDB
 
-// SQL of the app's own. Columns are found by their names, so that it may have them in any order, and others beside.
+// SQL of the app. Columns are found by name, so they may be in any order, and there may be others.
 extension Context {
-    /// The records that SQL of your own selects, in its order.
+    /// Fetches the records that your own SQL selects, in its order.
     ///
-    /// It must give every column of the entity's table; others beside them do not matter, nor does their order. Of two
-    /// columns of one name the first counts.
+    /// It must return every column of the entity's table, in any order; additional columns are ignored. If two columns
+    /// have the same name, the first is used.
     ///
     /// ```swift
     /// let entries = try context.fetch(Entry.self, sql: "SELECT * FROM entry WHERE mood = ? AND timestamp > ?",
     ///                                 arguments: [Mood.happy, Date(timeIntervalSinceNow: -86_400)])
     /// ```
     ///
-    /// As for `fetch(_:)`, the store is asked, and records that are about to be deleted are left out.
+    /// As `fetch(_:)`, it queries the store, and records that are about to be deleted are left out.
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - sql: A query that gives the entity's columns, under their names.
-    ///   - arguments: The values of the question marks in order, each bound as columns keep it: a UUID as text, a date
-    ///     as seconds, `Money` as what it is kept as.
-    /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongColumns` where a column is missing, and `notAQuery`
-    ///   where the SQL would write.
+    /// - sql: A query that returns the entity's columns, under their names.
+    /// - arguments: The values of the question marks in order, each in the encoding of columns: a UUID as text, a date
+    ///   as seconds, `Money` as what it is stored as.
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongColumns` if a column is missing, and `notAQuery` if
+    ///   the SQL would write.
     public func fetch<Object: Model>(
         _ type: Object.Type, sql: String, arguments: [(any AttributeValue)?] = []
     ) throws -> [Object] {
         try fetch(Query<Object>(sql, arguments))
     }
 
-    /// The first record that SQL of your own selects; `nil` where it selects none.
+    /// Returns the first record that your own SQL selects; `nil` if it selects none.
     ///
     /// - Throws: As ``fetch(_:sql:arguments:)``.
     public func first<Object: Model>(
@@ -36,7 +36,7 @@ extension Context {
         try first(Query<Object>(sql, arguments))
     }
 
-    /// How many rows SQL of your own selects, in the store as it was last saved.
+    /// Returns the number of rows that your own SQL selects, in the store as it was last saved.
     ///
     /// - Throws: As ``fetch(_:sql:arguments:)``; the columns do not matter.
     public func count<Object: Model>(
@@ -45,24 +45,24 @@ extension Context {
         try count(Query<Object>(sql, arguments))
     }
 
-    /// The records that a request in SQL selects, in its order.
+    /// Fetches the records that a request in SQL selects, in its order.
     ///
     /// ```swift
     /// let entries = try context.fetch(SQLRequest<Entry>("SELECT * FROM entry WHERE mood = \(Mood.happy)"))
     /// ```
     ///
-    /// Values in the text are bound as columns keep them. What is given to GRDB as `arguments:` is bound as GRDB would,
-    /// which is another text for a date and bytes for a UUID: give it their `storedValue`.
+    /// Values in the text are bound in the encoding of columns. What is passed to GRDB as `arguments:` is bound in
+    /// GRDB's encoding, which is another text for a date and bytes for a UUID: pass their `storedValue` instead.
     ///
     /// - Throws: As ``fetch(_:sql:arguments:)``.
     public func fetch<Object: Model>(_ request: SQLRequest<Object>) throws -> [Object] { try fetch(Query(request)) }
 
-    /// The first record that a request in SQL selects; `nil` where it selects none.
+    /// Returns the first record that a request in SQL selects; `nil` if it selects none.
     ///
     /// - Throws: As ``fetch(_:sql:arguments:)``.
     public func first<Object: Model>(_ request: SQLRequest<Object>) throws -> Object? { try first(Query(request)) }
 
-    /// How many rows a request in SQL selects, in the store as it was last saved.
+    /// Returns the number of rows that a request in SQL selects, in the store as it was last saved.
     ///
     /// - Throws: As ``fetch(_:sql:arguments:)``; the columns do not matter.
     public func count<Object: Model>(_ request: SQLRequest<Object>) throws -> Int { try count(Query(request)) }
@@ -98,7 +98,7 @@ extension Context {
         return count
     }
 
-    /// Steps through the records of a query, as long as `body` wants more.
+    /// Steps through the records of a query, until `body` stops it.
     private func scan<Object: Model>(_ query: Query<Object>, _ body: (Object) -> Bool) throws {
         try beginReading()
         let records = records(Object.self)
@@ -111,10 +111,10 @@ extension Context {
     }
 }
 
-/// A query in the app's own SQL.
+/// A query in SQL of the app.
 private struct Query<Object: Model> {
     private let request: SQLRequest<Object>
-    /// The values of the question marks, where they are known.
+    /// The values of the question marks, if they are known.
     private let values: [DatabaseValue]?
 
     init(_ request: SQLRequest<Object>) {
@@ -128,7 +128,7 @@ private struct Query<Object: Model> {
         self.values = values
     }
 
-    /// A statement whose columns are those of an entity, in their places.
+    /// A statement whose columns are those of an entity, in their order.
     func statement(_ database: Database, of plan: EntityPlan) throws -> Statement {
         let statement = try statement(database)
         let given = statement.columnNames.map { $0.lowercased() }
@@ -139,10 +139,10 @@ private struct Query<Object: Model> {
         if let missing = plan.columns.first(where: { !known.contains($0.name.lowercased()) }) {
             throw StoreError(
                 .wrongColumns, doing: "fetching", entity: plan.name, attribute: missing.memberName,
-                reason: "the SQL gives no column “\(missing.name)”",
+                reason: "the SQL does not return the column “\(missing.name)”",
                 remedy: "Select every column of the table: `SELECT \(SQLName.quoted(plan.table)).*`.")
         }
-        // SQLite keeps the order of the rows of the one query it selects from.
+        // SQLite keeps the order of the rows of the only query that it selects from.
         let columns = plan.columns.map { "t." + SQLName.quoted($0.name) }.joined(separator: ", ")
         return try wrapping(statement, database, columns)
     }
@@ -157,7 +157,7 @@ private struct Query<Object: Model> {
         guard statement.isReadonly, statement.columnCount > 0 else {
             throw StoreError(
                 .notAQuery, doing: "fetching", entity: Object.entity.name,
-                reason: "the SQL is no query, or would write",
+                reason: "the SQL is not a query, or would write",
                 remedy: "Write through models and `save()`, or through GRDB: `store.writer.write`.")
         }
         bindWhole(statement)
@@ -165,7 +165,7 @@ private struct Query<Object: Model> {
     }
 
     private func wrapping(_ statement: Statement, _ database: Database, _ selection: String) throws -> Statement {
-        // On lines of its own: it may end in a comment.
+        // On separate lines, because the SQL may end in a comment.
         let sql = "SELECT \(selection) FROM (\n\(statement.sql)\n) AS t"
         let wrapping = try database.cachedStatement(sql: sql)
         try wrapping.setArguments(statement.arguments)
@@ -173,7 +173,7 @@ private struct Query<Object: Model> {
         return wrapping
     }
 
-    /// Binds texts whole that have NUL in them: GRDB would up to there.
+    /// Binds text with NUL in it completely, which GRDB would truncate.
     private func bindWhole(_ statement: Statement) {
         guard let values else { return }
         RowWriter.bind(values, to: statement.sqliteStatement)

@@ -1,15 +1,15 @@
 import GRDB
 
 extension Context {
-    /// The one record that a request selects; `nil` where it selects none.
+    /// Returns the only record that a request selects; `nil` if it selects none.
     ///
     /// ```swift
     /// let entry = try context.only(Entry.filter { $0.title == "Monday" })
     /// ```
     ///
-    /// As for `fetch(_:)`, the store is asked; ``find(_:_:)`` sees new records before they are saved.
+    /// As `fetch(_:)`, it queries the store; ``find(_:_:)`` finds new records before they are saved.
     ///
-    /// - Throws: `StoreError` as `fetch(_:)`; with the code `moreThanOne` where the request selects more.
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `moreThanOne` if the request selects more.
     public func only<Object: Model>(_ request: some ModelRequest<Object>) throws -> Object? {
         try beginReading()
         guard let object = try onlyRow(of: request.request, where: { _ in true }) else { return nil }
@@ -17,22 +17,22 @@ extension Context {
         return object
     }
 
-    /// The one record that a request selects, or what `make` makes where there is none.
+    /// Returns the only record that a request selects or, if there is none, the one returned by `make`.
     ///
-    /// Unlike a fetch it goes by what the context has: new records count before they are saved, and changed ones with
-    /// their new values. So a loop that calls it and saves at the end makes no record twice.
+    /// Unlike a fetch, it uses the context's state: new records are found before they are saved, and changed ones by
+    /// their new values. So a loop that calls it and saves at the end creates no duplicates.
     ///
     /// ```swift
     /// let tag = try context.findOrInsert(Tag.filter { $0.name == "clean" }) { Tag(id: 1, name: "clean", context: $0) }
     /// ```
     ///
-    /// Unsaved records count by their own columns, and by links among them. Where records have to be linked to others
-    /// by a `joining(required:)`, save before. Each call looks at all unsaved records of the entity: over thousands of
-    /// them, save now and then, or look by identity, which costs the same always.
+    /// Unsaved records are found by their own columns, and by links among them. If the request links records to others
+    /// with `joining(required:)`, save first. Each call examines all unsaved records of the entity: if there are
+    /// thousands, save regularly, or find records by identity, whose cost is constant.
     ///
-    /// - Throws: `StoreError` as `fetch(_:)`; with the code `moreThanOne` where the request selects more than one,
-    ///   `otherContext` where `make` made a record in another context. What `make` throws; what it inserted is taken
-    ///   back then.
+    /// - Throws: `StoreError` as `fetch(_:)`; with the code `moreThanOne` if the request selects more than one,
+    ///   `otherContext` if `make` created a record in another context. Errors of `make`; the records that it inserted
+    ///   are discarded then.
     public func findOrInsert<Object: Model>(
         _ request: some ModelRequest<Object>, make: (Context) throws -> Object
     ) throws -> Object {
@@ -49,7 +49,7 @@ extension Context {
         return try making(make)
     }
 
-    /// The one record that a request selects in the store, of those that `isCounted` takes.
+    /// The only record that a request selects in the store, among those that `isCounted` accepts.
     private func onlyRow<Object: Model>(
         of request: QueryInterfaceRequest<Object>, where isCounted: (Object) -> Bool
     ) throws -> Object? {
@@ -72,15 +72,15 @@ extension Context {
         StoreError(
             .moreThanOne, doing: "looking for one record", entity: plan.name,
             reason: "more than one record is selected where one was expected",
-            remedy: "Ask for what only one record can have (`unique: true` in the schema sees to it), or use `fetch`.")
+            remedy: "Select by a value that only one record can have (`unique: true` in the schema), or use `fetch`.")
     }
 
     // MARK: Unsaved records
 
-    /// SQLite takes 32,766 values for a statement; the request may have some, too.
+    /// SQLite allows 32,766 values in a statement, and the request may contain some.
     private static let valuesPerStatement = 30_000
 
-    /// The new and changed records that a request selects by what they are now.
+    /// The new and changed records that a request selects by their current values.
     private func pending<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> [Object] {
         let records = records(Object.self)
         let objects = (unsaved.inserted + unsaved.changed).filter { object in
@@ -94,8 +94,8 @@ extension Context {
         return found
     }
 
-    /// Asks SQLite, with a table of the records' values in the place of the entity's: the name of a common table
-    /// expression goes before that of a table.
+    /// Queries SQLite with a table of the records' values in place of the entity's: the name of a common table
+    /// expression takes precedence over that of a table.
     private func pending<Object: Model>(
         _ objects: ArraySlice<ManagedObject>, _ records: TypedRecordMap<Object>,
         _ request: QueryInterfaceRequest<Object>

@@ -1,26 +1,26 @@
 extension Model {
-    /// The record with this identity, unsaved ones included; `nil` where there is none, or it was deleted.
+    /// Returns the record with this identity, including unsaved ones; `nil` if there is none, or it was deleted.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public static func find(_ identity: Identity, in context: Context) throws -> Self? {
         try context.beginReading()
         return try context.records(Self.self).find(identity)
     }
 
-    /// The record that has this identity on the server; `nil` where there is none, or it was deleted.
+    /// Returns the record that has this identity on the server; `nil` if there is none, or it was deleted.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public static func find(wireIdentity: WireIdentity, in context: Context) throws -> Self? {
         try context.beginReading()
         return try context.records(Self.self).find(wireIdentity: wireIdentity)
     }
 
-    /// The record with this identity, or what `make` makes where there is none.
+    /// Returns the record with this identity or, if there is none, the one returned by `make`.
     ///
-    /// Where it throws, what `make` inserted is taken back.
+    /// If it throws, the records that `make` inserted are discarded.
     ///
-    /// - Throws: `StoreError` where the store cannot be read or `make` made a record of another identity or in another
-    ///   context; what `make` throws.
+    /// - Throws: `StoreError` if the store cannot be read, or `make` created a record with another identity or in
+    ///   another context; errors of `make`.
     public static func findOrInsert(
         _ identity: Identity, in context: Context, make: (Context) throws -> Self
     ) throws -> Self {
@@ -28,9 +28,9 @@ extension Model {
         return try context.making(record: identity.recordText, make) { made in
             guard made.identity != identity else { return }
             throw StoreError(
-                .wrongIdentity, doing: "making a record that was not found", entity: entity.name,
-                record: identity.recordText, reason: "a record of another identity was made",
-                remedy: "Give the new record the identity that was looked for.")
+                .wrongIdentity, doing: "creating a record that was not found", entity: entity.name,
+                record: identity.recordText, reason: "a record with another identity was created",
+                remedy: "Give the new record the requested identity.")
         }
     }
 }

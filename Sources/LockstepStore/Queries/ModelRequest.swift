@@ -1,20 +1,20 @@
 public import GRDB
 
-/// What selects records of one entity: a request of GRDB's query interface, with what is to be loaded along with it.
+/// Selects records of one entity: a request of GRDB's query interface, and the relationships to prefetch.
 ///
-/// `Entry.filter { $0.mood == .happy }` is one, and so is that with `.prefetch(\.author)` behind it.
+/// `Entry.filter { $0.mood == .happy }` is one, and so is the same with `.prefetch(\.author)` appended.
 public protocol ModelRequest<Object> {
     /// The model whose records are selected.
     associatedtype Object: Model
 
-    /// The request without what is to be loaded along with it.
+    /// The request without prefetched relationships.
     var request: QueryInterfaceRequest<Object> { get }
 
-    /// The relationships whose records are to be loaded along with it.
+    /// The relationships whose records are prefetched.
     var prefetches: [PrefetchPath] { get }
 }
 
-/// Relationships from a model on, one after the other: `["author", "employer"]`.
+/// A path of relationships from a model: `["author", "employer"]`.
 public struct PrefetchPath: Sendable, Hashable {
     /// The relationships' names in the schema.
     package let names: [String]

@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// A place in the records of one entity in one order: behind a certain record, whether that is still there or not.
+/// A position in the records of one entity in one order: after a given record, even if that was deleted.
 ///
-/// It keeps what the record is sorted by, and its key. It can be encoded and outlives the app: what it was made from
-/// may be changed or deleted, and the next page still goes on from there.
+/// It contains the values by which the record is sorted, and its key. It can be encoded and stored: if the record was
+/// changed or deleted since, the next page still continues from there.
 public struct PageCursor: Codable, Hashable, Sendable {
-    /// The entity and the order, spelt out; a cursor is good for that only.
+    /// The text of the entity and the order, which are the only ones that the cursor can be used for.
     let order: String
     let values: [CursorValue]
 }
 
-/// A value as a column holds it. Encoded so that every bit of a number comes back.
+/// A value of a column. It is encoded so that every bit of a number is preserved.
 enum CursorValue: Hashable, Sendable {
     case null
     case integer(Int64)

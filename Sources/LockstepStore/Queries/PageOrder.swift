@@ -1,9 +1,10 @@
 import GRDB
 
-/// A total order of an entity's records: what the app sorts by, and the key behind it, so that no two are equal.
+/// A total order of an entity's records: the app's sort criteria, followed by the key, so that no two records are
+/// equal.
 struct PageOrder {
     struct Term {
-        /// The column's place in the plan.
+        /// The column's index in the plan.
         let place: Int
         let isDescending: Bool
         let isOptional: Bool
@@ -34,7 +35,7 @@ struct PageOrder {
         }
     }
 
-    /// Decimals are kept as text, and compared as numbers.
+    /// Decimals are stored as text, and compared as numbers.
     private static func compared(_ sql: SQL, _ isKeptAsDigits: Bool) -> SQL {
         isKeptAsDigits ? "CAST(\(sql) AS NUMERIC)" : sql
     }
@@ -45,36 +46,36 @@ struct PageOrder {
         return "\(plan.name) by \(names.joined(separator: ", "))"
     }
 
-    /// The `ORDER BY` terms, or those of the opposite order.
+    /// The `ORDER BY` terms, or those of the reverse order.
     func sql(isReversed: Bool) -> SQL {
         terms.map { $0.isDescending != isReversed ? "\($0.sql) DESC" : "\($0.sql) ASC" as SQL }.joined(separator: ", ")
     }
 
-    /// A cursor behind a row of all columns.
+    /// A cursor after a row of all columns.
     func cursor(at row: RowReader) -> PageCursor {
         PageCursor(order: text, values: terms.map { CursorValue(row.databaseValue($0.place)) })
     }
 
-    /// Whether a row comes behind a cursor, in this order or the opposite one.
+    /// Whether a row comes after a cursor, in this order or the reverse one.
     func condition(behind cursor: PageCursor, isReversed: Bool) throws -> SQL {
         guard cursor.order == text, cursor.values.count == terms.count else {
             throw StoreError(
                 .wrongCursor, doing: "fetching a page", entity: plan.name,
-                reason: "the cursor is for the order “\(cursor.order)”, the page for “\(text)”",
-                remedy: "Ask in the order that the cursor was made with, or begin with the first page.")
+                reason: "the cursor belongs to the order “\(cursor.order)”, the page to “\(text)”",
+                remedy: "Use the order that the cursor was created with, or begin with the first page.")
         }
         var condition: SQL = "0"
         for (index, term) in terms.enumerated().reversed() {
             let isDescending = term.isDescending != isReversed
             let value = Value(cursor.values[index], term, isDescending)
             condition = "(\(value.behind) OR (\(value.same) AND \(condition)))"
-            // What follows from the rest already, in the shape for which SQLite uses an index.
+            // This follows from the rest, but lets SQLite use an index.
             if index == 0, let bound = value.bound { condition = "(\(bound) AND \(condition))" }
         }
         return condition
     }
 
-    /// One term of a cursor's place. To SQLite, NULL is less than any value.
+    /// One term of a cursor's position. To SQLite, NULL is less than any value.
     private struct Value {
         let behind: SQL
         let same: SQL
@@ -100,7 +101,7 @@ struct PageOrder {
 }
 
 extension StoredType {
-    /// Whether it is a decimal, or a type of the app's own that is kept as one.
+    /// Whether it is a decimal, or a type of the app that is stored as one.
     var isKeptAsDigits: Bool {
         switch self {
         case .decimal: true

@@ -1,8 +1,8 @@
 public import GRDB
 
-/// A request with the relationships that are loaded along with it.
+/// A request with prefetched relationships.
 ///
-/// `prefetch` makes one. It can be refined as the request that it was made of: filtered, ordered, limited.
+/// `prefetch` creates it. It can be refined like the original request: filtered, ordered, limited.
 ///
 /// ```swift
 /// let entries = try context.fetch(Entry.order(\.timestamp.desc).prefetch(\.author).limit(20))
@@ -16,10 +16,10 @@ public struct PrefetchRequest<Object: Model>: ModelRequest {
         self.prefetches = prefetches
     }
 
-    /// Fetches `limit` records, from the one at `offset` on.
+    /// Fetches `limit` records, starting at `offset`.
     public func limit(_ limit: Int, offset: Int? = nil) -> Self { with(request.limit(limit, offset: offset)) }
 
-    /// Fetches each record once, where a join would give it several times.
+    /// Fetches each record once, even if a join returns it several times.
     public func distinct() -> Self { with(request.distinct()) }
 
     private func with(_ request: QueryInterfaceRequest<Object>) -> Self {
@@ -29,7 +29,8 @@ public struct PrefetchRequest<Object: Model>: ModelRequest {
     }
 }
 
-// What GRDB derives from these, `filter { $0.mood == .happy }` and `order(\.timestamp.desc)` among it, works here too.
+// What GRDB derives from these, including `filter { $0.mood == .happy }` and `order(\.timestamp.desc)`, is available
+// too.
 extension PrefetchRequest: TypedRequest, FilteredRequest, OrderedRequest {
     public typealias RowDecoder = Object
 
@@ -53,18 +54,18 @@ extension PrefetchRequest: TypedRequest, FilteredRequest, OrderedRequest {
 }
 
 extension ModelRequest {
-    /// The request, with a relationship that is loaded along: one query for all records, however many there are.
+    /// Prefetches a relationship: one query for all records, however many there are.
     ///
-    /// Reading the relationship asks the store nothing then. What it gives is what it would give without: unsaved links
-    /// and deletes count. It may be called for several relationships; those that several paths go through are loaded
-    /// once.
+    /// Reading the relationship does not query the store then. The result is the same as without prefetching, including
+    /// unsaved links and deletes. Call it for several relationships if needed; those that several paths share are
+    /// loaded once.
     ///
     /// ```swift
     /// let entries = try context.fetch(Entry.filter { $0.mood == .happy }.prefetch(\.author).prefetch(\.tags))
     /// ```
     ///
-    /// A record holds what was loaded along with it, as it holds the members of a to-many that was read. Two records
-    /// that hold each other stay until ``Context/reset()``, or to the end of `store.perform`.
+    /// A record keeps its prefetched records alive, as it does with the members of a to-many that was read. Two records
+    /// that keep each other alive stay until ``Context/reset()``, or until the end of `store.perform`.
     ///
     /// - Parameter relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
     public func prefetch<Destination>(
@@ -75,7 +76,7 @@ extension ModelRequest {
 }
 
 extension Model {
-    /// Every record, with a relationship that is loaded along.
+    /// Selects every record, with a prefetched relationship.
     ///
     /// ```swift
     /// let entries = try context.fetch(Entry.prefetch(\.author))

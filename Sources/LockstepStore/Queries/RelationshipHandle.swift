@@ -1,7 +1,7 @@
-/// A relationship of a model, or several one after the other: what a request is told to load along.
+/// A relationship of a model, or a path of several, to be prefetched.
 ///
 /// Generated code has one for each relationship, in the model's `Relationships`. A handle has the destination's handles
-/// as members, so that a path is written as it is read.
+/// as members, so a path is written with dots.
 ///
 /// ```swift
 /// Project.all().prefetch(\.jobSheets.components)
@@ -10,12 +10,12 @@
 public struct RelationshipHandle<Source: Model, Destination: Model>: Sendable {
     package let path: PrefetchPath
 
-    /// A relationship by its name in the schema. Generated code calls it.
+    /// Creates a handle from the relationship's name in the schema. Generated code calls it.
     public init(_ name: String) { path = PrefetchPath(names: [name]) }
 
     private init(_ path: PrefetchPath) { self.path = path }
 
-    /// The path that goes on with a relationship of the destination.
+    /// The path extended by a relationship of the destination.
     public subscript<Next: Model>(
         dynamicMember next: KeyPath<Destination.Relationships.Type, RelationshipHandle<Destination, Next>>
     ) -> RelationshipHandle<Source, Next> {

@@ -1,15 +1,15 @@
 package import GRDB
 
-/// Makes representations of rows that are in no table: of what a record was, or is on the server.
+/// Creates representations of rows that are in no table, such as a record's former state or its state on the server.
 package struct RepresentationMaker: Sendable {
     private let base: StoreBase
 
     fileprivate init(_ base: StoreBase) { self.base = base }
 
-    /// The representation of a row. What it carries of other records is as they are in the store.
+    /// Returns the representation of a row. Its parts from other records have their values in the store.
     ///
     /// - Parameter values: The values of all columns, in the order of the entity's description.
-    /// - Throws: `StoreError` where a value cannot be read.
+    /// - Throws: `StoreError` if a value cannot be read.
     package func make<Object: Model>(
         _ type: Object.Type, of values: [DatabaseValue], in database: Database
     ) throws -> Object.Representation? {
@@ -20,12 +20,12 @@ package struct RepresentationMaker: Sendable {
 }
 
 extension Store {
-    /// What makes representations of rows that are in no table.
+    /// Creates representations of rows that are in no table.
     package var representationMaker: RepresentationMaker { RepresentationMaker(base) }
 }
 
 extension Context {
-    /// An object with these values, for a context that was made for it.
+    /// An object with these values, in a context that was created for it.
     fileprivate func object<Object: Model>(_ type: Object.Type, of values: [DatabaseValue]) throws -> Object? {
         let records = records(type)
         var object: Object?

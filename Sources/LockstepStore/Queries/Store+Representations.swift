@@ -1,17 +1,19 @@
 package import GRDB
 
 extension Store {
-    /// The records that a request selects, as values, read off the main actor.
+    /// Returns the records that a request selects as values, read off the main actor.
     ///
-    /// It reads with one of the store's readers and waits for no `perform`; what it gives is of one moment.
+    /// It uses one of the store's readers and does not wait for `perform`. All values are from the same state of the
+    /// store.
     ///
     /// ```swift
     /// let values = try await store.representations(Entry.filter { $0.mood == .happy }.limit(20))
     /// ```
     ///
-    /// - Parameter request: It is made where it is read, since requests are not sendable; what it is made of must be.
-    /// - Throws: `StoreError` where the store cannot be read, or the request selects other columns than the entity's;
-    ///   `CancellationError` where the task was cancelled.
+    /// - Parameter request: Creates the request. It is called on the reader, because requests are not sendable; what it
+    ///   captures must be.
+    /// - Throws: `StoreError` if the store cannot be read, or the request selects columns other than the entity's;
+    ///   `CancellationError` if the task was cancelled.
     public func representations<Request: ModelRequest>(
         _ request: @autoclosure @escaping @Sendable () -> Request
     ) async throws -> [Request.Object.Representation] {
@@ -28,7 +30,7 @@ extension Store {
 }
 
 extension Store {
-    /// The record with a key as a value, read with a connection that is at hand; `nil` where there is none.
+    /// Returns the record with a key as a value, read with an existing connection; `nil` if there is none.
     package func representation<Object: Model>(
         of type: Object.Type, key: RecordKey, in database: Database
     ) throws -> Object.Representation? {
@@ -41,7 +43,7 @@ extension Store {
         }
     }
 
-    /// The model of an entity; `nil` where the schema has none of this name.
+    /// Returns the model of an entity; `nil` if the schema has none with this name.
     package func model(named name: String) -> (any Model.Type)? {
         schema.entities.first { $0.entity.name == name }
     }

@@ -1,9 +1,9 @@
 extension Context {
-    /// Takes over what the parent has changed since, as ``beginReading()`` does for the store. Free without a parent.
+    /// Picks up the parent's changes, as ``beginReading()`` does for the store. It costs nothing without a parent.
     func followParent() throws {
         guard let parent else { return }
         try checkOpen(parent)
-        // Asking a child is asking its parent.
+        // Using a child uses its parent.
         try parent.takeOverCommits()
         parent.observers.notify()
         guard parent.unsaved.revision != family.followedChanges else { return }
@@ -19,7 +19,7 @@ extension Context {
         unsaved.didChange()
     }
 
-    /// Takes over what a parent's object has become.
+    /// Copies the current state of a parent's object.
     ///
     /// - Returns: The object that may have changed with it.
     private func follow(_ other: ManagedObject) -> ManagedObject? {
@@ -33,7 +33,7 @@ extension Context {
         } else if let successor = above.registered(like: other), successor.isThere {
             records.follow(successor, object)
         } else {
-            // What was changed here is for the save to insert again, or to refuse, as the policy says.
+            // Depending on the policy, the save inserts it again or throws.
             markGoneElsewhere([object])
         }
         return object
@@ -42,13 +42,13 @@ extension Context {
     private func checkOpen(_ parent: Context) throws {
         guard family.isClosed || parent.family.isClosed else { return }
         throw StoreError(
-            .closedContext, doing: "using a child context", reason: "the work of its parent context has ended",
-            remedy: "Use a child only where its parent is, and not after the `perform` that lent it.")
+            .closedContext, doing: "using a child context", reason: "its parent context is closed",
+            remedy: "Use a child only with its parent, and not after the end of the `perform` that it belongs to.")
     }
 }
 
 extension RecordMap {
-    /// Takes over what the parent has of records; those that it has not are gone.
+    /// Copies the parent's state of records. Those that it does not have were deleted.
     func readParentAgain(_ objects: [ManagedObject], policy: MergePolicy) throws {
         var gone: [ManagedObject] = []
         for object in objects {

@@ -1,34 +1,34 @@
 import GRDB
 
 extension Context {
-    /// Begins what the app asks of the store: what others have written since is taken over.
+    /// Call this before a query of the app: it picks up what others have written since.
     ///
-    /// Accessors do not call it, so that nothing changes under a loop that only goes through relationships.
+    /// Accessors do not call it, so that nothing changes during a loop that only follows relationships.
     func beginReading() throws {
         try errors.throwReadError()
         if !connection.isInUse { try showCommits() }
     }
 
-    /// Takes over what was committed, because the store says that there is something.
+    /// Picks up commits, after a signal of the store.
     func wake() {
         commits.inbox.didWake()
         remembering { try showCommits() }
         for companion in observers.awakeCompanions { companion.wake() }
     }
 
-    /// Takes over what was committed since, and notifies observers.
+    /// Picks up commits, and notifies observers.
     func showCommits() throws {
         defer { observers.notify() }
         try takeOverCommits()
     }
 
-    /// Takes over what was committed since; observers are notified later.
+    /// Picks up commits. Observers are notified later.
     func takeOverCommits() throws {
         try followParent()
         guard let waiting = commits.inbox.take() else { return }
         var unreadable: StoreError?
         do { try takeOver(waiting.unknown) } catch let error as StoreError where error.code == .unreadableValue {
-            // It will not be readable next time either. It is reported once; a fetch of that record reports it again.
+            // It cannot be read next time either. It is reported once; a fetch of that record reports it again.
             unreadable = error
         } catch {
             commits.inbox.putBack(waiting)
@@ -44,7 +44,7 @@ extension Context {
             change.tables[records.plan.table].map { (records: records, change: $0) }
         }
         unsaved.didChange()
-        // Before the records are read: what is linked again then is linked in the new epoch.
+        // Before the records are read, so that links that are set then belong to the new epoch.
         if change.tables.keys.contains(where: base.tracker.isLinked) {
             identityMap.unloadLinks()
             for join in unsaved.joins.values { join.keepsUndone = true }
@@ -57,20 +57,20 @@ extension Context {
         if let failure { throw failure }
     }
 
-    // MARK: For the app
+    // MARK: Public API
 
     /// Reads a record again now.
     ///
-    /// A context takes over commits made through its store by itself; this is for what another process has written, and
-    /// to accept or drop changes after a save has thrown a conflict. A record that is gone from the store becomes
+    /// A context automatically picks up commits of its own store. Use this for what another process has written, and to
+    /// keep or drop changes after a save has thrown a conflict. A record that was deleted from the store becomes
     /// deleted, unless it has changes that are kept and the merge policy is not ``MergePolicy/storeWins``. A child
-    /// reads what its parent has, once that has read the record again and kept its changes.
+    /// copies its parent's state, after the parent has read the record again and kept its changes.
     ///
     /// - Parameters:
-    ///   - object: A record of this context. Nothing happens to new and deleted ones.
-    ///   - keepingChanges: Whether its unsaved changes stay; they count as made to what the store has now, and the next
-    ///     save writes them. If not, every value is the store's, and so are its links of many to many. Links that other
-    ///     records hold, as the members of a to-many do, are changes of those.
+    /// - object: A record of this context. New and deleted ones are ignored.
+    /// - keepingChanges: Whether its unsaved changes stay. They count as made against the current state of the store,
+    ///   and the next save writes them. Otherwise, every value and its many-to-many links are those of the store. Links
+    ///   stored in other records, such as the members of a to-many, are changes of those.
     /// - Throws: `StoreError` if the store cannot be read.
     public func refresh(_ object: ManagedObject, keepingChanges: Bool = true) throws {
         guard object.context === self, let records = object.records else { return }
@@ -86,9 +86,9 @@ extension Context {
         identityMap.unloadLinks()
     }
 
-    /// Reads every record and relationship that the context shows again: what another process has written too.
+    /// Reads every record and relationship that the context shows again, including what another process has written.
     ///
-    /// Unsaved changes stay, as the context's ``mergePolicy`` says.
+    /// Unsaved changes stay, depending on the context's ``mergePolicy``.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func refreshAll() throws {
@@ -103,7 +103,7 @@ extension Context {
         observers.didTakeOver(change)
     }
 
-    /// Forgets the unsaved links of many to many of a record.
+    /// Discards the unsaved many-to-many links of a record.
     private func dropLinks(of object: ManagedObject) {
         guard !unsaved.joins.isEmpty, let records = object.records else { return }
         recorders.didChangeUnderneath(object)
@@ -113,7 +113,7 @@ extension Context {
                 continue
             }
             changes.forget(of: key, join)
-            // Its own inverse: both directions are rows.
+            // It is its own inverse, so both directions are rows.
             if let inverse = records.inverse(relationship), records.destination(relationship) === records,
                 case .manyToMany(let back) = records.plan.relationships[inverse].kind
             {

@@ -1,25 +1,25 @@
 import GRDB
 
 extension RecordMap {
-    /// Takes over what was changed of the records that the context has.
+    /// Refreshes the changed records that the context has.
     func refresh(_ change: TableChange) throws {
         let targets = objects(in: change).filter { $0.recordState == .stored || $0.recordState == .changed }
         try readAgain(targets.map { ($0.recordKey, $0) }, policy: context.mergePolicy)
     }
 
-    /// The records that the context has of those that were changed.
+    /// The context's objects of the changed records.
     func objects(in change: TableChange) -> [ManagedObject] {
         if isEmpty { return [] }
         if change.isUnbounded { return liveObjects }
         var objects = change.keys.compactMap(registeredObject(of:))
-        // One that was gone may be there again.
+        // A deleted one may exist again.
         if change.hasInserts, !context.commits.unreadObjects.isEmpty {
             objects += liveObjects.filter(context.commits.isUnread)
         }
         return objects
     }
 
-    /// Reads the rows of records again; those that are gone are marked so.
+    /// Reads the rows of records again, and marks those whose rows were deleted.
     func readAgain(_ targets: [(key: RecordKey, object: ManagedObject)], policy: MergePolicy) throws {
         if recordsAbove != nil { return try readParentAgain(targets.map(\.object), policy: policy) }
         var gone: [ManagedObject] = []
@@ -41,17 +41,17 @@ extension RecordMap {
         if let failure { throw failure }
     }
 
-    /// How many rows are asked for at once: enough that asking costs little for each.
+    /// The number of rows that are read at once, large enough to make the cost of a query small for each.
     private static let batchSize = 64
 
-    /// - Returns: Those whose rows are not there.
+    /// - Returns: Those whose rows do not exist.
     private func readBatch(
         _ targets: ArraySlice<(key: RecordKey, object: ManagedObject)>, policy: MergePolicy
     ) throws -> [ManagedObject] {
         var keys = targets.flatMap(\.key.values)
         var sql = plan.findSQL
         if targets.count > 1 {
-            // Always as many parameters, so that the statement is prepared once.
+            // Always the same number of parameters, so that the statement is prepared once.
             keys += Array(repeating: keys[0], count: Self.batchSize - targets.count)
             let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
             let places = Array(repeating: "?", count: Self.batchSize).joined(separator: ", ")

@@ -1,11 +1,11 @@
 extension Context {
-    /// The records that a request selects, kept as the store has them.
+    /// Returns live results: the records that a request selects, updated with each change of the store.
     ///
-    /// What cannot be read is told by the results' `error`.
+    /// If the records cannot be read, the results' `error` is set.
     ///
     /// - Parameters:
-    ///   - request: What to show.
-    ///   - isolation: The context's isolation domain, where the results are used.
+    /// - request: The records to show.
+    /// - isolation: The context's isolation domain, where the results are used.
     public func results<Object: Model>(
         _ request: some ModelRequest<Object>, isolation: isolated (any Actor)? = #isolation
     ) -> LiveResults<Object, Unsectioned> {
@@ -13,15 +13,16 @@ extension Context {
         return LiveResults(query, in: self, isolation: isolation)
     }
 
-    /// The records that a request selects, in sections, kept as the store has them.
+    /// Returns live results in sections: the records that a request selects, updated with each change of the store.
     ///
-    /// A row's section follows from the values that are saved. Rows of a section keep the request's order.
+    /// A row's section depends on saved values. Rows of a section keep the request's order.
     ///
     /// - Parameters:
-    ///   - request: What to show.
-    ///   - key: Gives what the rows of a section have in common.
-    ///   - sectionOrder: Whether one section comes before another; without it, sections come as their first rows do.
-    ///   - isolation: The context's isolation domain, where the results are used.
+    /// - request: The records to show.
+    /// - key: Returns the section key of a row.
+    /// - sectionOrder: Whether one section comes before another; by default, sections have the order of their first
+    ///   rows.
+    /// - isolation: The context's isolation domain, where the results are used.
     public func results<Object: Model, Key: Hashable>(
         _ request: some ModelRequest<Object>, sectionedBy key: @escaping (Object) -> Key,
         sectionOrder: ((Key, Key) -> Bool)? = nil, isolation: isolated (any Actor)? = #isolation
@@ -29,10 +30,10 @@ extension Context {
         LiveResults(ResultsQuery(request, isOrdered: sectionOrder, key: key), in: self, isolation: isolation)
     }
 
-    /// The records that a request selects, in sections.
+    /// Returns the records that a request selects, in sections.
     ///
-    /// Sections come as their first rows do, or in `sectionOrder`; rows of a section keep the request's order. As
-    /// `fetch(_:)`, it asks the store, and leaves out records that are about to be deleted.
+    /// Sections have the order of their first rows, or `sectionOrder`; rows of a section keep the request's order. As
+    /// `fetch(_:)`, it queries the store, and leaves out records that are about to be deleted.
     ///
     /// ```swift
     /// for section in try context.sections(Entry.order(\.timestamp.desc), by: \.mood) {
@@ -54,7 +55,7 @@ extension Context {
 }
 
 extension Store {
-    /// The records that a request selects, kept as the store has them: live results of the main actor's context.
+    /// Returns live results of the main actor's context: the records that a request selects, updated with each change.
     ///
     /// ```swift
     /// for await snapshot in store.results(Entry.order(\.timestamp.desc)) {
@@ -62,15 +63,15 @@ extension Store {
     /// }
     /// ```
     ///
-    /// What cannot be read is told by the results' `error`.
+    /// If the records cannot be read, the results' `error` is set.
     @MainActor public func results<Object: Model>(
         _ request: some ModelRequest<Object>
     ) -> LiveResults<Object, Unsectioned> {
         mainContext.results(request)
     }
 
-    /// The records that a request selects, in sections, kept as the store has them: live results of the main actor's
-    /// context.
+    /// Returns live results of the main actor's context in sections: the records that a request selects, updated with
+    /// each change.
     ///
     /// ```swift
     /// for await sections in store.results(Entry.order(\.timestamp.desc), sectionedBy: \.mood) {
@@ -78,13 +79,13 @@ extension Store {
     /// }
     /// ```
     ///
-    /// A row's section follows from the values that are saved. Rows of a section keep the request's order.
+    /// A row's section depends on saved values. Rows of a section keep the request's order.
     ///
     /// - Parameters:
-    ///   - request: What to show.
-    ///   - key: Gives what the rows of a section have in common.
-    ///   - sectionOrder: Whether one section comes before another (`<` where keys are `Comparable`); without it,
-    ///     sections come as their first rows do.
+    /// - request: The records to show.
+    /// - key: Returns the section key of a row.
+    /// - sectionOrder: Whether one section comes before another (`<` if keys are `Comparable`); by default, sections
+    ///   have the order of their first rows.
     @MainActor public func results<Object: Model, Key: Hashable>(
         _ request: some ModelRequest<Object>, sectionedBy key: @escaping (Object) -> Key,
         sectionOrder: ((Key, Key) -> Bool)? = nil

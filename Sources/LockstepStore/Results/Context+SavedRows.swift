@@ -1,8 +1,8 @@
 import GRDB
 
 extension Context {
-    /// The records that a request selects, those that this context is about to delete included: until that is saved
-    /// they are in the store. A record that the request selects several times is there once, where it came first.
+    /// The records that a request selects, including those that this context is about to delete, which are in the store
+    /// until that is saved. A record that the request selects several times is included once, where it came first.
     func savedRows<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> [ManagedObject] {
         let records = records(Object.self)
         return try read { database in
@@ -12,13 +12,13 @@ extension Context {
             try connection.forEachRow(of: statement, database, records.plan) {
                 rows.append(records.typedObject(at: $0))
             }
-            // Only a join can give a record twice.
+            // Only a join can return a record twice.
             return statement.sql.contains("JOIN") ? rows.uniqued() : rows
         }
     }
 
-    /// An object with the values that the store has: the object itself, where it has no unsaved changes, else another
-    /// that nobody knows of.
+    /// An object with the stored values: the object itself if it has no unsaved changes, otherwise a separate,
+    /// unregistered one.
     func asSaved(_ object: ManagedObject) throws -> ManagedObject {
         guard !object.originalValues.isEmpty, let records = object.records else { return object }
         let plan = object.plan
@@ -34,8 +34,8 @@ extension Context {
         }
     }
 
-    /// Takes over what others have saved, as a fetch does, and leaves what accessors could not read to the next save or
-    /// fetch of the app.
+    /// Picks up what others have saved, as a fetch does, and leaves errors of accessors to the app's next save or
+    /// fetch.
     func takeOverChanges() throws {
         do { try errors.throwReadError() } catch {
             defer { errors.remember(error) }
@@ -46,7 +46,7 @@ extension Context {
 }
 
 extension [ManagedObject] {
-    /// The objects without those that were there before.
+    /// The objects without duplicates.
     fileprivate func uniqued() -> [ManagedObject] {
         var known: Set<ObjectIdentifier> = []
         return filter { known.insert(ObjectIdentifier($0)).inserted }

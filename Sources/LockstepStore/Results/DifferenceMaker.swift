@@ -1,17 +1,17 @@
-/// Works out how one list of sections of rows became another.
+/// Computes the difference between two lists of sections of rows.
 ///
-/// Rows are the same where they are the same object: a context has one object for each record. No row may be in a list
-/// twice. It takes O(n log n) for n rows that are not where they were, and compares the others once.
+/// Rows are identical if they are the same object: a context has one object for each record. No row may be in a list
+/// twice. It takes O(n log n) for n rows whose place has changed, and compares the others once.
 struct DifferenceMaker {
     typealias Rows = [ManagedObject]
 
     private let old: [Rows]
     private let new: [Rows]
-    /// For each old section the new one; `nil` where it went. And back.
+    /// For each old section the new one; `nil` if it was deleted. And vice versa.
     private var newSections: [Int?]
     private var oldSections: [Int?]
     private var difference = ResultsDifference()
-    /// The rows that came into sections that stay.
+    /// The rows that were inserted into remaining sections.
     private var arrivals: Set<ObjectIdentifier> = []
 
     /// The difference of two snapshots' sections.
@@ -74,7 +74,7 @@ struct DifferenceMaker {
         difference.deleted = places.values.sorted()
     }
 
-    /// Tells what came into a section, and takes what was there before out of `places`.
+    /// Records what was inserted into a section, and removes rows that existed before from `places`.
     private mutating func follow(_ middle: Middle, _ places: inout [ObjectIdentifier: ResultsPlace]) {
         var moves: [ResultsDifference.Move] = []
         var stayers: [Int] = []
@@ -105,7 +105,7 @@ struct DifferenceMaker {
         }
     }
 
-    /// What is left of a section that stays when the rows that its old and new form begin and end with are set aside.
+    /// The part of a remaining section between the rows that its old and new form begin and end with.
     private struct Middle {
         let oldSection: Int
         let newSection: Int

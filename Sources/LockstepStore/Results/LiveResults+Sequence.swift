@@ -4,10 +4,10 @@ extension LiveResults: AsyncSequence {
 
     public func makeAsyncIterator() -> Iterator { Iterator(ResultsSeat(self)) }
 
-    /// Gives the snapshot that is there, then one for each change, with the difference from what it gave before.
+    /// Returns the current snapshot first, then one for each change, with the difference from the previous one.
     ///
-    /// It ends when its task is cancelled, the results are stopped, or the context or the store is closed. Until then
-    /// it holds the results.
+    /// It ends when its task is cancelled, the results are stopped, or the context or the store is closed. Until then,
+    /// it keeps the results alive.
     public struct Iterator: AsyncIteratorProtocol {
         private let seat: ResultsSeat<Object, Key>
 
@@ -22,8 +22,8 @@ extension LiveResults: AsyncSequence {
         }
 
         public func next() async -> ResultsSnapshot<Object, Key>? {
-            // Loops call this one where the system is too old to know the other. Only code of the results' own
-            // isolation domain can have the iterator, so it is there that it goes on.
+            // Systems that do not know the other method call this one. Only code of the results' own isolation domain
+            // can have the iterator, so it continues there.
             nonisolated(unsafe) let iterator = self
             return await iterator.carried(to: seat.results.isolation).snapshot
         }
@@ -33,7 +33,7 @@ extension LiveResults: AsyncSequence {
             return Carried(snapshot: await iterator.next(isolation: actor))
         }
 
-        /// Unchecked, because the compiler cannot know that the snapshot comes back to the domain that it belongs to.
+        /// It is unchecked because the compiler cannot know that the snapshot returns to the domain that it belongs to.
         private struct Carried: @unchecked Sendable {
             let snapshot: ResultsSnapshot<Object, Key>?
         }
@@ -44,7 +44,7 @@ extension LiveResults: AsyncSequence {
 final class ResultsSeat<Object: Model, Key: Hashable> {
     let results: LiveResults<Object, Key>
     let signal = ChangeSignal()
-    /// The snapshot that was given last.
+    /// The last returned snapshot.
     private var seen: ResultsSnapshot<Object, Key>?
     /// The rows that were updated since.
     private var updated = UpdatedRows()
@@ -54,13 +54,13 @@ final class ResultsSeat<Object: Model, Key: Hashable> {
         results.takeSeat(self)
     }
 
-    /// The results have another snapshot.
+    /// The results have a new snapshot.
     func notice(_ updated: UpdatedRows) {
         self.updated.formUnion(updated)
         signal.raise()
     }
 
-    /// The snapshot that is there, if it is the first to be given.
+    /// The current snapshot if none was returned before.
     func takeFirst() -> ResultsSnapshot<Object, Key>? {
         guard seen == nil, !signal.isEnded, !Task.isCancelled else { return nil }
         var snapshot = results.snapshot
@@ -68,7 +68,7 @@ final class ResultsSeat<Object: Model, Key: Hashable> {
         return give(snapshot)
     }
 
-    /// The snapshot that is there; `nil` where it is what was given last, or shows the same.
+    /// The current snapshot; `nil` if it was returned already, or shows the same.
     func take() -> ResultsSnapshot<Object, Key>? {
         var snapshot = results.snapshot
         guard let seen, snapshot.number != seen.number else { return nil }

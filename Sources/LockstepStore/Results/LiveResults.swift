@@ -1,30 +1,29 @@
 public import Observation
 import GRDB
 
-/// The records that a request selects, section by section, kept as the store has them.
+/// The records that a request selects, in sections, updated with each change of the store.
 ///
 /// ```swift
 /// let results = store.results(Entry.order(\.timestamp.desc), sectionedBy: \.mood)
 /// print(results.items.map(\.title))
 /// ```
 ///
-/// It can be read in two ways. It is `Observable`: a SwiftUI view that reads ``sections`` in its `body` is drawn again
-/// when they change. And it is an `AsyncSequence`: each loop gets the snapshot that is there, then one for each change,
-/// with the difference from what *that loop* saw last. A loop that is slow gets the latest snapshot only.
+/// There are two ways to read it. It is `Observable`: a SwiftUI view that reads ``sections`` in its `body` is updated
+/// when they change. It is also an `AsyncSequence`: each loop receives the current snapshot, then one for each change,
+/// with the difference from what *that loop* received last. A slow loop receives the latest snapshot only.
 ///
-/// What is shown is what is saved, by this context or any other, or by SQL: a new record appears with the save, and
-/// moves to another section with the save; one that the context is about to delete goes with the save. The rows are the
-/// context's own objects, so what they say of themselves includes unsaved changes.
+/// It shows what is saved, by this context, any other, or SQL: a new record appears, moves to another section or
+/// disappears when that is saved. The rows are the context's own objects, so their properties include unsaved changes.
 ///
-/// Results live in their context's isolation domain, as its models do. They follow the store as long as someone holds
-/// them (a loop does), until ``stop()``, and until the context or the store is closed.
+/// Results belong to their context's isolation domain, as its models do. They follow the store as long as something
+/// keeps them alive (a loop does), until ``stop()``, or until the context or the store is closed.
 @Observable
 public final class LiveResults<Object: Model, Key: Hashable> {
-    /// What is shown now, with the difference from what was shown before.
+    /// The current snapshot, with the difference from the previous one.
     public private(set) var snapshot: ResultsSnapshot<Object, Key>
 
-    /// Why what is shown may be out of date: the latest change could not be read. What was shown before stays; the next
-    /// change is read anew and clears it.
+    /// Why the snapshot may be out of date: the latest change could not be read. The previous snapshot stays, and the
+    /// next change is re-read and clears the error.
     public private(set) var error: StoreError?
 
     /// The context whose objects are shown.
@@ -34,7 +33,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     @ObservationIgnored private let query: ResultsQuery<Object, Key>
     /// The parts of the database that the request depends on; `nil` while they are not known.
     @ObservationIgnored private var region: DatabaseRegion?
-    /// What has changed and could not be read.
+    /// The changes that could not be read.
     @ObservationIgnored private var unread: StoreChange?
     @ObservationIgnored private var seats: [WeakSeat] = []
     @ObservationIgnored private(set) var isStopped = false
@@ -62,16 +61,16 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         }
     }
 
-    /// The sections that are shown now. Results without sections have one.
+    /// The current sections. Results without sections have one.
     public var sections: [ResultsSection<Key, Object>] { snapshot.sections }
 
-    /// The rows that are shown now, one section after the other. The array is made anew each time.
+    /// The current rows of all sections. The array is recomputed on each access.
     public var items: [Object] { snapshot.items }
 
-    /// How what is shown now differs from what was shown before.
+    /// The difference between the current and the previous snapshot.
     public var difference: ResultsDifference { snapshot.difference }
 
-    /// Stops following the store: what is shown stays as it is, and every loop over the results ends.
+    /// Stops following the store. The snapshot stays as it is, and every loop over the results ends.
     public func stop() {
         isStopped = true
         for seat in seats { seat.seat?.signal.end() }
@@ -80,7 +79,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
 
     // MARK: Readers
 
-    /// Gives a loop its place among the readers.
+    /// Adds a loop to the readers.
     func takeSeat(_ seat: ResultsSeat<Object, Key>) {
         guard !isStopped else { return seat.signal.end() }
         context.base.signals.insert(seat.signal)
@@ -88,7 +87,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         seats.append(WeakSeat(seat: seat))
     }
 
-    /// The difference of what is shown now from other sections.
+    /// The difference between the current and other sections.
     func difference(
         from sections: [ResultsSection<Key, Object>], updated: UpdatedRows = UpdatedRows()
     ) -> ResultsDifference {
@@ -122,7 +121,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
             error as? StoreError
             ?? StoreError(
                 .database, doing: "reading live results", entity: Object.entity.name, reason: "\(error)",
-                remedy: "Look at what the store says.", underlyingError: error)
+                remedy: "See `underlyingError`.", underlyingError: error)
     }
 }
 

@@ -1,13 +1,13 @@
-/// The longest increasing subsequence: what may stay where it is while all else moves around it.
+/// The longest increasing subsequence: the rows that can stay while all others move.
 enum LongestIncrease {
-    /// Which of the values, no two of them equal, belong to one longest increasing subsequence.
+    /// Returns which of the values, which must be distinct, belong to one longest increasing subsequence.
     ///
     /// Patience sorting (Fredman 1975), O(n log n).
     static func members(of values: [Int]) -> [Bool] {
         if zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) {
             return Array(repeating: true, count: values.count)
         }
-        // The place of the smallest value that a subsequence of each length ends with.
+        // The index of the smallest value that ends a subsequence of each length.
         var ends: [Int] = []
         var predecessors = Array(repeating: -1, count: values.count)
         for (place, value) in values.enumerated() {

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Where a row stands: which section, which row of it.
+/// The place of a row: its section, and its index in the section.
 public struct ResultsPlace: Hashable, Comparable, Sendable {
-    /// The section, counted from 0.
+    /// The index of the section, from 0.
     public var section: Int
-    /// The row within the section, counted from 0.
+    /// The index of the row in the section, from 0.
     public var item: Int
 
-    /// The place of a row.
+    /// Creates the place of a row.
     public init(section: Int, item: Int) {
         self.section = section
         self.item = item
     }
 
-    /// The place as table and collection views take it.
+    /// The place as an index path for table and collection views.
     public var indexPath: IndexPath { IndexPath(indexes: [section, item]) }
 
     public static func < (left: ResultsPlace, right: ResultsPlace) -> Bool {
@@ -21,14 +21,14 @@ public struct ResultsPlace: Hashable, Comparable, Sendable {
     }
 }
 
-/// How a list of sections of rows became another one, in the terms of the batch updates of `UITableView` and
+/// The difference between two lists of sections of rows, in the terms of the batch updates of `UITableView` and
 /// `UICollectionView`.
 ///
-/// What goes is told by places in the old list, what comes by places in the new one: ``deletedSections``, ``deleted``
-/// and where a move starts are old places; ``insertedSections``, ``inserted``, where a move ends and ``updated`` are
-/// new ones. Rows of a deleted or inserted section are not listed; a row that goes from a section that stays to an
-/// inserted one is deleted where it was, one that comes from a deleted section is inserted. Sections that change their
-/// order are deleted and inserted, as few as do. As few rows as possible are moved.
+/// Deletions use places in the old list, insertions places in the new one: ``deletedSections``, ``deleted`` and the
+/// start of a move are old places; ``insertedSections``, ``inserted``, the end of a move and ``updated`` are new ones.
+/// Rows of a deleted or inserted section are not listed. A row that moves from a remaining section to an inserted one
+/// is deleted at its old place; one that comes from a deleted section is inserted. Sections whose order changes are
+/// deleted and inserted. The number of these sections, and of moved rows, is minimal.
 ///
 /// ```swift
 /// tableView.performBatchUpdates {
@@ -41,7 +41,7 @@ public struct ResultsPlace: Hashable, Comparable, Sendable {
 /// tableView.reconfigureRows(at: difference.updated.map(\.indexPath))
 /// ```
 public struct ResultsDifference: Hashable, Sendable {
-    /// A row that is in both lists, but not where it stays by itself.
+    /// A row that is in both lists, but not at the place that results from the other changes.
     public struct Move: Hashable, Sendable {
         /// Its place in the old list.
         public var from: ResultsPlace
@@ -49,17 +49,17 @@ public struct ResultsDifference: Hashable, Sendable {
         public var to: ResultsPlace
     }
 
-    /// Sections that went, by their old indices, ascending.
+    /// The old indexes of deleted sections, ascending.
     public internal(set) var deletedSections: [Int] = []
-    /// Sections that came, by their new indices, ascending.
+    /// The new indexes of inserted sections, ascending.
     public internal(set) var insertedSections: [Int] = []
-    /// Rows that went from sections that stay, by their old places, ascending.
+    /// The old places of rows deleted from remaining sections, ascending.
     public internal(set) var deleted: [ResultsPlace] = []
-    /// Rows that came into sections that stay, by their new places, ascending.
+    /// The new places of rows inserted into remaining sections, ascending.
     public internal(set) var inserted: [ResultsPlace] = []
-    /// Rows that moved within or between sections that stay, by their new places, ascending.
+    /// Rows that moved within or between remaining sections, by their new places, ascending.
     public internal(set) var moved: [Move] = []
-    /// Rows that were there before and whose record has changed, moved ones included, by their new places, ascending.
+    /// The new places of rows that existed before and whose record has changed, including moved ones, ascending.
     public internal(set) var updated: [ResultsPlace] = []
 
     /// No difference.
@@ -70,15 +70,14 @@ public struct ResultsDifference: Hashable, Sendable {
         !changesPlaces && updated.isEmpty
     }
 
-    /// Whether any row or section stands elsewhere, or came or went: with `false` the same rows stand where they stood.
+    /// Whether any row or section was moved, inserted or deleted. If `false`, the same rows are at the same places.
     public var changesPlaces: Bool {
         !(deletedSections.isEmpty && insertedSections.isEmpty && deleted.isEmpty && inserted.isEmpty && moved.isEmpty)
     }
 
-    // Both make each section anew in one go: taking out and putting in row by row would cost the square of their
-    // number.
+    // Both create each section at once: removing and inserting rows individually would take quadratic time.
 
-    /// What stays of a list: the sections that do, without what is deleted or moves away.
+    /// The remaining part of a list: the remaining sections, without what is deleted or moves away.
     func withoutLeavers<Value>(_ list: [[Value]]) -> [[Value]] {
         let leavers = Dictionary(grouping: deleted + moved.map(\.from), by: \.section)
         let deletedSections = Set(deletedSections)
@@ -95,7 +94,7 @@ public struct ResultsDifference: Hashable, Sendable {
         }
     }
 
-    /// A section with what comes to it, each at the place where it is to stand.
+    /// A section with what is inserted into it, each at its final index.
     static func inserting<Value>(_ arrivals: [(item: Int, value: Value)], into stayers: [Value]) -> [Value] {
         guard !arrivals.isEmpty else { return stayers }
         var section: [Value] = []

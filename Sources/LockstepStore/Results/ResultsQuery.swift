@@ -1,6 +1,6 @@
 import GRDB
 
-/// What live results show: a request, how its rows are put into sections, and which tables it depends on.
+/// What live results show: a request, the sections of its rows, and the tables that it depends on.
 struct ResultsQuery<Object: Model, Key: Hashable> {
     typealias Section = ResultsSection<Key, Object>
 
@@ -8,7 +8,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     let prefetches: [PrefetchPath]
     let key: (Object) -> Key
     let isOrdered: ((Key, Key) -> Bool)?
-    /// The section that is there even when it has no rows.
+    /// The section that exists even if it has no rows.
     let permanentKey: Key?
 
     init(
@@ -22,7 +22,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         self.key = key
     }
 
-    /// The sections as the store has them.
+    /// The sections with the stored rows.
     func sections(in context: Context) throws -> [Section] {
         let rows = try context.savedRows(of: request)
         if !prefetches.isEmpty {
@@ -39,7 +39,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         var last = -1
         for row in rows {
             let key = key(unsafeDowncast(try context.asSaved(row), to: Object.self))
-            // Where the request orders by the key, the next row is most often of the same section.
+            // If the request orders by the key, the next row mostly belongs to the same section.
             if last < 0 || keys[last] != key {
                 last = places[key] ?? keys.count
                 if last == keys.count {
@@ -55,18 +55,18 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         return sections.sorted { isOrdered($0.key, $1.key) }
     }
 
-    // MARK: What it depends on
+    // MARK: Dependencies
 
-    /// The parts of the database that decide which rows there are, and in which order.
+    /// The parts of the database that determine which rows are selected, and in which order.
     func region(in context: Context) throws -> DatabaseRegion {
         try context.read { try request.databaseRegion($0) }
     }
 
-    /// Whether a change can make the request select other rows, or in another order, or touches what was loaded along.
+    /// Whether a change can affect the selected rows, their order, or what was prefetched.
     func isTouched(by change: StoreChange, _ region: DatabaseRegion) -> Bool {
         change.tables.contains { table, change in
             guard !change.isEmpty else { return false }
-            // A delete touches every column: which ones an update has written is not noted.
+            // A delete affects every column, because it is not recorded which columns an update has written.
             return region.isModified(byEventsOfKind: .delete(tableName: table)) || prefetchedTables.contains(table)
         }
     }
@@ -86,10 +86,10 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         return tables
     }
 
-    /// The rows that a change has updated, themselves or in what was loaded along with them.
+    /// The rows that a change has updated, directly or in what was prefetched with them.
     ///
-    /// A prefetched to-one tells by its key which rows it concerns. Whatever else was loaded along and is touched
-    /// concerns every row.
+    /// For a prefetched to-one, its key identifies the affected rows. For any other prefetched table, every row is
+    /// affected.
     func updatedRows(_ change: StoreChange, _ sections: [Section], in context: Context) -> UpdatedRows {
         var updated = UpdatedRows()
         let plan = Object.entity.plan
@@ -113,9 +113,9 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         return updated
     }
 
-    /// The rows whose prefetched to-one has led nowhere so far, where a change may have brought what it points at.
+    /// The rows whose prefetched to-one had no destination so far, if a change may have inserted it.
     ///
-    /// It is asked before the request is run again, which loads it.
+    /// Call it before the request runs again and loads the destination.
     func unlinkedRows(_ change: StoreChange, _ sections: [Section]) -> UpdatedRows {
         var unlinked = UpdatedRows()
         for path in prefetches {
@@ -136,7 +136,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         Self.tables(along: path).filter { change.tables[$0].map { !$0.isEmpty } ?? false }
     }
 
-    /// The relationship that a path is, if it is one to-one that holds the key.
+    /// The relationship of a path if the path is a single to-one that holds the key.
     private func toOne(_ path: PrefetchPath) -> Int? {
         let plan = Object.entity.plan
         guard path.names.count == 1, let relationship = path.names.first.flatMap(plan.relationship(named:)),
@@ -145,7 +145,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         return relationship
     }
 
-    /// Takes in the rows with a key of these; with `nil` every row.
+    /// Adds the rows with one of these keys; with `nil`, every row.
     private func collect(
         _ keys: Set<RecordKey>?, _ sections: [Section], into updated: inout UpdatedRows,
         _ key: (ManagedObject) -> RecordKey?

@@ -6,9 +6,9 @@
 /// }
 /// ```
 public struct ResultsSection<Key: Hashable, Object: Model>: RandomAccessCollection, Identifiable {
-    /// What its rows have in common.
+    /// The key that its rows have in common.
     public let key: Key
-    /// Without their type, so that differences are worked out by code that is compiled once. Every one is an `Object`.
+    /// Untyped, so that the code that computes differences is compiled once. Each is an `Object`.
     let rows: [ManagedObject]
 
     init(key: Key, rows: [ManagedObject]) {
@@ -16,10 +16,10 @@ public struct ResultsSection<Key: Hashable, Object: Model>: RandomAccessCollecti
         self.rows = rows
     }
 
-    /// The key: within one snapshot no two sections have the same.
+    /// The key. Within a snapshot, the keys of sections are unique.
     public var id: Key { key }
 
-    /// The rows as an array. It is made anew each time; the section itself is a collection of them.
+    /// The rows as an array, recomputed on each access. The section itself is a collection of them.
     public var items: [Object] { Array(self) }
 
     public var startIndex: Int { 0 }
@@ -28,7 +28,7 @@ public struct ResultsSection<Key: Hashable, Object: Model>: RandomAccessCollecti
     public subscript(position: Int) -> Object { unsafeDowncast(rows[position], to: Object.self) }
 }
 
-/// The section key of results that are not sectioned: they have one section, even when that is empty.
+/// The section key of results without sections: they have one section, even if that is empty.
 public struct Unsectioned: Hashable, Sendable {
     init() {}
 }

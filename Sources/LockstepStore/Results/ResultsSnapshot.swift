@@ -1,17 +1,17 @@
-/// What live results show at one moment: sections of rows, and how they differ from what the reader saw before.
+/// The state of live results: sections of rows, and the difference from what the reader received before.
 ///
 /// The rows are the context's own objects: they belong to its isolation domain, as the snapshot does.
 public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollection {
     /// The sections, in order. Results without sections have one.
     public let sections: [ResultsSection<Key, Object>]
 
-    /// What has changed since the reader's last snapshot; for the first one, since a list without sections.
+    /// The difference from the reader's last snapshot; for the first one, from a list without sections.
     public internal(set) var difference: ResultsDifference
 
-    /// How many snapshots there were before it.
+    /// The number of snapshots before it.
     let number: Int
 
-    /// The rows of every section, one section after the other. The array is made anew each time.
+    /// The rows of all sections. The array is recomputed on each access.
     public var items: [Object] {
         var items: [Object] = []
         items.reserveCapacity(itemCount)
@@ -19,7 +19,7 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
         return items
     }
 
-    /// How many rows there are in all sections.
+    /// The number of rows in all sections.
     public var itemCount: Int { sections.reduce(0) { $0 + $1.count } }
 
     public var startIndex: Int { 0 }
@@ -30,10 +30,9 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
     /// The row at a place of this snapshot.
     public subscript(place: ResultsPlace) -> Object { sections[place.section][place.item] }
 
-    /// Brings a list of one's own from the reader's last snapshot up to this one.
+    /// Updates a list of your own from the reader's last snapshot to this one.
     ///
-    /// What stands for a row that stays is kept and put in its new place; `make` is called for rows that are new to the
-    /// list and for updated ones.
+    /// The value of a remaining row is kept and moved to its new place; `make` is called for inserted and updated rows.
     ///
     /// ```swift
     /// var titles: [[String]] = []
@@ -44,8 +43,8 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
     ///
     /// - Parameters:
     ///   - list: A value for each row of the last snapshot, section by section; empty before the first one.
-    ///   - make: Gives the value that stands for a row.
-    /// - Throws: What `make` throws; the list is then as it was.
+    /// - make: Returns the value for a row.
+    /// - Throws: Errors of `make`; the list is unchanged then.
     public func apply<Value>(to list: inout [[Value]], make: (Object) throws -> Value) rethrows {
         var arrivals: [Int: [(item: Int, value: Value)]] = [:]
         for place in difference.inserted {

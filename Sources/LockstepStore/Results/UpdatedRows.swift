@@ -1,9 +1,9 @@
 /// The objects whose records have changed.
 struct UpdatedRows {
     private var rows: Set<ObjectIdentifier> = []
-    /// The only one, the usual case: comparing is quicker than hashing.
+    /// The only one, which is the usual case: comparing is faster than hashing.
     private var single: ObjectIdentifier?
-    /// Whether any may have.
+    /// Whether any row may have changed.
     private(set) var isEveryRow = false
 
     var isEmpty: Bool { !isEveryRow && rows.isEmpty }

@@ -2,7 +2,7 @@ import GRDB
 internal import GRDBSQLite
 
 extension Database {
-    /// The rows that a query gives, with texts whole: GRDB's would end at a NUL, and be another record's key.
+    /// Returns the rows of a query, with complete texts: GRDB's end at a NUL, and could be another record's key.
     package func valueRows(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> [[DatabaseValue]] {
         let statement = try RawStatement(kept: sql, self)
         defer { statement.clear() }
@@ -12,9 +12,9 @@ extension Database {
         return rows
     }
 
-    /// Runs a statement that gives no rows, with texts whole.
+    /// Runs a statement that returns no rows, with complete texts.
     ///
-    /// - Returns: How many rows it has changed.
+    /// - Returns: The number of rows that it has changed.
     @discardableResult
     package func change(_ sql: String, _ arguments: [DatabaseValue] = []) throws -> Int {
         let statement = try RawStatement(kept: sql, self)

@@ -8,7 +8,7 @@ extension EntityPlan {
         }
         throw StoreError(
             .wrongColumns, doing: "fetching", entity: name,
-            reason: "the request selects other columns than the entity's",
+            reason: "the request selects columns other than the entity's",
             remedy: "Fetch models from requests without `select`; use GRDB's own fetches for single columns.")
     }
 }

@@ -10,7 +10,7 @@ extension RawStatement {
         while try step() { try body(RawRow(pointer)) }
     }
 
-    /// Runs it, and gives the first column of the first row; `nil` where there is no row.
+    /// Runs it, and returns the first column of the first row; `nil` if there is no row.
     package func firstValue(_ arguments: [DatabaseValue]) throws -> DatabaseValue? {
         RowWriter.bind(arguments, to: pointer)
         defer { reset() }
@@ -19,7 +19,7 @@ extension RawStatement {
 
     /// Runs it.
     ///
-    /// - Returns: How many rows it changed itself, without what triggers did.
+    /// - Returns: The number of rows that it changed itself, without the effects of triggers.
     @discardableResult
     package func run(_ arguments: [DatabaseValue]) throws -> Int {
         RowWriter.bind(arguments, to: pointer)
@@ -27,7 +27,7 @@ extension RawStatement {
     }
 }
 
-/// The row that a statement stands on.
+/// The current row of a statement.
 package struct RawRow {
     private let statement: OpaquePointer
 
@@ -35,7 +35,7 @@ package struct RawRow {
 
     package func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
 
-    /// The value of a column, texts whole, also behind a NUL.
+    /// The value of a column, with text beyond a NUL.
     package func value(_ column: Int) -> DatabaseValue {
         let index = Int32(column)
         switch sqlite3_column_type(statement, index) {
@@ -49,10 +49,10 @@ package struct RawRow {
         }
     }
 
-    /// The key in the columns from the first on.
+    /// The key in the first columns.
     package func key(_ count: Int) -> RecordKey {
         guard count == 1 else { return RecordKey((0..<count).map(value)) }
-        // One number or one UUID, as most keys are, without anything made on the way.
+        // One number or one UUID, as most keys are, without intermediate values.
         switch sqlite3_column_type(statement, 0) {
         case SQLITE_INTEGER: return RecordKey(sqlite3_column_int64(statement, 0))
         case SQLITE_TEXT: if let uuid = UUID(lowercaseText: text(0)) { return RecordKey(uuid) }

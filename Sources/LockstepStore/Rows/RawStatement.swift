@@ -7,13 +7,13 @@ internal import GRDBSQLite
     import Glibc
 #endif
 
-/// A prepared statement, which is run for many rows.
+/// A prepared statement that is run for many rows.
 ///
-/// It lives no longer than the access to the connection that it was made on.
+/// It must not outlive the access to the connection that it was created on.
 package final class RawStatement {
     package let pointer: OpaquePointer
     private let database: Database
-    /// Whose statement it is, where the connection keeps it.
+    /// The statement that owns the pointer, if the connection caches it.
     private let owner: Statement?
 
     package init(_ sql: String, _ database: Database) throws {
@@ -26,10 +26,9 @@ package final class RawStatement {
         owner = nil
     }
 
-    /// A statement that the connection keeps, so that it is prepared once.
+    /// A statement that the connection caches, so that it is prepared once.
     ///
-    /// Whoever asks for the same SQL gets the same statement: it is for what binds all values, runs and resets before
-    /// anyone else can have a turn.
+    /// The same SQL returns the same statement. So bind all values, run it and reset it before other code can use it.
     package init(kept sql: String, _ database: Database) throws {
         let statement = try database.cachedStatement(sql: sql)
         pointer = statement.sqliteStatement
@@ -41,7 +40,7 @@ package final class RawStatement {
 
     /// Runs it to its next row.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a row.
     package func step() throws -> Bool {
         let code = sqlite3_step(pointer)
         if code == SQLITE_ROW { return true }
@@ -53,9 +52,9 @@ package final class RawStatement {
         return false
     }
 
-    /// Runs a statement that gives no rows, and makes it ready for the next time.
+    /// Runs a statement that returns no rows, and resets it.
     ///
-    /// - Returns: How many rows it has changed.
+    /// - Returns: The number of rows that it has changed.
     @discardableResult
     package func run() throws -> Int {
         _ = try step()
@@ -63,7 +62,7 @@ package final class RawStatement {
         return database.changesCount
     }
 
-    /// Runs a statement that gives no rows, of which nobody asks how many it has changed.
+    /// Runs a statement that returns no rows, without counting the rows that it has changed.
     package func execute() throws {
         _ = try step()
         sqlite3_reset(pointer)
@@ -71,13 +70,13 @@ package final class RawStatement {
 
     package func reset() { sqlite3_reset(pointer) }
 
-    /// Lets go of the values that were bound.
+    /// Releases the bound values.
     package func clear() { sqlite3_clear_bindings(pointer) }
 
     private static func error(_ code: CInt, _ database: Database) -> DatabaseError {
         let resultCode = ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection))
-        // `RAISE(ROLLBACK)` in a trigger of the app is no fault of one record: the transaction is gone, and whatever
-        // were written now would stay.
+        // `RAISE(ROLLBACK)` in a trigger of the app is not an error of one record: the transaction has ended, and later
+        // writes would stay.
         let isRolledBack = resultCode.primaryResultCode == .SQLITE_CONSTRAINT && !database.isInsideTransaction
         return DatabaseError(
             resultCode: isRolledBack ? .SQLITE_ABORT_ROLLBACK : resultCode,

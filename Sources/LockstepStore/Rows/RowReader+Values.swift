@@ -1,6 +1,6 @@
 public import Foundation
 
-// For each type two methods, for a value and for a value or NULL.
+// Two methods for each type: for a value, and for a value or NULL.
 extension RowReader {
     /// Reads a string.
     @_spi(Generated) public func string(_ column: Int) -> String { text(column) }
@@ -74,7 +74,7 @@ extension RowReader {
     /// Reads a URL, or `nil` if the column is NULL.
     @_spi(Generated) public func optionalURL(_ column: Int) -> URL? { isNull(column) ? nil : url(column) }
 
-    /// Reads an attachment, which knows the files of the store that the row is of.
+    /// Reads an attachment, which uses the files of the row's store.
     @_spi(Generated) public func attachment(_ column: Int) -> Attachment {
         let value: Attachment = value(column)
         return attachmentFiles?.known(value) ?? value
@@ -109,17 +109,17 @@ extension RowReader {
         isNull(column) ? nil : enumeration(column)
     }
 
-    /// Reads an enum's value, as the general method does, where the compiler knows that it is spelt as text.
+    /// Reads an enum's value, as the general method does, if the compiler knows that it is encoded as text.
     @inlinable
     @_spi(Generated) public func enumeration<Enumeration: OpenEnum>(_ column: Int) -> Enumeration
     where Enumeration.RawValue == String {
         guard let raw = rawText(column) else { return .placeholder }
-        // The initializer that cannot fail, of the two that the protocols ask for.
+        // Selects the initializer that cannot fail, of the two that the protocols require.
         let make: (String) -> Enumeration = Enumeration.init(rawValue:)
         return make(raw)
     }
 
-    /// Reads an enum's value, as the general method does, where the compiler knows that it is spelt as text.
+    /// Reads an enum's value, as the general method does, if the compiler knows that it is encoded as text.
     @inlinable
     @_spi(Generated) public func enumeration<Enumeration: ClosedEnum>(
         _ column: Int
@@ -152,10 +152,10 @@ extension RowReader {
         return value
     }
 
-    /// Reads a value of the app's own type.
+    /// Reads a value of a type of the app.
     @_spi(Generated) public func custom<Custom: CustomAttribute>(_ column: Int) -> Custom { value(column) }
 
-    /// Reads a value of the app's own type, or `nil` if the column is NULL.
+    /// Reads a value of a type of the app, or `nil` if the column is NULL.
     @_spi(Generated) public func optionalCustom<Custom: CustomAttribute>(_ column: Int) -> Custom? {
         isNull(column) ? nil : custom(column)
     }

@@ -2,23 +2,23 @@ import Foundation
 import GRDB
 internal import GRDBSQLite
 
-/// Reads a row of an entity's table by the places of its columns.
+/// Reads a row of an entity's table by the indexes of its columns.
 ///
-/// A reader without a row gives zero values: what a stand-in for a missing record has. One can also read values that
-/// are at hand (`ValueRow`). The methods that read values are in an extension, two for each type.
+/// A reader without a row returns zero values, as used by placeholders for missing records. A reader can also read
+/// values in memory (`ValueRow`). The methods that read values are in an extension, two for each type.
 public struct RowReader {
-    /// `nil` if there is no row, or the values are at hand.
+    /// `nil` if there is no row, or the values are in memory.
     private let statement: OpaquePointer?
-    /// Also where the values at hand are: so that reading a statement's row, which is done most, pays nothing for them.
+    /// Also has the values in memory, so that reading a statement's row, the most frequent case, costs nothing extra.
     private let problems: RowProblems?
 
-    /// Reads the row that `statement` stands on.
+    /// Reads the current row of `statement`.
     init(_ statement: OpaquePointer, problems: RowProblems) {
         self.statement = statement
         self.problems = problems
     }
 
-    /// Reads values that are at hand.
+    /// Reads values in memory.
     init(_ values: ValueRow) {
         statement = nil
         problems = RowProblems(reading: values)
@@ -29,7 +29,7 @@ public struct RowReader {
         problems = nil
     }
 
-    /// Gives zero values.
+    /// Returns zero values.
     static var placeholder: RowReader { RowReader() }
 
     @usableFromInline
@@ -43,7 +43,7 @@ public struct RowReader {
             if case .int64(let value) = valueAtHand(column).storage { return value }
             return mismatch(column, 0)
         }
-        // SQLite would make a number of anything.
+        // SQLite would convert anything to a number.
         guard sqlite3_column_type(statement, Int32(column)) == SQLITE_INTEGER else { return mismatch(column, 0) }
         return sqlite3_column_int64(statement, Int32(column))
     }
@@ -63,7 +63,7 @@ public struct RowReader {
         }
     }
 
-    /// A text by its length, so that NUL is a character as any other.
+    /// A text by its length, so that it may contain NUL.
     func text(_ column: Int) -> String {
         guard let statement else {
             if case .string(let value) = valueAtHand(column).storage { return value }
@@ -75,7 +75,7 @@ public struct RowReader {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The text that stands for an enum's value; `nil` if there is none, which is noted.
+    /// The text of an enum's value; `nil` if there is none, which is recorded as a problem.
     @usableFromInline
     func rawText(_ column: Int) -> String? {
         guard let statement else {
@@ -87,10 +87,10 @@ public struct RowReader {
         return text(column)
     }
 
-    /// A UUID from its text, without making a string of it.
+    /// A UUID from its text, without creating a string.
     func uuidValue(_ column: Int) -> UUID {
         guard let statement else { return value(column) }
-        // Asked for the text of anything else, SQLite would convert it, and its type be lost.
+        // If asked for the text of anything else, SQLite would convert it, and the type would be lost.
         if sqlite3_column_type(statement, Int32(column)) == SQLITE_TEXT,
             let start = sqlite3_column_text(statement, Int32(column)),
             let value = UUID(
@@ -109,19 +109,19 @@ public struct RowReader {
         }
         let type = sqlite3_column_type(statement, Int32(column))
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
-        // SQLite takes an empty text for an empty blob in some places.
+        // SQLite sometimes treats an empty text as an empty blob.
         guard type == SQLITE_BLOB || type == SQLITE_TEXT && count == 0 else { return mismatch(column, Data()) }
         guard let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
         return Data(bytes: start, count: count)
     }
 
-    /// Notes that a column holds a value of another type than the schema's, NULL included where one is required.
+    /// Records that a column has a value of another type than the schema's, or NULL if a value is required.
     private func mismatch<Value>(_ column: Int, _ zero: Value) -> Value {
         problems?.note(column)
         return zero
     }
 
-    /// Where the attachments of the row are; `nil` if that is not known.
+    /// The files with the row's attachments; `nil` if they are not known.
     var attachmentFiles: AttachmentFiles? { problems?.files }
 
     private func valueAtHand(_ column: Int) -> DatabaseValue { problems?.values?[column] ?? .null }
@@ -134,11 +134,11 @@ public struct RowReader {
         }
     }
 
-    /// Notes that a column holds what cannot be read.
+    /// Records that the value of a column cannot be read.
     @usableFromInline
     func noteUnreadable(_ column: Int) { problems?.note(column) }
 
-    /// Any value; what cannot be read is noted, and reads as zero.
+    /// Any value. An unreadable one is recorded, and reads as zero.
     func value<Value: AttributeValue>(_ column: Int) -> Value {
         guard statement != nil || problems != nil else { return .placeholder }
         if let value = Value(storedValue: databaseValue(column)) { return value }
@@ -158,13 +158,13 @@ public struct RowReader {
     }
 }
 
-/// Collects what could not be read from rows: reading a row cannot throw, fetching it can.
+/// Collects values that could not be read from rows: reading a row cannot throw, fetching it can.
 final class RowProblems {
-    /// The values that are read, where they are at hand rather than in a statement's row.
+    /// The values that are read, if they are in memory instead of in a statement's row.
     let values: ValueRow?
     private(set) var firstColumn: Int?
 
-    /// Where the attachments of the rows are.
+    /// The files with the attachments of the rows.
     let files: AttachmentFiles?
 
     /// Rows of a store.
@@ -180,7 +180,7 @@ final class RowProblems {
 
     func note(_ column: Int) { firstColumn = firstColumn ?? column }
 
-    /// Throws what was noted of rows that have these of the entity's columns; without a list, all in order.
+    /// Throws the first recorded problem of rows that have these of the entity's columns; by default, all in order.
     func throwFirst(_ plan: EntityPlan, columns: [Int]? = nil) throws {
         guard var column = firstColumn else { return }
         if let columns, column < columns.count { column = columns[column] }
@@ -194,8 +194,8 @@ extension StoreError {
     static func unreadable(_ column: Int, of plan: EntityPlan) -> StoreError {
         StoreError(
             .unreadableValue, doing: "reading the store", entity: plan.name, attribute: plan.columns[column].memberName,
-            reason: "the column “\(plan.columns[column].name)” holds a value that is not of the schema's type",
+            reason: "the column “\(plan.columns[column].name)” has a value that is not of the schema's type",
             remedy:
-                "Look at the rows of the table “\(plan.table)”; something other than this schema's models wrote them.")
+                "Check the rows of the table “\(plan.table)”. They were not written by this schema's models.")
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-// For each type two methods, for a value and for a value or NULL.
+// Two methods for each type: for a value, and for a value or NULL.
 extension RowWriter {
     /// Writes a string.
     @_spi(Generated) public mutating func string(_ value: String) { write(text: value) }
@@ -100,13 +100,13 @@ extension RowWriter {
         if let value { url(value) } else { writeNull() }
     }
 
-    /// Writes an attachment, by its reference.
+    /// Writes the reference of an attachment.
     @_spi(Generated) public mutating func attachment(_ value: Attachment) {
         capture(value)
         write(value)
     }
 
-    /// Writes an attachment, by its reference, or NULL.
+    /// Writes the reference of an attachment, or NULL.
     @_spi(Generated) public mutating func optionalAttachment(_ value: Attachment?) {
         if let value { attachment(value) } else { writeNull() }
     }
@@ -139,12 +139,12 @@ extension RowWriter {
         if let value { enumeration(value) } else { writeNull() }
     }
 
-    /// Writes an enum's value, as the general method does, where the compiler knows that it is spelt as text.
+    /// Writes an enum's value, as the general method does, if the compiler knows that it is encoded as text.
     @inlinable
     @_spi(Generated) public mutating func enumeration<Enumeration: OpenEnum>(_ value: Enumeration)
     where Enumeration.RawValue == String { write(rawText: value.rawValue, value) }
 
-    /// Writes an enum's value, as the general method does, where the compiler knows that it is spelt as text.
+    /// Writes an enum's value, as the general method does, if the compiler knows that it is encoded as text.
     @inlinable
     @_spi(Generated) public mutating func enumeration<Enumeration: ClosedEnum>(_ value: Enumeration)
     where Enumeration.RawValue == String { write(rawText: value.rawValue, value) }
@@ -163,10 +163,10 @@ extension RowWriter {
         if let value { enumeration(value) } else { writeNull() }
     }
 
-    /// Writes a value of the app's own type.
+    /// Writes a value of a type of the app.
     @_spi(Generated) public mutating func custom<Custom: CustomAttribute>(_ value: Custom) { write(value) }
 
-    /// Writes a value of the app's own type, or NULL.
+    /// Writes a value of a type of the app, or NULL.
     @_spi(Generated) public mutating func optionalCustom<Custom: CustomAttribute>(_ value: Custom?) {
         if let value { custom(value) } else { writeNull() }
     }

@@ -2,30 +2,30 @@ import Foundation
 package import GRDB
 internal import GRDBSQLite
 
-/// Takes one value of a record at a time, binds it to a statement or keeps it, and holds it against the column's
-/// limits.
+/// Receives the values of a record one at a time, binds them to a statement or captures them, and checks them against
+/// the columns' limits.
 ///
 /// The methods that write values are in an extension, two for each type.
 public struct RowWriter {
-    /// `nil` if the value is kept, or only checked.
+    /// `nil` if the value is captured, or only checked.
     private let statement: OpaquePointer?
     private let plan: EntityPlan
-    /// Whether the value is only held against its limits.
+    /// Whether the value is only checked against its limits.
     private let isChecking: Bool
     private var column = 0
     /// The parameter to bind next, from 1.
     private var parameter: Int32 = 1
-    /// The value that was kept last.
+    /// The last captured value.
     private(set) var captured = DatabaseValue.null
-    /// The attachment that was kept last, whose bytes its stored value does not have.
+    /// The last captured attachment, whose stored value does not contain the bytes.
     private(set) var capturedAttachment: Attachment?
-    /// Whether a UUID is kept as such, rather than as its text.
+    /// Whether a UUID is captured as such, instead of as text.
     private let keepsUUID: Bool
     private var capturedUUID: UUID?
-    /// The first value that did not keep to its limits.
+    /// The first value that violates its limits.
     private(set) var violation: (column: Int, reason: LimitViolation)?
 
-    /// Binds to `statement`, from its first parameter on.
+    /// Binds to `statement`, beginning with its first parameter.
     init(_ statement: OpaquePointer, plan: EntityPlan) {
         self.statement = statement
         self.plan = plan
@@ -33,7 +33,7 @@ public struct RowWriter {
         keepsUUID = false
     }
 
-    /// Keeps the value; limits do not count.
+    /// Captures values without checking limits.
     init(capturing plan: EntityPlan) {
         statement = nil
         self.plan = plan
@@ -41,7 +41,7 @@ public struct RowWriter {
         keepsUUID = false
     }
 
-    /// Keeps the one value of a key.
+    /// Captures the only value of a key.
     init(capturingKeyOf plan: EntityPlan) {
         statement = nil
         self.plan = plan
@@ -49,13 +49,13 @@ public struct RowWriter {
         keepsUUID = true
     }
 
-    /// The key that was kept; `nil` for NULL.
+    /// The captured key; `nil` for NULL.
     var capturedKey: RecordKey? {
         if let capturedUUID { return RecordKey(capturedUUID) }
         return captured.isNull ? nil : RecordKey(captured)
     }
 
-    /// Holds values against their limits and does nothing else with them.
+    /// Only checks values against their limits.
     init(checking plan: EntityPlan) {
         statement = nil
         self.plan = plan
@@ -63,7 +63,7 @@ public struct RowWriter {
         keepsUUID = false
     }
 
-    /// Takes the value of a column, which `write` writes.
+    /// Processes the value of a column, which `write` writes.
     @inline(__always)
     mutating func take(_ column: Int, _ write: (inout RowWriter) -> Void) {
         self.column = column
@@ -71,7 +71,7 @@ public struct RowWriter {
         parameter += 1
     }
 
-    /// Takes the value of a column as ``take(_:_:)`` does, and returns why it cannot be stored; `nil` if it can.
+    /// Processes the value of a column as ``take(_:_:)`` does, and returns why it cannot be stored; `nil` if it can.
     mutating func violation(of column: Int, _ write: (inout RowWriter) -> Void) -> LimitViolation? {
         violation = nil
         take(column, write)
@@ -108,12 +108,12 @@ public struct RowWriter {
             if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
             return
         }
-        // What cannot be stored is not spelt either: that might be too deep.
+        // What cannot be stored is not encoded either, since it might be nested too deeply.
         if let reason = value.violation(of: plan.columns[column].limits) { return note(reason) }
         Self.bind(value.storedValue, to: statement, parameter)
     }
 
-    /// Writes a UUID as text, without making a string of it.
+    /// Writes a UUID as text, without creating a string.
     mutating func write(uuid: UUID) {
         guard let statement else { return keepsUUID ? capturedUUID = uuid : write(uuid) }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
@@ -124,7 +124,7 @@ public struct RowWriter {
         }
     }
 
-    /// Writes the text that stands for an enum's value.
+    /// Writes the text of an enum's value.
     @usableFromInline
     mutating func write<Value: AttributeValue>(rawText: String, _ value: Value) {
         guard let statement else { return write(value) }
@@ -159,7 +159,7 @@ extension RowWriter {
     /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    /// Binds every parameter of a statement, texts with NUL in them whole: GRDB's arguments end there.
+    /// Binds every parameter of a statement, with complete texts: GRDB's arguments end at a NUL.
     package static func bind(_ values: [DatabaseValue], to statement: OpaquePointer) {
         for (index, value) in values.enumerated() { bind(value, to: statement, Int32(index + 1)) }
     }
@@ -177,7 +177,7 @@ extension RowWriter {
     private static func bind(text: String, to statement: OpaquePointer, _ parameter: Int32) {
         var text = text
         text.withUTF8 { bytes in
-            // A null pointer would be NULL rather than an empty text.
+            // A null pointer would be NULL instead of an empty text.
             let start = bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
             withUnsafePointer(to: CChar(0)) { empty in
                 _ = sqlite3_bind_text(statement, parameter, start ?? empty, Int32(bytes.count), transient)

@@ -7,7 +7,7 @@ struct SortKey {
 
     init(_ value: DatabaseValue) { self.value = value }
 
-    /// Less than, equal to or greater than zero, as this value comes before, with or after the other.
+    /// Negative, zero or positive if this value sorts before, with or after the other.
     func compare(_ other: SortKey, isNumericText: Bool) -> Int {
         switch (value.storage, other.value.storage) {
         case (.null, .null): return 0

@@ -1,6 +1,7 @@
 package import GRDB
 
-/// A row made of values that are at hand, read as a row of the store is: types and texts are kept exactly.
+/// A row of values in memory, which is read in the same way as a row of the store: types and texts are preserved
+/// exactly.
 ///
 /// ```swift
 /// let row = ValueRow(of: object)
@@ -10,10 +11,10 @@ package import GRDB
 /// A foreign key of several columns is one property: a row that has one of them must have all.
 package struct ValueRow {
     private var values: [Int: DatabaseValue]
-    /// Where the attachments are that the row refers to.
+    /// The files with the attachments that the row refers to.
     let files: AttachmentFiles?
 
-    /// Makes a row of the values of some columns, by their places; the others are NULL.
+    /// Creates a row from the values of some columns, by index; the others are NULL.
     package init(_ values: [Int: DatabaseValue]) { self.init(values, files: nil) }
 
     init(_ values: [Int: DatabaseValue], files: AttachmentFiles?) {
@@ -27,7 +28,7 @@ package struct ValueRow {
         set { values[column] = newValue }
     }
 
-    /// Takes the value of a column that has none yet.
+    /// Sets the value of a column that has none yet.
     mutating func keep(_ value: DatabaseValue, _ column: Int) {
         if values[column] == nil { values[column] = value }
     }
@@ -35,6 +36,6 @@ package struct ValueRow {
     /// The columns that have a value, in their order.
     var columns: [Int] { values.keys.sorted() }
 
-    /// Reads the row; good for as long as it is held.
+    /// Reads the row. The reader is valid as long as the row exists.
     package var reader: RowReader { RowReader(self) }
 }

@@ -1,10 +1,10 @@
 extension ChildSave {
-    /// Takes away links of many to many before deletes follow them.
+    /// Removes many-to-many links before deletes follow them.
     func unlink() {
         for (changes, link) in links() where !link.isAdded { edit(changes, link) { $0.remove($1) } }
     }
 
-    /// Makes links of many to many between records that are all there.
+    /// Adds many-to-many links between records, all of which exist by then.
     func link() {
         for (changes, link) in links() where link.isAdded && link.left.isThere && link.right.isThere {
             edit(changes, link) { $0.insert($1) }
@@ -28,8 +28,8 @@ extension ChildSave {
         }
     }
 
-    /// Lets the parent's delete rules not follow links that the child had cleared before it deleted, or that lead to
-    /// the new record in a deleted one's place.
+    /// Prevents the parent's delete rules from following links that the child had cleared before a delete, or that lead
+    /// to the new record in place of a deleted one.
     func detach(_ moved: [ManagedObject]) {
         for object in child.unsaved.deleted {
             guard let other = counterpart(object), other.isThere else { continue }
@@ -49,7 +49,8 @@ extension ChildSave {
         }
     }
 
-    /// Gives the members of an ordered many to many the child's order; those that only the parent knows come last.
+    /// Gives the members of an ordered many-to-many relationship the child's order. Those that only the parent knows
+    /// come last.
     func order(_ owner: ManagedObject, _ relationship: Int) {
         guard owner.isThere, let other = counterpart(owner), other.isThere,
             let members = owner.linksIfLoaded(relationship)?.members.compactMap(counterpartOrSame)
@@ -66,7 +67,7 @@ extension ChildSave {
         }
     }
 
-    /// The parent's object of a member that need not have been changed.
+    /// The parent's object of a member that may be unchanged.
     private func counterpartOrSame(_ object: ManagedObject) -> ManagedObject? {
         counterpart(object) ?? parent.remembering { try object.records?.objectAbove(object) }
     }
@@ -76,9 +77,9 @@ extension ChildSave {
 struct ChangedLink {
     let relationship: Int
     let columns: [Int]
-    /// The column with the place in an ordered inverse.
+    /// The column with the position in an ordered inverse.
     let position: Int?
-    /// Whether a delete of the object looks at what the link leads to.
+    /// Whether a delete of the object follows the link.
     let isFollowedByDelete: Bool
 }
 
@@ -97,7 +98,7 @@ extension ManagedObject {
 }
 
 extension EntityPlan {
-    /// The columns with places in ordered inverses.
+    /// The columns with positions in ordered inverses.
     var positionColumns: [Int] {
         relationships.compactMap { description in
             if case .toOne(columns: _, position: let position, isRequired: _) = description.kind { return position }
@@ -113,7 +114,7 @@ extension JoinChanges {
         return order.filter { seen.insert($0).inserted }.compactMap { changes[$0] }
     }
 
-    /// The relationship whose links these are, seen from one side.
+    /// The relationship that has these links, seen from one side.
     func relationship(of plan: EntityPlan, isLeft: Bool) -> Int? {
         plan.relationships.firstIndex { description in
             guard case .manyToMany(let join) = description.kind else { return false }

@@ -1,16 +1,16 @@
 import GRDB
 
 extension Context {
-    /// A child's save: its changes become the parent's unsaved ones, one step of the parent's undo history. If it
-    /// fails, both are as they were.
+    /// Saves a child: its changes become unsaved changes of the parent, as one step of the parent's undo history. If it
+    /// fails, both are unchanged.
     func save(to parent: Context) throws {
         try takingBackOnError {
             try validateBeforeSave()
             try handOver(to: parent)
         }
         finishSave()
-        // The parent's rules may have reached more than the child knew of. The save has been done: an error is for the
-        // next one.
+        // The parent's rules may have affected more than the child knew. The save is complete, so the next one throws
+        // an error.
         remembering { try followParent() }
     }
 
@@ -24,16 +24,16 @@ extension Context {
     }
 }
 
-/// One save of a child context: makes its changes once more in the parent.
+/// One save of a child context, which repeats its changes in the parent.
 ///
-/// Everything that can be refused is looked at first, and nothing changed before. What was done follows from what has
-/// become of the records, so that the order of the child's steps does not matter: see ``run()``.
+/// Everything that can fail is checked before anything is changed. The changes depend only on the resulting state of
+/// the records, not on the order of the child's steps. See ``run()``.
 final class ChildSave {
     let child: Context
     let parent: Context
     let inserted: [ManagedObject]
     let changed: [ManagedObject]
-    /// Changed records that are gone from the parent, to be inserted again as the merge policy says.
+    /// Changed records that were deleted in the parent, to be inserted again according to the merge policy.
     private var restored: [ManagedObject] = []
     /// The parent's objects, by the child's.
     private(set) var counterparts: [ObjectIdentifier: ManagedObject] = [:]
@@ -47,14 +47,14 @@ final class ChildSave {
 
     func counterpart(_ object: ManagedObject) -> ManagedObject? { counterparts[ObjectIdentifier(object)] }
 
-    // MARK: Looking first
+    // MARK: Checking
 
     func check() throws {
         for object in inserted {
             try checkIdentity(object)
         }
         for object in changed {
-            // With `storeWins` it counts as deleted already.
+            // With `storeWins`, it counts as deleted already.
             if try find(object) { continue }
             guard child.mergePolicy == .contextWins else { throw Self.gone(object, "changing") }
             restored.append(object)
@@ -69,7 +69,7 @@ final class ChildSave {
         }
         for (link, owner) in child.unsaved.reordered where owner.isThere {
             if owner.recordState != .inserted { try find(owner) }
-            // An order outlives what was loaded; it cannot be loaded any more while the parent is being changed.
+            // An order is kept longer than loaded links, which cannot be loaded while the parent is being changed.
             _ = try child.loadedLinks(of: owner, link.relationship)
         }
     }
@@ -91,24 +91,24 @@ final class ChildSave {
         throw StoreError(
             .duplicateIdentity, doing: "inserting", entity: object.plan.name, record: object.recordKey.text,
             reason: isTwice ? "another record has this identity" : "a record of the parent context has this identity",
-            remedy: "Find that one and change it (`findOrInsert`), or give the new one another identity.")
+            remedy: "Find that record and change it (`findOrInsert`), or give the new one another identity.")
     }
 
     private static func gone(_ object: ManagedObject, _ operation: String) -> StoreError {
         StoreError(
             .recordGone, doing: operation, entity: object.plan.name, record: object.recordKey.text,
-            reason: "it was deleted in the parent context meanwhile, or never came to be",
-            remedy: "Delete it here too, or roll back.")
+            reason: "it was deleted or discarded in the parent context meanwhile",
+            remedy: "Delete it in this context too, or roll back.")
     }
 
-    // MARK: Doing
+    // MARK: Applying
 
     func run() {
         let moved = changed.filter { !$0.changedLinks.isEmpty }
         parent.family.movedByChild = Set(moved.compactMap { counterpart($0).map { ObjectIdentifier($0) } })
-        // 1. Links of many to many that were taken away.
+        // 1. Removed many-to-many links.
         unlink()
-        // 2. Links that would lead the parent's delete rules where the child's did not go.
+        // 2. Links by which the parent's delete rules would reach other records than the child's.
         detach(moved)
         // 3. Deletes.
         for object in child.unsaved.deleted { counterpart(object).map(parent.delete) }
@@ -116,7 +116,7 @@ final class ChildSave {
         changed.forEach(change)
         // 5. New records.
         (restored + inserted).forEach(insert)
-        // 6. Links of many to many that were made.
+        // 6. Added many-to-many links.
         link()
         // 7. Orders.
         for (link, owner) in child.unsaved.reordered { order(owner, link.relationship) }
@@ -127,7 +127,7 @@ final class ChildSave {
     private func change(_ object: ManagedObject) {
         guard let other = counterpart(object), other.isThere else { return }
         let row = ValueRow(of: object).reader
-        // A place is given along with the link: setting that alone puts the record at the end, or nowhere.
+        // A position is set together with the link: setting the link alone puts the record at the end, or nowhere.
         let links = object.changedLinks
         let places = links.compactMap(\.position)
         for column in links.flatMap(\.columns) { other.load(column, from: row) }

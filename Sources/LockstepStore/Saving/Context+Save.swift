@@ -1,14 +1,14 @@
 import GRDB
 
 extension Context {
-    /// Stores every change of the context in one transaction.
+    /// Stores all changes of the context in one transaction.
     ///
-    /// Only changed columns are written. If it fails, the store and the context are as they were before.
+    /// Only changed columns are written. If it fails, the store and the context are unchanged.
     ///
-    /// - Throws: `StoreError` that names entity, record and attribute: a limit or a required value that was not kept
-    ///   to, an identity or a unique value that another record has, a delete that a rule denies, a record that was
-    ///   deleted meanwhile, a store that cannot be written; also what an earlier accessor could not read. A link that
-    ///   was refused is thrown until that relationship is set again, its record is deleted, or all is rolled back.
+    /// - Throws: `StoreError` with the entity, record and attribute: a violated limit, a missing required value, an
+    ///   identity or a unique value that another record has, a delete that a rule denies, a record that was deleted
+    ///   meanwhile, a store that cannot be written, or an earlier error of an accessor. A refused link is thrown until
+    ///   that relationship is set again, its record is deleted, or everything is rolled back.
     public func save() throws {
         guard !activity.isValidating else { throw StoreError.saveInRule }
         try errors.throwReadError()
@@ -30,7 +30,7 @@ extension Context {
             defer { attachments.removeStaged() }
             let outcome = try connection.write { database in
                 try attachments.place()
-                // Nothing else can commit from here on.
+                // No other commit is possible from here on.
                 try settleBeforeSave()
                 return try run.save(database)
             }
@@ -40,11 +40,11 @@ extension Context {
         finishSave()
         markGone(outcome.gone)
         if outcome.hasRestored { identityMap.unloadLinks() }
-        // What triggers have done beyond the save. The save has been done: an error is for the next one.
+        // Effects of triggers. The save is complete, so the next one throws an error.
         remembering { try takeOverCommits() }
     }
 
-    /// Takes over what was saved elsewhere, and throws if the changes cannot be saved to that.
+    /// Picks up what was saved elsewhere, and throws if the changes conflict with it.
     func settleBeforeSave() throws {
         try takeOverCommits()
         try ConflictResolver(self).settleAll()
@@ -53,10 +53,10 @@ extension Context {
         for records in identityMap.all { try records.placeUnplaced() }
     }
 
-    /// Throws away every unsaved change, refused ones included: new objects count as deleted, changed and deleted ones
-    /// are as in the store again.
+    /// Discards all unsaved changes, including refused ones: new objects count as deleted, changed and deleted ones are
+    /// as in the store again.
     ///
-    /// What cannot be read back is thrown by the next save or fetch.
+    /// If something cannot be read, the next save or fetch throws the error.
     public func rollback() {
         let lost = unsaved.inserted.filter { $0.recordState == .inserted }
         let dirty = unsaved.changed.filter { $0.recordState == .changed } + unsaved.deleted
@@ -74,10 +74,10 @@ extension Context {
         for object in dirty { reload(object) }
     }
 
-    /// Throws away every unsaved change, as ``rollback()`` does, and releases everything that was loaded.
+    /// Discards all unsaved changes, as ``rollback()`` does, and releases everything that was loaded.
     ///
-    /// Relationships hold the records that they have loaded; a context that lives long and goes through many of them
-    /// gives back their memory here. Records that the app holds stay good, and load again what they are asked for.
+    /// Relationships keep the records that they have loaded. Use this to free the memory of a long-lived context that
+    /// follows many relationships. Records that the app has stay valid, and load what is needed again.
     public func reset() {
         rollback()
         identityMap.releaseLoaded()
@@ -109,7 +109,7 @@ extension Context {
 
     // MARK: Denied deletes
 
-    /// A record that a rule protects must not be deleted while the other end stays.
+    /// Checks that no record protected by a rule is deleted while the other end stays.
     private func checkDeniedDeletes() throws {
         for object in unsaved.deleted {
             for (relationship, description) in object.plan.relationships.enumerated()
@@ -119,13 +119,13 @@ extension Context {
                 throw StoreError(
                     .deleteDenied, doing: "deleting", entity: object.plan.name, record: object.recordKey.text,
                     attribute: description.name,
-                    reason: "records at its relationship “\(description.name)” would lose it: \(left)",
+                    reason: "records at its relationship “\(description.name)” would lose this record: \(left)",
                     remedy: "Delete them too, or link them elsewhere, or roll back.")
             }
         }
     }
 
-    /// How many records a relationship of a deleted object still leads to.
+    /// The number of records that a relationship of a deleted object still leads to.
     private func remaining(_ object: ManagedObject, _ relationship: Int) throws -> Int {
         guard let records = object.records else { return 0 }
         let key = object.recordKey

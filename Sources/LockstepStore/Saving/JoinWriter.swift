@@ -1,6 +1,6 @@
 import GRDB
 
-/// Writes the unsaved links of many to many relationships, and their order.
+/// Writes the unsaved links of many-to-many relationships, and their order.
 struct JoinWriter {
     private let context: Context
     private let run: SaveRun
@@ -35,7 +35,7 @@ struct JoinWriter {
         var written: Set<JoinChanges.Pair> = []
         for pair in changes.order where written.insert(pair).inserted {
             guard let change = changes.changes[pair] else { continue }
-            // The links of deleted records went with them.
+            // The links of deleted records were deleted with them.
             if change.left.recordState == .deleted || change.right.recordState == .deleted { continue }
             var values = pair.left.values + pair.right.values
             if change.isAdded {
@@ -49,7 +49,7 @@ struct JoinWriter {
         }
     }
 
-    /// Writes the place of each member that has another.
+    /// Writes the position of each member whose position has changed.
     private func writeOrder(of owner: ManagedObject, _ relationship: Int, _ database: Database) throws {
         guard case .manyToMany(let join) = owner.plan.relationships[relationship].kind, let position = join.position,
             context.unsaved.isReordered(owner, relationship)
@@ -68,13 +68,13 @@ struct JoinWriter {
         }
     }
 
-    /// The condition for a pair, whose parameters begin with the second.
+    /// The condition for a pair, whose parameters begin with number 2.
     private static func condition(_ columns: [String]) -> String {
         columns.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 2)" }.joined(separator: " AND ")
     }
 }
 
-/// Gives new links the places after those that their owners have already.
+/// Gives new links the positions after those of their owners' existing links.
 private struct JoinOrder {
     /// The table's name, quoted.
     let table: String

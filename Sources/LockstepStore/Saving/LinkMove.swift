@@ -5,8 +5,8 @@ struct LinkMove {
     let object: ManagedObject
     var cleared: [Int] = []
     var set: [Int] = []
-    /// Those that are set to the key of a new record which is still another one's: the delete of that must not reach
-    /// the object.
+    /// Those that are set to the key of a new record while another record still has that key, whose delete must not
+    /// reach the object.
     var placeholders: [Int] = []
 
     /// `nil` if no foreign key has changed.
@@ -31,16 +31,16 @@ struct LinkMove {
 }
 
 extension SaveRun {
-    /// Writes the foreign keys of a changed object that the context has cleared, and puts a placeholder into those that
-    /// must wait.
+    /// Writes the foreign keys of a changed object that the context has cleared, and a placeholder for those that must
+    /// wait.
     func clear(_ move: LinkMove, _ database: Database) throws {
         try update(move.object, move.cleared, database)
         movedColumns[ObjectIdentifier(move.object), default: []] += move.cleared
         try setPlaceholders(move.object, move.placeholders, database)
     }
 
-    /// Writes the foreign keys of a changed object that the context has set. One that another record has to give up
-    /// first gets a placeholder until then.
+    /// Writes the foreign keys of a changed object that the context has set. If another record must release the value
+    /// first, it gets a placeholder until then.
     func set(_ move: LinkMove, _ database: Database) throws {
         do {
             try update(move.object, move.set, database)

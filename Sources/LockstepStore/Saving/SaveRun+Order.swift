@@ -2,18 +2,18 @@ import GRDB
 
 /// Writes that depend on each other.
 extension SaveRun {
-    /// Deletes records that a rule may protect from each other: those that depend on others before those.
+    /// Deletes records that a rule may protect from each other: dependent records first.
     func delete(_ objects: [ManagedObject], _ database: Database) throws {
         var open = objects.filter { !Self.isProtected($0) } + objects.filter(Self.isProtected)
         while !open.isEmpty {
             let (denied, error) = try deleteIfAllowed(open, database)
             if let error, denied.count == open.count { throw error }
-            // Chains of protected records mostly come one way round or the other.
+            // Chains of protected records are mostly in one order or the reverse.
             open = denied.reversed()
         }
     }
 
-    /// Deletes what no rule protects at the moment.
+    /// Deletes what no rule currently protects.
     func deleteIfAllowed(
         _ objects: [ManagedObject], _ database: Database
     ) throws -> (denied: [ManagedObject], error: StoreError?) {
@@ -32,8 +32,8 @@ extension SaveRun {
         object.plan.relationships.contains { $0.onDelete == .deny }
     }
 
-    /// Writes the changes of objects. Where one takes a unique value that another one gives up, or two change places,
-    /// it gets a placeholder until every other is written.
+    /// Writes the changes of objects. If one takes a unique value that another one releases, or two swap values, it
+    /// gets a placeholder until every other is written.
     func update(_ objects: [ManagedObject], _ database: Database) throws {
         var refused: [ManagedObject] = []
         for object in objects {
@@ -47,7 +47,7 @@ extension SaveRun {
         for object in refused { try update(object, database) }
     }
 
-    /// Gives columns a value that no other record has, until the right one can be written.
+    /// Gives columns a unique value until the right one can be written.
     func setPlaceholders(_ object: ManagedObject, _ columns: [Int], _ database: Database) throws {
         guard !columns.isEmpty else { return }
         let plan = object.plan

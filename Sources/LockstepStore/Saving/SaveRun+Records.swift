@@ -47,7 +47,7 @@ extension SaveRun {
         if count == 0 { try updateGone(object, database) }
     }
 
-    /// Follows the merge policy for a changed record that was deleted elsewhere.
+    /// Applies the merge policy to a changed record that was deleted elsewhere.
     private func updateGone(_ object: ManagedObject, _ database: Database) throws {
         switch context.mergePolicy {
         case .contextWins:
@@ -69,7 +69,7 @@ extension SaveRun {
                 """)
     }
 
-    /// Deletes a record, after its links of many to many.
+    /// Deletes a record, after its many-to-many links.
     func delete(_ object: ManagedObject, _ database: Database) throws {
         for description in object.plan.relationships {
             guard case .manyToMany(let join) = description.kind else { continue }

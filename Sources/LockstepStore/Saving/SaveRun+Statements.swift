@@ -1,11 +1,11 @@
 import GRDB
 internal import GRDBSQLite
 
-/// Statements, and what the tracker hears of them.
+/// Statements, and what is reported to the tracker.
 extension SaveRun {
-    /// Runs SQL of ours about an object.
+    /// Runs internal SQL for an object.
     ///
-    /// - Returns: How many rows it changed.
+    /// - Returns: The number of rows that it changed.
     @discardableResult
     func run(
         _ sql: String, _ arguments: [DatabaseValue], table: String, _ database: Database, _ object: ManagedObject,
@@ -24,7 +24,7 @@ extension SaveRun {
 
     /// Runs a statement whose arguments are set.
     ///
-    /// - Returns: How many rows it changed.
+    /// - Returns: The number of rows that it changed.
     func run(
         _ statement: Statement, _ database: Database, _ object: ManagedObject, _ write: RecordWrite, table: String
     ) throws -> Int {
@@ -46,7 +46,7 @@ extension SaveRun {
         sqlite3_reset(pointer)
     }
 
-    /// Notes that rows of a table are written, and what that may set off.
+    /// Records that rows of a table are written, with possible effects.
     private func note(_ write: RowWrite, _ database: Database) throws {
         if let latestWrite, latestWrite.event == write.event, latestWrite.table == write.table { return }
         latestWrite = write
@@ -54,7 +54,7 @@ extension SaveRun {
         try tracker.noteTriggers(of: write, in: database)
     }
 
-    /// Throws if a value does not keep to the schema. A save has checked before; this is for what changed since then.
+    /// Throws if a value violates the schema. A save has checked this before; this check is for later changes.
     func check(_ writer: borrowing RowWriter, _ object: ManagedObject, _ write: RecordWrite) throws {
         if let violation = writer.violation {
             throw StoreError(violation.reason, of: violation.column, of: object, doing: write.operation)

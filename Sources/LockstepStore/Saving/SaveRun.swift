@@ -1,13 +1,13 @@
 import GRDB
 
-/// One save: writes a context's changes through one connection, inside of its transaction. It changes nothing in the
-/// context, so that a failed save leaves that as it was.
+/// One save: writes a context's changes through one connection, in its transaction. It changes nothing in the context,
+/// so that a failed save leaves that unchanged.
 ///
-/// The order of ``save(_:)`` is such that no trigger of a delete rule meets a link that the context has already
-/// changed, and a unique value is given up before another record takes it.
+/// The order in ``save(_:)`` ensures that no trigger of a delete rule follows a link that the context has already
+/// changed, and that a unique value is released before another record takes it.
 final class SaveRun {
     struct Outcome {
-        /// Changed objects whose rows are gone, and whose changes the policy drops.
+        /// Changed objects whose rows were deleted, and whose changes the policy drops.
         var gone: [ManagedObject] = []
         /// Whether records that were deleted elsewhere were inserted again.
         var hasRestored = false
@@ -18,7 +18,7 @@ final class SaveRun {
     var outcome = Outcome()
     /// The tables that were written.
     var tables: Set<String> = []
-    /// What inserts the records of the entity that came last: mostly many of one come one after the other.
+    /// The statement that inserts the records of the last used entity: mostly, many of one entity are consecutive.
     var insertion: (plan: EntityPlan, statement: Statement)?
     var latestWrite: RowWrite?
     /// The foreign keys that were written already, by object.
@@ -48,20 +48,20 @@ final class SaveRun {
         let denied = try deleteIfAllowed(deleted.filter { !Self.isFollowedByRules($0) }, database).denied
         // 3. Foreign keys that are set.
         for move in moves { try set(move, database) }
-        // 4. The other deletes, those that were reached last first.
+        // 4. The other deletes, in reverse order of being reached.
         try delete(denied + deleted.filter(Self.isFollowedByRules), database)
         // 5. All other changes.
         try update(changed, database)
-        // 6. New records, in the order they were made.
+        // 6. New records, in the order in which they were created.
         try insertNew(database)
-        // 7. Links of many to many, and their order.
+        // 7. Many-to-many links, and their order.
         try JoinWriter(context, self).write(database)
 
         try notifyObservers(database)
         return outcome
     }
 
-    /// The table's own index, those of its links and the outbox's: a new record meets a page of each.
+    /// The indexes of the table, its links and the outbox: a new record uses a page of each.
     private func enlargedPageCache(_ database: Database) throws -> PageCache {
         let pages = PageCache(database)
         let unsaved = context.unsaved
@@ -69,7 +69,7 @@ final class SaveRun {
         return pages
     }
 
-    /// Notifies GRDB's observers of what was written by statements that GRDB does not run.
+    /// Notifies GRDB's observers of writes by statements that GRDB does not run.
     private func notifyObservers(_ database: Database) throws {
         try tracker.telling {
             for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
@@ -77,13 +77,13 @@ final class SaveRun {
         }
     }
 
-    /// Whether a key belongs to a record that is deleted and to a new one in its place.
+    /// Whether a key belongs to a deleted record and to a new one in its place.
     private func isReplaced(_ records: RecordMap, _ key: RecordKey) -> Bool {
         guard records.deletedObjects[key] != nil else { return false }
         return insertedKeys.contains(InsertedKey(records: ObjectIdentifier(records), key: key))
     }
 
-    /// Whether deleting it can set off a trigger, or a foreign key's action, at other records.
+    /// Whether deleting it can fire a trigger, or a foreign key's action, on other records.
     private static func isFollowedByRules(_ object: ManagedObject) -> Bool {
         object.plan.relationships.contains { description in
             if case .toOne = description.kind { return description.onDelete == .cascade }

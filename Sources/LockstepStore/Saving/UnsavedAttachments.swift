@@ -1,7 +1,7 @@
 import Foundation
 
-/// The attachments of one save: written before the transaction begins, named before it commits. So no row that was
-/// committed refers to a file that is not whole, and what a crash leaves is at most a file that no row refers to.
+/// The attachments of one save. They are written before the transaction begins, and renamed before it commits, so no
+/// committed row refers to an incomplete file. A crash leaves at most a file that no row refers to.
 final class UnsavedAttachments {
     private let files: AttachmentFiles
     private var staged: [(content: AttachmentContent, url: URL?)] = []
@@ -11,7 +11,7 @@ final class UnsavedAttachments {
         files = context.base.files
         do {
             for content in context.unsavedAttachments() {
-                // Known in this store, or in none: that it is not here yet is no reason not to refer to it.
+                // It is in this store, or in none: a missing file does not prevent referring to it.
                 let isElsewhere = content.isIn(otherThan: files)
                 guard content.hasOwnBytes || isElsewhere else { continue }
                 staged.append((content, try files.stage(content)))
@@ -22,13 +22,13 @@ final class UnsavedAttachments {
         }
     }
 
-    /// Gives the files their names. Within the transaction, since unused files are removed in one too.
+    /// Renames the files. It runs in the transaction, because removing unused files does too.
     func place() throws {
         guard !staged.isEmpty else { return }
         for index in staged.indices {
             let content = staged[index].content
             if files.has(content.reference) { continue }
-            // It was here a moment ago: somebody has removed it as unused.
+            // The file existed before, and was removed as unused in the meantime.
             guard let url = try staged[index].url ?? files.stage(content) else { continue }
             try files.place(url, content.reference)
             staged[index].url = nil
@@ -41,7 +41,7 @@ final class UnsavedAttachments {
         for (content, _) in staged where content.hasOwnBytes { content.settle(in: files) }
     }
 
-    /// Removes what was written and got no name.
+    /// Removes the files that were written but not renamed.
     func removeStaged() {
         for case (_, let url?) in staged { try? FileManager.default.removeItem(at: url) }
     }
@@ -56,7 +56,7 @@ extension AttachmentContent {
 }
 
 extension Context {
-    /// The attachments of new records, and those of changed ones that were changed.
+    /// The attachments of new records, and the changed ones of changed records.
     fileprivate func unsavedAttachments() -> [AttachmentContent] {
         var contents: [String: AttachmentContent] = [:]
         for object in unsaved.inserted + unsaved.changed where !object.plan.attachmentColumns.isEmpty {

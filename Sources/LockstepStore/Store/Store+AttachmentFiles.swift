@@ -2,14 +2,14 @@ import Foundation
 package import GRDB
 
 extension Store {
-    /// Removes the files of attachments that nothing refers to any more: no record, no value from before a change that
-    /// was not sent yet, and no object in this process.
+    /// Removes the files of attachments that are not used any more: by no record, no former value of an unsent change,
+    /// and no object in this process.
     ///
-    /// Deleting a record, or giving it another attachment, leaves the file: the same bytes may be another record's. A
-    /// process that is killed while it saves may leave one too. Call this now and then, when the app goes to the
-    /// background for example. It is done in one transaction, so that no other process saves meanwhile.
+    /// Deleting a record, or assigning another attachment, does not remove the file, because another record may have
+    /// the same bytes. A process that is killed during a save may leave one too. Call this now and then, for example
+    /// when the app enters the background. It runs in one transaction, so that no other process saves meanwhile.
     ///
-    /// - Returns: How many files were removed.
+    /// - Returns: The number of removed files.
     /// - Throws: `StoreError` if the store cannot be written.
     @discardableResult
     public func removeUnusedAttachments() throws -> Int {
@@ -29,7 +29,7 @@ extension Store {
     /// The files of attachments.
     package var attachmentFiles: AttachmentFiles { base.files }
 
-    /// The attachment of this reference, as the store has it.
+    /// The store's attachment with this reference.
     package func attachment(_ reference: AttachmentReference) -> Attachment {
         base.files.known(Attachment(AttachmentContent(reference, .unknown)))
     }
@@ -40,7 +40,7 @@ package struct AttachmentColumns {
     /// Tables and columns, quoted.
     private var columns: [(table: String, column: String)] = []
 
-    /// The columns of records that a server hears of.
+    /// The columns of records that are sent to a server.
     package init(travellingOf schema: any StoreSchema.Type) {
         for entity in schema.entities {
             let plan = entity.entity.plan
@@ -50,7 +50,7 @@ package struct AttachmentColumns {
         }
     }
 
-    /// - Parameter database: Asked for the values from before unsent changes, which refer to files too.
+    /// - Parameter database: Used to read the former values of unsent changes, which refer to files too.
     package init(of schema: any StoreSchema.Type, in database: Database) throws {
         for entity in schema.entities {
             let plan = entity.entity.plan
@@ -66,7 +66,7 @@ package struct AttachmentColumns {
         }
     }
 
-    /// Every reference, each once.
+    /// The distinct references.
     package func references(_ database: Database) throws -> [AttachmentReference] {
         guard !columns.isEmpty else { return [] }
         let queries = columns.map { "SELECT \($0.column) FROM \($0.table) WHERE \($0.column) IS NOT NULL" }

@@ -3,12 +3,11 @@ import GRDB
 import LockstepSystem
 
 extension Store {
-    /// Reads the whole database and compares its parts: what a damaged disk or a bug has done is found here rather than
-    /// by chance. It takes as long as reading the file and those of attachments does, and keeps nobody from writing.
+    /// Reads the whole database and checks its consistency, to find damage by a disk or a bug. It takes as long as
+    /// reading the file and the attachments, and does not block writers.
     ///
-    /// - Throws: `StoreError`, `.damaged` if SQLite finds something wrong or an attachment has other bytes than
-    ///   its hash says, `.missingReference` where a foreign key of
-    ///   the schema points at nothing.
+    /// - Throws: `StoreError`: `.damaged` if SQLite finds an error or the bytes of an attachment do not match its hash,
+    ///   `.missingReference` if a foreign key of the schema points at nothing.
     public func checkIntegrity() throws {
         let operation = "checking the store"
         let references = try StoreError.wrapping(operation, at: location.text) {
@@ -24,8 +23,8 @@ extension Store {
                     throw StoreError(
                         .missingReference, doing: operation, record: location.text,
                         reason: "a row of “\(row[0] as String? ?? "")” points at a row of “\(row[2] as String? ?? "")”"
-                            + " that is not there",
-                        remedy: "See what wrote it with foreign keys off.")
+                            + " that does not exist",
+                        remedy: "Find out what wrote it with foreign keys disabled.")
                 }
                 return try AttachmentColumns(of: schema, in: database).references(database)
             }
@@ -33,23 +32,23 @@ extension Store {
         for reference in references { try base.files.check(reference) }
     }
 
-    /// Copies the store as it is now into a file of its own, also while others write.
+    /// Copies the current state of the store to another file, even while others write.
     ///
-    /// The file appears when it is complete, after the files of the attachments that are here. Copying the store's own
-    /// file instead would lose what is still in its journal.
+    /// The file appears when it is complete, after the files of the attachments that are on this device. Copying the
+    /// store's file itself would lose what is still in its journal.
     ///
     /// ```swift
     /// try store.backup(to: folder.appendingPathComponent("backup.sqlite"))
     /// ```
     ///
-    /// - Parameter url: A file that is not there yet.
-    /// - Throws: `StoreError`: `.cannotOpen` if the file is there or cannot be made, `.diskFull`, `.damaged`.
+    /// - Parameter url: A file that does not exist yet.
+    /// - Throws: `StoreError`: `.cannotOpen` if the file exists or cannot be created, `.diskFull`, `.damaged`.
     public func backup(to url: URL) throws {
         let operation = "backing up the store"
         guard !FileManager.default.fileExists(atPath: url.path) else {
             throw StoreError(
-                .cannotOpen, doing: operation, record: url.path, reason: "there is a file already",
-                remedy: "Name another one, or move that away.")
+                .cannotOpen, doing: operation, record: url.path, reason: "the file already exists",
+                remedy: "Choose another file, or move the existing one.")
         }
         if let obstacle = FileCondition(url).obstacle { throw obstacle }
         let part = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
@@ -59,7 +58,7 @@ extension Store {
             }
         }
         try StoreError.wrapping(operation, at: url.path) {
-            // With the app's own configuration: what is encrypted stays so.
+            // With the app's configuration, so that an encrypted store stays encrypted.
             var configuration = writer.configuration
             configuration.readonly = false
             try? PrivateFile.make(at: part.path)
@@ -70,21 +69,21 @@ extension Store {
             try base.files.copy(references, toStoreAt: url)
             do { try FileManager.default.moveItem(at: part, to: url) } catch {
                 throw StoreError(
-                    .cannotOpen, doing: operation, record: url.path, reason: "the file cannot be made: \(error)",
-                    remedy: "See to the permissions of its folder.", underlyingError: error)
+                    .cannotOpen, doing: operation, record: url.path, reason: "the file cannot be created: \(error)",
+                    remedy: "Check the permissions of its folder.", underlyingError: error)
             }
         }
     }
 }
 
 extension DatabaseWriter {
-    /// Closes the connections such that the file is complete without its journal.
+    /// Closes the connections so that the file is complete without its journal.
     ///
-    /// SQLite copies the journal into the file and removes it when the last connection is closed, if that may write;
-    /// GRDB closes the readers of a pool last.
+    /// SQLite copies the journal into the file and removes it when the last connection is closed, if that connection
+    /// can write. GRDB closes the readers of a pool last.
     func closeWithJournal() throws {
         if let pool = self as? DatabasePool, !pool.configuration.readonly {
-            // What cannot be copied now, as another process reads it or the disk is full, stays in the journal.
+            // What cannot be copied now, because another process reads it or the disk is full, stays in the journal.
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             pool.releaseMemory()
         }

@@ -1,17 +1,17 @@
 package import GRDB
 
 extension Store {
-    /// The schema's entities by their plans, in the order of the schema.
+    /// The plans of the schema's entities, in the order of the schema.
     package var plans: [EntityPlan] { base.entities }
 
-    /// Runs `body` in one write transaction, off the caller's actor; one after another, as all that writes.
+    /// Runs `body` in one write transaction, off the caller's actor. Writes are serialized.
     ///
     /// Cancelling the task rolls back.
     ///
-    /// - Parameter isQuiet: Whether the outbox notes nothing of it: what is written is the server's, or undoes a
-    ///   change. Then `body` tells of each write before it: ``RawChanges/beginQuiet(_:)``.
-    /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and what `body` throws; but if that is
-    ///   ``BeginAgain``, `body` is called again.
+    /// - Parameter isQuiet: Whether the outbox ignores the writes, because they come from the server or undo a change.
+    ///   Then `body` must call ``RawChanges/beginQuiet(_:)`` before each write.
+    /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and errors of `body`. If the error is
+    ///   ``BeginAgain``, `body` is called again instead.
     package func writeRaw<Value: Sendable>(
         _ operation: String, isQuiet: Bool = false,
         _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
@@ -19,9 +19,9 @@ extension Store {
         try await base.writeRaw(operation, isQuiet: isQuiet, body)
     }
 
-    /// Runs `body` with one of the store's readers: all that it reads is of one moment.
+    /// Runs `body` with one of the store's readers. All of its reads see the same state.
     ///
-    /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and what `body` throws.
+    /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and errors of `body`.
     package func reading<Value: Sendable>(
         _ operation: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {

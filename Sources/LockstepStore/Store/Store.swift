@@ -9,9 +9,9 @@ import LockstepSystem
 /// let context = store.mainContext
 /// ```
 public final class Store: Sendable {
-    /// The schema it was made for.
+    /// The schema of the store.
     public let schema: any StoreSchema.Type
-    /// Where it is kept.
+    /// Where the store is stored.
     public let location: StoreLocation
 
     let base: StoreBase
@@ -21,14 +21,14 @@ public final class Store: Sendable {
 
     /// Opens the store, creating it if needed.
     ///
-    /// A file is looked at before anything in it is changed: what is refused stays as it was.
+    /// An existing file is inspected before anything in it is changed: a rejected file is left unchanged.
     ///
     /// - Parameters:
     ///   - schema: The generated schema.
-    ///   - location: Where the store is kept.
+    /// - location: Where the store is stored.
     ///   - configuration: Options of the SQLite connections.
-    ///   - mergePolicy: What contexts do where another one has saved the same attribute; each can have its own.
-    /// - Throws: `StoreError` if the file cannot be opened or is no database, or its tables are not those of this
+    /// - mergePolicy: What contexts do if another one has saved the same attribute. Each context can have its own.
+    /// - Throws: `StoreError` if the file cannot be opened or is not a database, or its tables are not those of this
     ///   schema and version.
     public init<Schema: StoreSchema>(
         _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration(),
@@ -45,26 +45,26 @@ public final class Store: Sendable {
         if !configuration.readonly { base.files.removeLeftovers() }
     }
 
-    /// What opening it has found that the app may want to know; nothing where all is as it should be.
+    /// Findings of opening the store that the app may want to know; normally empty.
     ///
     /// ```swift
     /// for finding in store.findings { logger.warning("\(finding)") }
     /// ```
     public var findings: [StoreFinding] { base.findings }
 
-    /// The database itself, for everything that GRDB can do. Contexts see what is written through it.
+    /// The database itself, for direct use of GRDB. Contexts see what is written through it.
     ///
-    /// Use no context inside of its `read` and `write`: GRDB does not lend a connection twice on one thread, and stops
-    /// the process.
+    /// Do not use a context in its `read` and `write`: GRDB does not allow nested access to a connection on one thread,
+    /// and stops the process.
     public var writer: any DatabaseWriter { base.writer }
 
     deinit {
         Task { @MainActor [waker] in waker.letGo() }
     }
 
-    /// The main actor's context; made when first asked for, one for the life of the store.
+    /// The main actor's context, created on first access. There is one for the lifetime of the store.
     ///
-    /// It outlives the store where the app holds it, or one of its objects, or it has unsaved changes.
+    /// It outlives the store if the app has a reference to it or to one of its objects, or it has unsaved changes.
     @MainActor public var mainContext: Context {
         if let madeMainContext { return madeMainContext }
         let context = Context(base) { [waker] in Task { @MainActor in waker.wake() } }
@@ -73,8 +73,8 @@ public final class Store: Sendable {
         return context
     }
 
-    /// Closes the database: its file has everything then, and may be moved or deleted, with the folder of its
-    /// attachments (`<file>-attachments`) where it has any. What contexts are asked after that fails.
+    /// Closes the database. After that, its file is complete, and can be moved or deleted, together with the folder of
+    /// its attachments (`<file>-attachments`) if there is one. Using contexts after that fails.
     ///
     /// - Throws: `StoreError` if the database is still in use.
     public func close() throws {
@@ -84,8 +84,7 @@ public final class Store: Sendable {
 
     /// Runs `body` with a new context, off the main actor, and returns what that returns.
     ///
-    /// Calls run one after another. What `body` does not save is thrown away; models do not leave it, representations
-    /// do.
+    /// Calls are serialized. What `body` does not save is discarded. Models must not leave it; representations can.
     ///
     /// ```swift
     /// let titles = try await store.perform { context in
@@ -94,9 +93,9 @@ public final class Store: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - mergePolicy: What the context does where another one has saved the same attribute; `nil` for the store's.
-    ///   - body: What is done with the context.
-    /// - Throws: What `body` throws.
+    /// - mergePolicy: What the context does if another one has saved the same attribute; `nil` for the store's policy.
+    /// - body: Uses the context.
+    /// - Throws: Errors of `body`.
     public func perform<Value: Sendable>(
         mergePolicy: MergePolicy? = nil, _ body: @escaping @Sendable (Context) throws -> Value
     ) async throws -> Value {
@@ -111,7 +110,7 @@ public final class Store: Sendable {
     }
 }
 
-/// Lets the main actor's context take over what others have committed.
+/// Makes the main actor's context pick up commits of others.
 @MainActor private final class MainContextWaker {
     weak var context: Context?
 
@@ -119,7 +118,7 @@ public final class Store: Sendable {
 
     func wake() { context?.wake() }
 
-    /// The store has gone. Loaded relationships hold objects, and those the context: that would stay for ever, with the
-    /// database open. What the app still has of it works on, and loads again what it is asked for.
+    /// The store was released. Loaded relationships keep objects alive, and those the context, which would keep the
+    /// database open for ever. What the app still has continues to work, and loads what is needed again.
     func letGo() { context?.releaseLoaded() }
 }

@@ -1,4 +1,4 @@
-/// A generated schema: what a store is made for.
+/// A generated schema, which a store is created for.
 public protocol StoreSchema: Sendable {
     /// The schema's name.
     static var name: String { get }
@@ -6,12 +6,12 @@ public protocol StoreSchema: Sendable {
     static var version: Int { get }
     /// Every concrete entity.
     static var entities: [any Model.Type] { get }
-    /// The SQL that makes the tables, in order.
+    /// The SQL that creates the tables, in order.
     static var statements: [String] { get }
 }
 
 extension StoreSchema {
-    /// Tells tables apart that have the same name and version: a hash of the statements that make them.
+    /// Distinguishes tables with the same name and version: a hash of the statements that create them.
     public static var fingerprint: String {
         SchemaDescription.fingerprint(of: name, version, statements)
     }
@@ -21,6 +21,6 @@ extension StoreSchema {
         SchemaDescription(name: name, version: version, entities: plans, statements: statements)
     }
 
-    /// The entities by their plans.
+    /// The plans of the entities.
     static var plans: [EntityPlan] { entities.map { $0.entity.plan } }
 }

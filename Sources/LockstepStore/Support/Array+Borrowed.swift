@@ -1,8 +1,8 @@
 extension Array where Element: AnyObject {
-    /// Calls `body` with each element, without taking a reference of its own to it: counting references costs more than
-    /// most of what is done with an object, where others refer to it weakly.
+    /// Calls `body` with each element without retaining it: counting references costs more than most operations on an
+    /// object that has weak references.
     ///
-    /// The array is held meanwhile, and with it the elements.
+    /// The array and its elements are kept alive meanwhile.
     func forEachBorrowed(_ body: (Element) throws -> Void) rethrows {
         try withUnsafeBufferPointer { elements in
             try elements.withMemoryRebound(to: Unmanaged<Element>.self) { references in

@@ -1,4 +1,4 @@
-/// A set of columns by their places: one word for the first 64, an array beyond.
+/// A set of column indexes: one word for the first 64, an array beyond.
 package struct ColumnSet: Hashable {
     private var low: UInt64 = 0
     private var high: [UInt64] = []

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// What went wrong in a store: a code to switch on, what was being done, to which record, why, and what to do.
+/// An error of a store: a code to switch on, what was being done, to which record, why it failed, and what to do.
 ///
-/// The texts are for developers. They name records by their identity and never show other values.
+/// The texts are for developers. They name records by identity and never contain other values.
 public struct StoreError: Error, Sendable {
-    /// What kind of problem it is.
+    /// The kind of error.
     public let code: Code
     /// What was being done: `inserting`, `opening the store`.
     public let operation: String
-    /// The entity, by its name in the schema.
+    /// The name of the entity in the schema.
     public let entity: String?
-    /// The record's identity; for a store, where it is kept.
+    /// The record's identity; for a store, its location.
     public let record: String?
-    /// The attribute or relationship, by its name in the schema.
+    /// The name of the attribute or relationship in the schema.
     public let attribute: String?
     /// Why it failed.
     public let reason: String
     /// What to do about it.
     public let remedy: String
-    /// What SQLite said, or what a model's own rule threw.
+    /// The error of SQLite, or of a model's own rule.
     public let underlyingError: (any Error)?
 
-    /// The kinds of problems.
+    /// The kinds of errors.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         // Opening
         case cannotOpen, notADatabase, damaged, notAStore, otherSchema, newerVersion, olderVersion, otherTables
@@ -63,6 +63,6 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError: LocalizedError {
-    /// The same as ``description``, so that whoever logs `localizedDescription` sees it. It is for developers.
+    /// The same as ``description``, so that it appears if `localizedDescription` is logged. It is for developers.
     public var errorDescription: String? { description }
 }

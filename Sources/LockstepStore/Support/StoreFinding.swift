@@ -1,18 +1,18 @@
-/// What opening a store has found that the app may want to know, or to tell: ``Store/findings``.
+/// Something that opening a store has found and that the app may want to know or report. See ``Store/findings``.
 ///
-/// It is no error; the store works.
+/// It is not an error; the store works.
 public struct StoreFinding: Sendable, Hashable {
-    /// What kind of finding it is.
+    /// The kind of finding.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// Changes wait in the outbox that no entity of the schema claims: the entity was renamed, or its records stay
-        /// on the device now. They are kept and not sent; their records are deleted by no merge.
+        /// The outbox contains changes that belong to no entity of the schema: the entity was renamed, or its records
+        /// are local only now. They are kept but not sent, and no merge deletes their records.
         case unclaimedChanges
     }
 
     public let code: Code
-    /// The entity, by the name that it had when the records were changed.
+    /// The name of the entity when the records were changed.
     public let entity: String
-    /// How many records it is about.
+    /// The number of records.
     public let count: Int
 
     init(_ code: Code, entity: String, count: Int) {
@@ -23,7 +23,7 @@ public struct StoreFinding: Sendable, Hashable {
 }
 
 extension StoreFinding: CustomStringConvertible {
-    /// What was found, and what to do, for developers and logs.
+    /// The finding and what to do about it, for developers and logs.
     public var description: String {
         switch code {
         case .unclaimedChanges:

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Where a store is kept.
+/// Where a store is stored.
 public enum StoreLocation: Sendable, Hashable {
-    /// In a file, with its journal beside it. It is made if there is none; its folder must be there.
+    /// In a file, with its journal next to it. The file is created if needed; its folder must exist.
     case file(URL)
-    /// In memory, gone with the store.
+    /// In memory. It is deleted with the store.
     case inMemory
 }
 

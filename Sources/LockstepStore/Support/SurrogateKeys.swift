@@ -3,8 +3,8 @@ import LockstepSystem
 
 /// Keys for records of entities without identity.
 ///
-/// They count up from the time in microseconds, shifted to leave room for as many as a process can make; so they are
-/// known before a save, sort in the order of making, and two processes do not meet.
+/// They count up from the time in microseconds, shifted to leave room for as many as a process can create. So they are
+/// known before a save, sort in the order of creation, and those of two processes do not collide.
 package enum SurrogateKeys {
     private static let last = Locked<Int64>(0)
 

@@ -1,14 +1,14 @@
 package import Foundation
 package import GRDB
 
-/// The table in which a store notes what has travelled of its attachments. Whether a file is here, and how much of it,
-/// the file itself says.
+/// The table in which a store records the transfers of its attachments. Whether a file exists locally, and how much of
+/// it, is determined by the file itself.
 ///
-/// | column | what it says |
+/// | column | contents |
 /// | --- | --- |
 /// | `hash`, `server` | which bytes, and the server's name |
-/// | `uploaded_at` | when the server was known to have them, seconds since 1970 |
-/// | `attempts`, `retry_at`, `error` | how often it failed since it last went well, when it is tried again, why |
+/// | `uploaded_at` | when the server was last known to have them, seconds since 1970 |
+/// | `attempts`, `retry_at`, `error` | failures since the last success, the time of the next attempt, the last error |
 package enum AttachmentTable {
     private static let name = "lockstep_attachment"
 
@@ -19,7 +19,7 @@ package enum AttachmentTable {
         """
     ]
 
-    /// Forgets what was noted of bytes that nothing refers to.
+    /// Deletes the rows of bytes that are not used any more.
     static func removeAll(but used: Set<String>, _ database: Database) throws {
         guard try database.hasTable(name) else { return }
         let known = try String.fetchSet(database, sql: "SELECT DISTINCT hash FROM \(name)")
@@ -28,7 +28,7 @@ package enum AttachmentTable {
         }
     }
 
-    /// Whether the store has the table: one of an earlier version that may only be read has none.
+    /// Whether the store has the table. A read-only store of an earlier version has none.
     package static func exists(_ database: Database) throws -> Bool { try database.hasTable(name) }
 
     /// The hashes of bytes that a server is known to have; of any server if `server` is `nil`.
@@ -47,7 +47,7 @@ package enum AttachmentTable {
         package let retryAt: Date?
     }
 
-    /// What failed, by hash.
+    /// The delays of failed transfers, by hash.
     package static func delays(of server: String, _ database: Database) throws -> [String: Delay] {
         let sql = "SELECT hash, attempts, retry_at FROM \(name) WHERE server = ? AND attempts > 0"
         let delays = try Row.fetchAll(database, sql: sql, arguments: [server]).map { row in

@@ -1,7 +1,7 @@
 package import GRDB
 
-/// The table with the values of an entity's records before their first change that is not confirmed: the entity's own
-/// columns. What moves a record in the entity's table moves it here.
+/// The table with the values of an entity's records before their first unconfirmed change. It has the entity's own
+/// columns. Whatever moves a record in the entity's table also moves it here.
 package struct BaseTable {
     private let plan: EntityPlan
     private let database: Database
@@ -23,7 +23,7 @@ package struct BaseTable {
             """, [value, key.values[0]])
     }
 
-    /// Deletes what a record was.
+    /// Deletes a record's base.
     package func delete(_ key: RecordKey) throws {
         let names = plan.keyColumns.map { plan.columns[$0].name }
         try database.change("DELETE FROM \(SQLName.quoted(name)) WHERE \(SQLName.condition(names))", key.values)

@@ -3,7 +3,7 @@ package import GRDB
 extension Database {
     /// Whether there is a table of this name.
     ///
-    /// Asked of SQLite: what GRDB remembers of the schema outlives a rollback, which takes a new table along.
+    /// It queries SQLite, because GRDB's schema cache outlives a rollback, which removes new tables.
     package func hasTable(_ name: String) throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)"
         return try Bool.fetchOne(cachedStatement(sql: sql), arguments: [name]) ?? false

@@ -1,18 +1,18 @@
 import GRDB
 
-/// A record inside of another one that is to go from its owner's list on the server: it was deleted here, or has moved
-/// to another owner (Rules.md, R10).
+/// A record inside another one that must be removed from its owner's list on the server: it was deleted locally, or has
+/// moved to another owner (Rules.md, R10).
 package struct DeletedMember: Sendable {
     package let plan: EntityPlan
     package let key: RecordKey
-    /// The record whose JSON it is in there, and under which relationship.
+    /// The record whose JSON contains it on the server, and the relationship.
     package let ownerPlan: EntityPlan
     package let ownerKey: RecordKey
     package let list: RelationshipDescription
-    /// Who it is on the server.
+    /// Its identity on the server.
     package let remote: DatabaseValue
 
-    /// - Parameter base: The record as the server has it; `nil` of one that it has not.
+    /// - Parameter base: The record as the server has it; `nil` if the server does not have it.
     package init?(_ plan: EntityPlan, _ key: RecordKey, base: [DatabaseValue]?, _ ownership: WireOwnership) {
         guard let base, let remote = plan.nestedIdentity, !base[remote].isNull,
             let owner = ownership.owner(of: plan, row: base)
@@ -25,14 +25,14 @@ package struct DeletedMember: Sendable {
     package var owner: RecordPlace { RecordPlace(ownerPlan, ownerKey) }
     package var relationship: String { list.name }
 
-    /// The same as what a merge keeps from coming back.
+    /// The same as what a merge keeps from reappearing.
     package var asSent: SentMember {
         SentMember(
             plan: plan, key: key, owner: owner, relationship: relationship, place: 0, row: [], state: .deleted,
             remote: remote)
     }
 
-    /// Those that were deleted here, of entities whose records never travel by themselves.
+    /// Those that were deleted locally, of entities whose records are never sent separately.
     package static func all(_ database: Database, _ plans: [EntityPlan]) throws -> [DeletedMember] {
         let inside = plans.filter { $0.travelsInside && $0.remoteColumn != nil }
         guard try areThere(database, inside) else { return [] }
@@ -48,7 +48,7 @@ package struct DeletedMember: Sendable {
         }
     }
 
-    /// Whether any were deleted here.
+    /// Whether any were deleted locally.
     package static func areThere(_ database: Database, _ plans: [EntityPlan]) throws -> Bool {
         let names = plans.lazy.filter { $0.travelsInside && $0.remoteColumn != nil }.map { OutboxSQL.literal($0.name) }
         guard !names.isEmpty, try database.hasTable(OutboxTables.outbox) else { return false }
@@ -62,10 +62,11 @@ package struct DeletedMember: Sendable {
 }
 
 extension EntityPlan {
-    /// The column by which a server is told of a record in a list that is to go from it; `nil` where it takes several.
+    /// The column that identifies a record to be removed from a list to the server; `nil` if several columns are
+    /// needed.
     package var nestedIdentity: Int? { remoteColumn ?? (keyColumns.count == 1 ? keyColumns[0] : nil) }
 
-    /// A record in the owners that it was sent with, in requests that were not answered.
+    /// A record in the owners that it was sent with, in requests without a response.
     ///
     /// - Parameters:
     ///   - values: What was sent, by columns.
@@ -87,7 +88,7 @@ extension EntityPlan {
 }
 
 extension RelationshipDescription {
-    /// Whether it embeds a record with these values, which says by its own columns whose it is.
+    /// Whether it embeds a record with these values, whose own columns determine the owner.
     package func holds(_ plan: EntityPlan, _ row: [DatabaseValue]) -> Bool {
         guard isEmbedded, destination.entity.plan === plan, let columns = columnsOfInverse else { return false }
         return columns.allSatisfy { !row[$0].isNull }

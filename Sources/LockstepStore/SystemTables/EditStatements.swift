@@ -1,29 +1,29 @@
 package import GRDB
 
-/// The statements by which a merge reads and writes what is pending of one entity's records. Those of the outbox take
-/// the entity's name, then the key.
+/// The statements by which a merge reads and writes the pending changes of one entity's records. Those of the outbox
+/// take the entity's name, then the key.
 package final class EditStatements {
     package let find: RawStatement
-    /// Finds a change that no entity claims; `nil` where there are none.
+    /// Finds a change of no entity; `nil` if there are none.
     package let findUnclaimed: RawStatement?
     package let becomeUpdate: RawStatement
     package let becomeCreate: RawStatement
     package let drop: RawStatement
     package let findFormer: RawStatement
     package let dropFormer: RawStatement
-    /// Finds the values that were sent and not answered; `nil` where there are none of any record.
+    /// Finds the values of requests without a response; `nil` if there are none for any record.
     package let findUnanswered: RawStatement?
     package let dropUnanswered: RawStatement
-    /// Takes the column's name behind the key.
+    /// Takes the column's name after the key.
     package let dropUnansweredColumn: RawStatement
     package let clearDeletion: RawStatement
     package let findBase: RawStatement
     package let writeBase: RawStatement
     package let dropBase: RawStatement
-    /// One for each relationship whose links go to the server with the records.
+    /// One for each relationship whose links are sent with the records.
     package let dropLinks: [RawStatement]
 
-    /// Gives every record of an entity that is pending: its key, then what ``find`` gives. Takes the entity's name.
+    /// Returns every pending record of an entity: its key, then the columns of ``find``. Takes the entity's name.
     package static func all(_ database: Database) throws -> RawStatement {
         try RawStatement(
             """
@@ -37,7 +37,7 @@ package final class EditStatements {
         let columns = plan.columns.map { SQLName.quoted($0.name) }
         let record = plan.outboxRecordSQL(of: plan.keyColumns.indices.map { "?\($0 + 2)" })
         let isRow = "entity = ?1 AND record = \(record)"
-        // The answer to what was sent before says nothing of what is sent next.
+        // The response to an earlier request says nothing about the next one.
         let anew = """
             idempotency_key = NULL, sent_body = NULL, attempts = 0, retry_at = NULL, error = NULL, \
             parked_status = NULL, parked_body = NULL, is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue)

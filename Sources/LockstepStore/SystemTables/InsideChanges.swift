@@ -1,24 +1,24 @@
 import GRDB
 
-/// What is pending of records that lie inside of others, seen from those (Rules.md, R10).
+/// The pending changes of records inside others, seen from their owners (Rules.md, R10).
 package struct InsideChanges {
     private let database: Database
     private let includes: (EntityPlan) -> Bool
 
-    /// A relationship whose members hold the key of the record that embeds them.
+    /// A relationship whose members contain the key of the record that embeds them.
     package struct List {
         package let member: EntityPlan
         /// The member's columns with its owner's key.
         package let columns: [Int]
 
-        /// That a member is an owner's; the owner's key begins with this argument.
+        /// The condition that a member belongs to an owner; the owner's key begins with this argument.
         fileprivate func condition(of row: String = "", from first: Int = 2) -> String {
             columns.enumerated().map { "\(row)\(SQLName.quoted(member.columns[$1].name)) = ?\($0 + first)" }
                 .joined(separator: " AND ")
         }
     }
 
-    /// - Parameter includes: Which entities' records are looked at; by default those that never travel by themselves.
+    /// - Parameter includes: Which entities' records are examined; by default those that are never sent separately.
     package init(_ database: Database, of includes: @escaping (EntityPlan) -> Bool = { $0.travelsInside }) {
         self.database = database
         self.includes = includes
@@ -33,12 +33,12 @@ package struct InsideChanges {
         }
     }
 
-    /// Whether a record has others inside, at any depth, that were made or changed here, or had some that left it.
+    /// Whether a record contains others, at any depth, that were created or changed locally, or had some that left it.
     package func areIn(_ owner: EntityPlan, _ key: RecordKey) throws -> Bool {
         try contains(owner, key) { try isAnyHere($0, of: $1) || isAnyGone($0, from: $1) }
     }
 
-    /// Whether a record has others inside, at any depth, that were made or changed here.
+    /// Whether a record contains others, at any depth, that were created or changed locally.
     package func areEdited(in owner: EntityPlan, _ key: RecordKey) throws -> Bool {
         try contains(owner, key, isAnyHere)
     }
@@ -47,7 +47,7 @@ package struct InsideChanges {
         _ owner: EntityPlan, _ key: RecordKey, _ isFound: (List, RecordKey) throws -> Bool
     ) throws -> Bool {
         var open = [(plan: owner, key: key)]
-        // A ring of owners, which nothing but a mistake makes, ends where it was entered.
+        // A cycle of owners, which only an error can create, ends where it began.
         var seen: Set<RecordPlace> = [RecordPlace(owner, key)]
         while let next = open.popLast() {
             for list in lists(of: next.plan) {
@@ -62,7 +62,7 @@ package struct InsideChanges {
         return false
     }
 
-    /// The members of a list that are here.
+    /// The local members of a list.
     package func keys(_ list: List, of owner: RecordKey) throws -> [RecordKey] {
         let keys = list.member.keyColumns.map { SQLName.quoted(list.member.columns[$0].name) }
         return try database.valueRows(
@@ -73,11 +73,10 @@ package struct InsideChanges {
         ).map { RecordKey($0) }
     }
 
-    /// The changes of a list's members: of those that are in it, and of those that were, in the order in which they
-    /// were made.
+    /// The changes of a list's current and former members, in the order in which they were made.
     package func changes(_ list: List, of owner: RecordKey) throws -> [PendingChange] {
         guard try hasRows(of: list.member) else { return [] }
-        // A creation that was not sent has left where it was before.
+        // An unsent creation has left its former location.
         let wasThere = "(change <> \(OutboxChange.create.rawValue) OR idempotency_key IS NOT NULL)"
         let tables = [(list.member.table, "1"), (OutboxTables.base(of: list.member), wasThere)]
         let found = try tables.flatMap { table, condition in
@@ -93,7 +92,7 @@ package struct InsideChanges {
         return found.filter { seen.insert($0.id).inserted }.sorted { $0.id < $1.id }
     }
 
-    /// The records of an entity that have others inside, at any depth, which were made or changed here.
+    /// The records of an entity that contain others, at any depth, which were created or changed locally.
     package func ownersOfEdited(_ owner: EntityPlan) throws -> Set<RecordKey> {
         var owners: Set<RecordKey> = []
         try addOwners(of: owner, below: [], to: &owners)
@@ -161,27 +160,27 @@ package struct InsideChanges {
     }
 }
 
-/// The records that others reach the server inside of.
+/// The records inside which others are sent to the server.
 package struct InsideOwners {
     private let database: Database
     private let ownership: WireOwnership
     private let endsAtTravelling: Bool
 
-    /// - Parameter ownership: Which records travel inside of others to a remote; where it is `nil`, those that never
-    ///   travel by themselves.
+    /// - Parameter ownership: Which records are sent inside others to a remote; if it is `nil`, those that are never
+    ///   sent separately.
     package init(_ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership? = nil) {
         self.database = database
         self.ownership = ownership ?? WireOwnership(plans, sendsEmbedded: true)
         endsAtTravelling = ownership == nil
     }
 
-    /// The record that travels, above one that does not; `nil` where that lies in none. A ring of owners, which nothing
-    /// but a mistake makes, has none either.
+    /// The owner that is sent separately, of a record that is not; `nil` if it has no owner. A cycle of owners, which
+    /// only an error can create, has none either.
     package func root(of plan: EntityPlan, _ key: RecordKey) throws -> (plan: EntityPlan, key: RecordKey)? {
         try database.valueRows(plan.findSQL, key.values).first.flatMap { try root(of: plan, $0) }
     }
 
-    /// The same of a record with these values.
+    /// The same for a record with these values.
     package func root(of plan: EntityPlan, _ row: [DatabaseValue]) throws -> (plan: EntityPlan, key: RecordKey)? {
         var (plan, row) = (plan, row)
         var seen: Set<RecordPlace> = []
@@ -195,7 +194,7 @@ package struct InsideOwners {
         }
     }
 
-    /// Notes the record that travels as changed, above one that was.
+    /// Marks the owner that is sent separately as changed.
     package func tell(of plan: EntityPlan, _ key: RecordKey) throws {
         guard let root = try root(of: plan, key) else { return }
         _ = try OutboxWriter(database, root.plan).touch(root.key)

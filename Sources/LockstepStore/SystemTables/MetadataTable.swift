@@ -1,6 +1,6 @@
 package import GRDB
 
-/// What a store knows of itself, as pairs of texts.
+/// The metadata of a store, as pairs of texts.
 package enum MetadataTable {
     private static let name = "lockstep_metadata"
 
@@ -23,7 +23,7 @@ package enum MetadataTable {
             .execute(arguments: StatementArguments(keys))
     }
 
-    /// Every key with its value. Of a damaged file, what is no text is read as one.
+    /// All keys and values. In a damaged file, values that are not text are read as text.
     static func all(_ database: Database) throws -> [String: String] {
         let rows = try Row.fetchAll(database, sql: "SELECT CAST(key AS TEXT), CAST(value AS TEXT) FROM \(name)")
         return Dictionary(

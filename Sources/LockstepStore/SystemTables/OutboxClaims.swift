@@ -1,10 +1,10 @@
 package import GRDB
 
-/// Whose the rows of the outbox are (Rules.md, P16).
+/// Which entity the rows of the outbox belong to (Rules.md, P16).
 ///
-/// A row names an entity, and is about a record of a table. It is claimed by the entity that has this name and this
-/// table, and whose records travel, by themselves or inside of others. Where a later schema has none, the row waits:
-/// nothing sends or drops it, no merge deletes its record, and a schema that has the entity again claims it again.
+/// A row names an entity, and is about a record of a table. It is claimed by the entity with this name and this table,
+/// if the entity's records are sent, separately or inside others. If a later schema has no such entity, the row stays:
+/// it is neither sent nor dropped, and no merge deletes its record. A schema that has the entity again claims it again.
 package struct OutboxClaims: Sendable {
     private let plans: [EntityPlan]
     private let claiming: Set<String>
@@ -14,18 +14,18 @@ package struct OutboxClaims: Sendable {
         claiming = Set(plans.lazy.filter(\.isTracked).map(\.name))
     }
 
-    /// Whether rows under a name are an entity's.
+    /// Whether rows with this name belong to an entity.
     package func isClaimed(_ name: String) -> Bool { claiming.contains(name) }
 
-    /// The names under which rows are that no entity claims.
+    /// The names of rows that no entity claims.
     package func unclaimedNames(_ database: Database) throws -> [String] {
         guard try database.hasTable(OutboxTables.outbox) else { return [] }
         var names: [String] = []
         var last = ""
-        // From name to name, by the index: the rows themselves may be many.
+        // Steps from name to name by the index, because there may be many rows.
         let next = try database.cachedStatement(
             sql: "SELECT entity FROM \(OutboxTables.outbox) WHERE entity > ? ORDER BY entity LIMIT 1")
-        // A damaged file may have them in another order, or not as text.
+        // In a damaged file, they may be in another order, or not be text.
         while let name = try String.fetchOne(next, arguments: [last]), last.utf8.lexicographicallyPrecedes(name.utf8) {
             if !isClaimed(name) { names.append(name) }
             last = name
@@ -33,7 +33,7 @@ package struct OutboxClaims: Sendable {
         return names
     }
 
-    /// The names under which rows are that no entity claims, by the table that they are about.
+    /// The names of rows that no entity claims, by the table that they are about.
     package func unclaimedNamesByTable(_ database: Database) throws -> [String: [String]] {
         let names = try unclaimedNames(database)
         if names.isEmpty { return [:] }
@@ -41,18 +41,18 @@ package struct OutboxClaims: Sendable {
         return Dictionary(grouping: names.filter { tables[$0] != nil }) { tables[$0] ?? "" }
     }
 
-    /// The entity that has the table now which rows are about that nobody claims; `nil` where there is none.
+    /// The entity that now has the table of unclaimed rows; `nil` if there is none.
     package func holder(of name: String, _ database: Database) throws -> EntityPlan? {
         guard let table = try Self.tables(database)[name] else { return nil }
         return plans.first { $0.table == table }
     }
 
-    /// What an app is told when it opens a store.
+    /// The findings that are reported to the app when it opens a store.
     func findings(_ database: Database) throws -> [StoreFinding] {
         try unclaimedCounts(database).map { StoreFinding(.unclaimedChanges, entity: $0.name, count: $0.count) }
     }
 
-    /// How many rows are under each name that no entity claims.
+    /// The number of rows for each name that no entity claims.
     package func unclaimedCounts(_ database: Database) throws -> [(name: String, count: Int)] {
         try unclaimedNames(database).map { name in
             let sql = "SELECT COUNT(*) FROM \(OutboxTables.outbox) WHERE entity = ?"
@@ -62,15 +62,15 @@ package struct OutboxClaims: Sendable {
 
     // MARK: The tables
 
-    /// The table that each name is written down with.
+    /// The recorded table of each name.
     private static func tables(_ database: Database) throws -> [String: String] {
         guard try database.hasTable(OutboxTables.entities) else { return [:] }
         let rows = try Row.fetchAll(database, sql: "SELECT entity, table_name FROM \(OutboxTables.entities)")
         return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The tables that the rows which are there were written about: as written down, or as the triggers say of a file
-    /// of a version that did not write them down.
+    /// The tables of the existing rows: as recorded, or derived from the triggers if the file's version did not record
+    /// them.
     static func formerTables(_ database: Database) throws -> [String: String] {
         var tables = try tables(database)
         let triggers = try Row.fetchAll(
@@ -86,7 +86,7 @@ package struct OutboxClaims: Sendable {
         return tables
     }
 
-    /// The entity whose records' deletion a trigger writes down.
+    /// The entity whose deletes a trigger records.
     private static func entity(ofDeletion trigger: String) -> String? {
         guard let change = trigger.firstRange(of: "SET change = \(OutboxChange.delete.rawValue), "),
             let start = trigger[change.upperBound...].firstRange(of: "WHERE entity = '"),
@@ -95,8 +95,8 @@ package struct OutboxClaims: Sendable {
         return String(trigger[start.upperBound..<end.lowerBound]).replacing("''", with: "'")
     }
 
-    /// Writes down the tables. Rows under a name that means another table now are kept under a name of their own, and
-    /// get theirs back where it means theirs again.
+    /// Records the tables. Rows of a name that now stands for another table are renamed, and get their name back when
+    /// it stands for their table again.
     func write(after former: [String: String], _ database: Database) throws {
         var tables = former
         for plan in plans {
@@ -119,14 +119,14 @@ package struct OutboxClaims: Sendable {
         }
     }
 
-    /// What earlier answers allow to ask, by address.
+    // MARK: Renaming
 
-    /// It is no name that an entity can have.
+    /// It is not a valid name of an entity.
     private static func nameSetAside(_ name: String, _ table: String) -> String { "\(name) (\(table))" }
 
-    /// Lets all that is noted under a name be under another one.
+    /// Renames everything that is stored for a name.
     private func rename(_ name: String, to other: String, _ database: Database) throws -> Bool {
-        // A response that nothing has changed would be about the records of the other table.
+        // A “not modified” response would be about the records of the other table.
         try ValidatorTable.forget(name, database)
         var count = 0
         for (table, column) in try Self.nameColumns(database) {
@@ -139,11 +139,11 @@ package struct OutboxClaims: Sendable {
         return count > 0
     }
 
-    /// The columns with names of entities, of all tables of the store's own. Several are made when they are first
+    /// The columns with names of entities in all system tables. Several of these are created when they are first
     /// needed, some by the sync, and those of a later version are found as well.
     ///
-    /// Not those with the values of records, whose columns are the schema's, nor the table that says which table is
-    /// whose.
+    /// Tables with the values of records are excluded, since their columns are the schema's, and so is the table that
+    /// assigns tables to names.
     private static func nameColumns(_ database: Database) throws -> [(table: String, column: String)] {
         try Row.fetchAll(
             database,

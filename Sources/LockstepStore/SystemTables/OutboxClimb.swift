@@ -1,15 +1,15 @@
-/// Finds the records above what is embedded in others, however many owners are in between.
+/// Finds the owners of embedded records, however many levels there are.
 ///
-/// A statement of a trigger may not begin with `WITH`, but a selection inside of it may
-/// (https://www.sqlite.org/lang_with.html). `UNION` lets a ring of owners end.
+/// A statement of a trigger may not begin with `WITH`, but a subquery in it may
+/// (https://www.sqlite.org/lang_with.html). `UNION` ends cycles of owners.
 struct OutboxClimb {
-    /// The entities whose records may be met; a row says by its place whose it is.
+    /// The entities whose records may be found; a row identifies them by index.
     let entities: [EntityPlan]
     private let selection: String
 
     private static let table = "lockstep_climb"
 
-    /// From the records of an entity that a condition is true of.
+    /// Starts from the records of an entity that satisfy a condition.
     init(from plan: EntityPlan, where condition: String, _ plans: [EntityPlan]) {
         self.init(plan, plans) { place, padded in
             let key = padded(plan.keyColumns.map(plan.qualifiedName(ofColumn:)))
@@ -17,7 +17,7 @@ struct OutboxClimb {
         }
     }
 
-    /// From the row that a trigger is about, which may be gone.
+    /// Starts from the row of a trigger, which may have been deleted.
     init(fromRow row: String, _ plan: EntityPlan, _ plans: [EntityPlan]) {
         self.init(plan, plans) { place, padded in
             let key = OutboxSQL.values(row, plan, plan.keyColumns)
@@ -59,7 +59,7 @@ struct OutboxClimb {
             """
     }
 
-    /// The entity itself, its owners, theirs and so on.
+    /// The entity itself, its owners, their owners and so on.
     private static func entities(above plan: EntityPlan, _ plans: [EntityPlan]) -> [EntityPlan] {
         var found = [plan]
         var next = 0
@@ -78,8 +78,8 @@ struct OutboxClimb {
         names.map { "\(table).\(SQLName.quoted($0))" }
     }
 
-    /// From a record to an owner. `CROSS` has what was found looked at first; the `+` takes away the affinity that the
-    /// keys of another entity would give to these.
+    /// From a record to an owner. `CROSS` makes SQLite use what was found as the outer loop. The `+` removes the
+    /// affinity that the keys of another entity would apply to these.
     private static func step(
         _ source: OutboxOwner.Source, from place: Int, to owner: String, _ padded: ([String]) -> String
     ) -> String {
@@ -92,7 +92,7 @@ struct OutboxClimb {
             """
     }
 
-    /// The condition that a row of an entity's table was met.
+    /// The condition that a row of an entity's table was found.
     func condition(_ plan: EntityPlan) -> String {
         guard let place = entities.firstIndex(where: { $0 === plan }) else { return "0" }
         let key = plan.keyColumns.indices.map { "+\(Self.key($0))" }.joined(separator: ", ")

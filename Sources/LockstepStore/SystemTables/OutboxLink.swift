@@ -1,24 +1,24 @@
-/// A relationship whose links do not travel with the record that holds the key: the other end lists them, or one end of
-/// a many to many.
+/// A relationship whose links are not sent with the record that holds the key: a list at the other end, or one end of a
+/// many-to-many relationship.
 ///
 /// Such a link is a change of the record that lists it, the owner.
 package struct OutboxLink: Sendable {
-    /// What `join_table` says in the table of links: the name of the join table, or `table.column` of the foreign key.
+    /// The value of `join_table` in the table of links: the name of the join table, or `table.column` of the foreign
+    /// key.
     package let name: String
-    /// The end that tells the server.
+    /// The end that is sent to the server.
     package let owner: EntityPlan
-    /// The owner's relationship, by its place.
+    /// The index of the owner's relationship.
     package let relationship: Int
     /// The entity at the other end.
     package let destination: EntityPlan
-    /// Where the links are kept.
+    /// Where the links are stored.
     package let storage: Storage
-    /// Whether the owner's list tells the order only, and the members travel with the records that hold the key.
+    /// Whether the owner's list determines the order only, and the members are sent with the records that hold the key.
     package let isOrderOnly: Bool
-    /// Whether each link is written down; else only the owner's owner is marked, which embeds the list with all the
-    /// rest.
+    /// Whether each link is recorded. Otherwise, only the record that embeds the list is marked.
     package let isNoted: Bool
-    /// Further ends that tell some remotes of the links: they are marked, and nothing is written down for them.
+    /// Other ends that report the links to some remotes. They are marked, and nothing is recorded for them.
     let alternatives: [JoinEnd]
 
     package enum Storage: Sendable {
@@ -28,9 +28,8 @@ package struct OutboxLink: Sendable {
         case foreignKey([Int], position: Int?)
     }
 
-    /// The links of a schema that travel with their owners. Of a many to many it is the end that tells the most
-    /// remotes:
-    /// ``WireOwnership`` says which end tells which.
+    /// The links of a schema that are sent with their owners. For a many-to-many relationship, this is the end that is
+    /// sent to the most remotes. ``WireOwnership`` determines which end is sent to which.
     package static func links(of plans: [EntityPlan]) -> [OutboxLink] {
         let lists = plans.flatMap { owner in
             owner.relationships.indices.compactMap { OutboxLink(owner, $0) }
@@ -65,7 +64,7 @@ package struct OutboxLink: Sendable {
 }
 
 extension EntityPlan {
-    /// The names of links that the records of this entity may tell the server of: ``OutboxLink/name``.
+    /// The names of links that may be sent with the records of this entity: ``OutboxLink/name``.
     package var linkNames: [String] { relationships.compactMap(linkName) }
 
     /// ``OutboxLink/name``; `nil` for a to-one that holds its key.
@@ -82,8 +81,8 @@ extension EntityPlan {
         }
     }
 
-    /// The columns whose values travel with the record itself, without its key, and without its version, which goes
-    /// along with a change and is none.
+    /// The columns whose values are sent with the record itself, without its key, and without its version, which is
+    /// sent with a change but is not one.
     package var travellingColumns: [Int] {
         columns.indices.filter { column in
             if keyColumns.contains(column) || column == versionColumn { return false }
@@ -91,7 +90,7 @@ extension EntityPlan {
             case .attribute: return columns[column].wire != nil
             case .foreignKey(let name):
                 guard let relationship = relationship(named: name).map({ relationships[$0] }) else { return false }
-                // Where it lies says whose a record is that travels inside of another one.
+                // The location of a record that is sent inside another one determines its owner.
                 return relationship.wire != .none || relationship.embeddingInverse != nil && travelsInside
             case .position, .surrogateKey: return false
             }

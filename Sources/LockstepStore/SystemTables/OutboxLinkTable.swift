@@ -26,11 +26,11 @@ package struct OutboxLinkTable {
 
     // MARK: Reading
 
-    /// The rows of a link at one of whose ends a record is.
+    /// The rows of a link that have a record at one end.
     ///
     /// - Parameters:
     ///   - end: 0 for the source, 1 for the destination.
-    ///   - key: The record's key, as the outbox has it.
+    /// - key: The record's key in the outbox's encoding.
     package func rows(of link: OutboxLink, at end: Int, _ key: DatabaseValue) throws -> [Row] {
         try database.valueRows(
             """
@@ -40,7 +40,7 @@ package struct OutboxLinkTable {
         ).map { Row(link: link, ends: [$0[0], $0[1]], isAdded: $0[2] == 1.databaseValue) }
     }
 
-    /// Whether anything is pending of a link of the record that is its source.
+    /// Whether there are pending changes of a link whose source is this record.
     package func hasRows(of link: OutboxLink, from source: RecordKey, _ plan: EntityPlan) throws -> Bool {
         let sql = """
             SELECT 1 FROM \(OutboxTables.links) WHERE join_table = ?1 \
@@ -66,7 +66,7 @@ package struct OutboxLinkTable {
 
     // MARK: Writing
 
-    /// Gives a row another end.
+    /// Replaces an end of a row.
     package func move(_ row: Row, _ end: Int, to key: DatabaseValue) throws {
         try database.change(
             "UPDATE \(OutboxTables.links) SET \(Self.names[end]) = ?4 WHERE \(Self.isRow)", row.arguments + [key])
@@ -74,7 +74,7 @@ package struct OutboxLinkTable {
 
     /// Deletes the row with these ends.
     ///
-    /// - Parameter ifRemoval: Whether one of a link that was added stays.
+    /// - Parameter ifRemoval: Whether to keep the row if the link was added.
     package func delete(_ row: Row, ifRemoval: Bool = false) throws {
         try database.change(
             "DELETE FROM \(OutboxTables.links) WHERE \(Self.isRow)\(ifRemoval ? " AND is_added = 0" : "")",
@@ -90,7 +90,7 @@ package struct OutboxLinkTable {
 
     /// Deletes the rows of links to a record.
     ///
-    /// - Returns: The keys of the sources, as the outbox has them.
+    /// - Returns: The keys of the sources in the outbox's encoding.
     func deleteAll(of link: String, to destination: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue] {
         let isLink = "join_table = ?1 AND destination = \(OutboxRecord.parameterSQL(plan, first: 2))"
         let arguments = [link.databaseValue] + destination.values
@@ -102,18 +102,18 @@ package struct OutboxLinkTable {
     private static let names = ["source", "destination"]
 }
 
-/// The statements by which a merge reads and deletes what is pending of one link, seen from one end. They take the
+/// The statements by which a merge reads and deletes the pending changes of one link, seen from one end. They take the
 /// link's name, then the key of the record at this end.
 package struct LinkEditStatements {
-    /// Gives the keys at the other end, as the outbox has them, and whether each was added.
+    /// Returns the keys at the other end in the outbox's encoding, and whether each was added.
     package let select: RawStatement
-    /// Takes the key at the other end behind that.
+    /// Takes the key at the other end as an additional argument.
     package let delete: RawStatement
 
-    /// Makes the statements.
+    /// Creates the statements.
     ///
     /// - Parameter isForward: Whether this end is the source.
-    /// - Returns: `nil` if nothing is pending of the link.
+    /// - Returns: `nil` if the link has no pending changes.
     package init?(_ link: OutboxLink, isForward: Bool, _ plan: EntityPlan, _ database: Database) throws {
         let table = OutboxTables.links
         let first = try RawStatement("SELECT 1 FROM \(table) WHERE join_table = ? LIMIT 1", database)

@@ -11,8 +11,8 @@ struct OutboxOwner {
         case joinTable(JoinDescription)
     }
 
-    /// The columns of an embedded record with its owner's key and with its place in the owner's list; `nil` where the
-    /// owner's list keeps no order, or the record does not hold the key.
+    /// The columns of an embedded record with its owner's key and with its position in the owner's list; `nil` if the
+    /// owner's list is unordered, or the record does not hold the key.
     func place(in plan: EntityPlan) -> (columns: [Int], position: Int)? {
         guard case .foreignKey(let columns) = link else { return nil }
         return plan.relationships.lazy.compactMap { relationship in
@@ -21,7 +21,7 @@ struct OutboxOwner {
         }.first
     }
 
-    /// Whether a change of an embedded record's row says by itself whose it is.
+    /// Whether an embedded record's own row determines its owner.
     var isHeldByRecord: Bool { if case .foreignKey = link { true } else { false } }
 
     enum Rows {
@@ -29,7 +29,7 @@ struct OutboxOwner {
         case selection(String)
     }
 
-    /// The entities that embed this one's records, where those do not travel by themselves.
+    /// The entities that embed this one's records, if those are not sent separately.
     static func owners(of plan: EntityPlan, _ plans: [EntityPlan]) -> [OutboxOwner] {
         guard !plan.travels else { return [] }
         return plans.flatMap { owner in owner.relationships.compactMap { OutboxOwner(owner, $0, of: plan) } }
@@ -53,7 +53,7 @@ struct OutboxOwner {
 
     /// The condition that a row of the owner's table is an owner.
     ///
-    /// - Parameter rows: Gives columns of the embedded records; `nil` for their key.
+    /// - Parameter rows: Returns columns of the embedded records; `nil` stands for their key.
     func condition(_ plan: EntityPlan, _ rows: ([Int]?) -> Rows) -> String {
         switch link {
         case .foreignKey(let columns): return match(owner.keyColumns, rows(columns))
@@ -84,8 +84,8 @@ struct OutboxOwner {
 
     // MARK: Keys
 
-    /// Where the key of an owner is read: these columns of a row of this table, whose columns `matched` have the key of
-    /// the embedded record.
+    /// Where the key of an owner is read: these columns of a row of this table, whose columns `matched` contain the key
+    /// of the embedded record.
     struct Source {
         let table: String
         let matched: [String]

@@ -1,9 +1,9 @@
 import Foundation
 package import GRDB
 
-/// The key of a record as the outbox spells it.
+/// The key of a record in the outbox's encoding.
 package enum OutboxRecord {
-    /// The key that a row of the outbox is about; `nil` where it cannot be one of the entity's.
+    /// The key of a row of the outbox; `nil` if it cannot be one of the entity's.
     package static func key(_ record: DatabaseValue, of plan: EntityPlan) -> RecordKey? {
         guard plan.keyColumns.count > 1 else { return record.isNull ? nil : RecordKey(record) }
         guard case .string(let text) = record.storage else { return nil }
@@ -23,7 +23,7 @@ package enum OutboxRecord {
         plan.outboxRecordSQL(of: plan.keyColumns.indices.map { "?\($0 + first)" })
     }
 
-    /// The parts between commas; those in a quoted text are its own.
+    /// The parts between commas. Commas in a quoted text do not count.
     private static func parts(of text: String) -> [Substring] {
         var isQuoted = false
         return text.split(omittingEmptySubsequences: false) { character in

@@ -1,7 +1,7 @@
-/// Pieces of the statements in the outbox's triggers.
+/// Parts of the statements in the outbox's triggers.
 ///
-/// None has an `OR` clause or an upsert: that of the statement which sets a trigger off would take its place
-/// (https://www.sqlite.org/lang_createtrigger.html). So each insert looks first.
+/// None has an `OR` clause or an upsert, because SQLite would replace it with that of the statement which fires the
+/// trigger (https://www.sqlite.org/lang_createtrigger.html). So each insert checks for existing rows first.
 package enum OutboxSQL {
     static let isNotQuiet = "NOT EXISTS (SELECT 1 FROM \(OutboxTables.quiet))"
 
@@ -10,28 +10,28 @@ package enum OutboxSQL {
         version = version + 1, attempts = 0, retry_at = NULL, parked_status = NULL, parked_body = NULL
         """
 
-    /// A version to begin with. One that was read before the row was confirmed or discarded must not be taken for that
-    /// of a row made since.
+    /// The first version. It is random, because a version that was read before the row was confirmed or discarded must
+    /// not match that of a later row.
     static let firstVersion = "random() & 0xFFFFFFFFFFFF"
 
     /// Seconds since 1970.
     static let now = "(julianday('now') - 2440587.5) * 86400.0"
 
-    /// A text as a literal of SQL.
+    /// A text as an SQL literal.
     package static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-    /// The condition that a row of the outbox is a record's.
+    /// The condition that a row of the outbox belongs to a record.
     static func isRow(of plan: EntityPlan, _ record: String) -> String {
         "entity = \(literal(plan.name)) AND record = \(record)"
     }
 
-    /// Whether the outbox has a row of a record.
+    /// Whether the outbox has a row for a record.
     static func hasRow(of plan: EntityPlan, _ record: String, and condition: String? = nil) -> String {
         let condition = condition.map { " AND \($0)" } ?? ""
         return "EXISTS (SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isRow(of: plan, record))\(condition))"
     }
 
-    /// Inserts a row of the outbox where there is none of the record.
+    /// Inserts a row into the outbox if there is none for the record.
     static func insertRow(
         _ change: OutboxChange, of plan: EntityPlan, _ record: String, from source: String = "",
         where condition: String? = nil, marks: OutboxMarks = []
@@ -45,11 +45,11 @@ package enum OutboxSQL {
             """
     }
 
-    /// Keeps a row as the base where there is none.
+    /// Stores a row as the base if there is none.
     ///
     /// - Parameters:
-    ///   - row: What stands before its columns.
-    ///   - source: Where the row comes from, with a condition; the trigger's own row where empty.
+    /// - row: The prefix of its columns.
+    /// - source: Where the row comes from, with a condition; if empty, the trigger's own row.
     static func insertBase(of plan: EntityPlan, _ row: String, from source: String = "", unless: String) -> String {
         let columns = plan.columns.map { SQLName.quoted($0.name) }
         let base = SQLName.quoted(OutboxTables.base(of: plan))
@@ -92,7 +92,7 @@ package enum OutboxSQL {
         }.joined(separator: " OR ")
     }
 
-    /// The columns of the row that a trigger is about.
+    /// The columns of the trigger's row.
     static func values(_ row: String, _ plan: EntityPlan, _ columns: [Int]) -> [String] {
         columns.map { "\(row).\(SQLName.quoted(plan.columns[$0].name))" }
     }

@@ -1,39 +1,39 @@
 package import GRDB
 
-/// What a push has read of a record: what it sends, and what it is compared with.
+/// The state of a record that a push has read: what it sends, and what it compares that with.
 package struct OutboxSnapshot: Sendable {
     package private(set) var change: PendingChange
-    /// The record's values by its columns; `nil` where it is deleted.
+    /// The record's values by column; `nil` if it was deleted.
     package var row: [DatabaseValue]?
-    /// Its values before its first change that is not confirmed; `nil` where the server has none.
+    /// Its values before its first unconfirmed change; `nil` if the server has none.
     package let base: [DatabaseValue]?
-    /// The links that were added or taken away here, of relationships that this record tells the server of.
+    /// The links that were added or removed locally, for relationships that are sent with this record.
     package private(set) var links: [OutboxLinkChange]
-    /// The values that were sent earlier and that the server may have, by their columns.
+    /// The values that were sent earlier and that the server may have, by column.
     package private(set) var unanswered: [Int: [DatabaseValue]]
-    /// Whether something of the change was not sent, and is left when this is confirmed.
+    /// Whether part of the change was not sent, and remains when this is confirmed.
     package private(set) var isPart = false
 
-    /// Takes out what is not sent.
+    /// Removes what is not sent.
     package mutating func leave(links names: Set<String>) {
         links.removeAll { names.contains($0.name) }
         isPart = true
     }
 }
 
-/// A link that was added or taken away here.
+/// A link that was added or removed locally.
 package struct OutboxLinkChange: Sendable, Hashable {
     /// ``OutboxLink/name``.
     package let name: String
-    /// The other end's key, as the outbox spells it.
+    /// The other end's key in the outbox's encoding.
     package let destination: DatabaseValue
     package let isAdded: Bool
-    /// Its places in ordered lists before it was taken away.
+    /// Its positions in ordered lists before it was removed.
     package let places: [DatabaseValue]
 }
 
 extension OutboxSnapshot {
-    /// Reads a change with its record; `nil` where it was confirmed or discarded meanwhile.
+    /// Reads a change with its record; `nil` if it was confirmed or discarded meanwhile.
     package init?(_ change: PendingChange, _ plan: EntityPlan, _ database: Database) throws {
         guard let current = try change.current(database, plan) else { return nil }
         self.change = current
@@ -43,8 +43,8 @@ extension OutboxSnapshot {
         unanswered = try OutboxWriter(database, plan).unanswered(current.id)
     }
 
-    /// What was sent of a creation whose answer has not come: its values are the base since, and which links went with
-    /// it nobody knows any more, so that they are sent once more.
+    /// What was sent for a creation without a response. Its values are the base since then. It is not known which links
+    /// were sent with it, so they are sent again.
     package var asSent: OutboxSnapshot {
         var sent = self
         sent.change = change.asSent

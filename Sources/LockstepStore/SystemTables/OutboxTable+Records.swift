@@ -5,7 +5,7 @@ extension OutboxTable {
     /// Which kinds of changes count.
     package struct Selection: Sendable {
         package let kinds: [PendingChange.Kind]
-        /// Names under which changes are pending that no entity claims; all but deletes count.
+        /// The names of changes that no entity claims. All kinds except deletes are selected.
         package let unclaimed: [String]
         /// The lists that records were added to.
         package let lists: [OutboxLink]
@@ -17,7 +17,7 @@ extension OutboxTable {
         }
     }
 
-    /// The keys of an entity's records that are in the store and that a selection has.
+    /// The keys of an entity's records that are in the store and match a selection.
     package static func records(
         of plan: EntityPlan, _ selection: Selection, _ database: Database
     ) throws -> Set<RecordKey> {
@@ -31,7 +31,7 @@ extension OutboxTable {
             SELECT \(plan.keyNames) FROM \(SQLName.quoted(plan.table)) WHERE \(plan.outboxRecordSQL()) IN \
             (\(queries.joined(separator: " UNION ALL ")))
             """
-        // Records that only go out inside of others are pending with those: under a name that no entity has.
+        // Records that are only sent inside others are pending with those. The empty name is that of no entity.
         let names = [plan.travelsInside ? "" : plan.name] + selection.unclaimed + selection.lists.map(\.name)
         var keys: Set<RecordKey> = []
         try RawStatement(sql, database).forEachRow(names.map(\.databaseValue)) { row in
@@ -40,7 +40,7 @@ extension OutboxTable {
         return keys
     }
 
-    /// The keys of an entity's changed records for which a condition is true of what they are and of what they were.
+    /// The keys of an entity's changed records that satisfy a condition with their current or their former values.
     ///
     /// - Parameter condition: SQL in terms of the entity's columns; `nil` for all records.
     package static func updatedRecords(
@@ -61,8 +61,8 @@ extension OutboxTable {
         return try keys(plan.table).intersection(keys(OutboxTables.base(of: plan)))
     }
 
-    /// Finds the key of a record that was deleted locally by what it was: takes the value of the column (1) and the
-    /// entity's name (2), and gives the key.
+    /// Finds the key of a record that was deleted locally by a former value: takes the value of the column (1) and the
+    /// entity's name (2), and returns the key.
     package static func findDeleted(by column: Int, of plan: EntityPlan, _ database: Database) throws -> RawStatement {
         let names = plan.columns.map { SQLName.quoted($0.name) }
         let key = names[plan.keyColumns[0]]

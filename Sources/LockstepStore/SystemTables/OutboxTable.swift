@@ -1,13 +1,13 @@
 import Foundation
 package import GRDB
 
-/// Questions and statements about the rows of the outbox that are of no one record: ``OutboxWriter`` has those of a
+/// Queries and statements for rows of the outbox that do not concern a single record. ``OutboxWriter`` has those of a
 /// record.
 package enum OutboxTable {
-    /// Whether the store has an outbox: one of an earlier version that may only be read has none.
+    /// Whether the store has an outbox. A read-only store of an earlier version has none.
     package static func exists(_ database: Database) throws -> Bool { try database.hasTable(OutboxTables.outbox) }
 
-    /// Whether nothing is pending, neither a record nor a link.
+    /// Whether there are no pending changes of records or links.
     package static func isEmpty(_ database: Database) throws -> Bool {
         guard try exists(database) else { return true }
         let sql = """
@@ -16,19 +16,19 @@ package enum OutboxTable {
         return try RawStatement(kept: sql, database).firstValue([]) != 1.databaseValue
     }
 
-    /// Whether a record of the entity is pending.
+    /// Whether there is a pending change of a record of the entity.
     package static func hasRows(of plan: EntityPlan, _ database: Database) throws -> Bool {
         let sql = "SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ? LIMIT 1"
         return try RawStatement(kept: sql, database).firstValue([plan.name.databaseValue]) != nil
     }
 
-    /// Whether values were sent whose response has not come.
+    /// Whether values were sent without a response so far.
     package static func hasUnanswered(_ database: Database) throws -> Bool {
         try database.hasRows(OutboxTables.unanswered)
     }
 
-    /// Tells GRDB's observers that the outbox was written: triggers write it, and so do statements that GRDB does not
-    /// run.
+    /// Notifies GRDB's observers that the outbox was written. Triggers write it, and so do statements that GRDB does
+    /// not run.
     package static func notifyChanges(_ database: Database) throws {
         try database.notifyChanges(in: Table(OutboxTables.outbox))
     }
@@ -42,7 +42,7 @@ package enum OutboxTable {
     ) throws -> (count: Int, parkedCount: Int, oldest: Date?) {
         guard try exists(database) else { return (0, 0, nil) }
         let table = OutboxTables.outbox
-        // A record inside of another one is counted with that one.
+        // A record inside another one is counted with that one.
         let inside = plans.filter(\.travelsInside).map { OutboxSQL.literal($0.name) }
         let isCounted = inside.isEmpty ? "1" : "entity NOT IN (\(inside.joined(separator: ", ")))"
         let row = try Row.fetchOne(
@@ -57,7 +57,7 @@ package enum OutboxTable {
 
     // MARK: Retrying
 
-    /// Makes a change due now, also one that the server has rejected; all changes if `change` is `nil`.
+    /// Makes a change due now, even if the server has rejected it; all changes if `change` is `nil`.
     static func retry(_ change: PendingChange?, _ database: Database) throws {
         let condition = change == nil ? "retry_at IS NOT NULL OR parked_status IS NOT NULL" : "id = ? AND entity = ?"
         try database.change(
@@ -89,7 +89,7 @@ package enum OutboxTable {
         [reason.count.databaseValue, reason.databaseValue]
     }
 
-    // MARK: Forgetting
+    // MARK: Deleting
 
     /// Deletes the rows of a change that no entity claims.
     static func deleteUnclaimed(_ change: PendingChange, _ database: Database) throws {

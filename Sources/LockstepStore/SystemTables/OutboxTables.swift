@@ -1,64 +1,65 @@
 package import GRDB
 import LockstepSystem
 
-/// The tables in which a store keeps what the server has not confirmed yet.
+/// The tables in which a store records what the server has not confirmed yet.
 ///
-/// They are made with the store, and filled by triggers in the transaction of each change, whoever makes it.
+/// They are created with the store, and filled by triggers in the transaction of each change, whatever makes it.
 package enum OutboxTables {
     /// One row for each changed record.
     ///
-    /// | column | what it says |
+    /// | column | contents |
     /// | --- | --- |
     /// | `id` | the order in which records were changed first |
     /// | `entity`, `record` | the entity's name and the record's key: ``EntityPlan/outboxRecordSQL(_:)`` |
-    /// | `change` | 0 made, 1 changed, 2 deleted: ``OutboxChange`` |
-    /// | `version` | starts anywhere and is counted up by each change, so that a push sees what was changed meanwhile |
-    /// | `changed_at` | the first change, seconds since 1970 |
-    /// | `idempotency_key`, `sent_body`, `sent_version` | of a creation that was sent and whose answer has not come |
-    /// | `attempts`, `retry_at`, `error` | how often it was tried, when it is tried again, why it failed last |
-    /// | `parked_status`, `parked_body` | the answer of a server that will never take it |
-    /// | `is_touched` | what was changed besides columns, and has no row of its own: ``OutboxMarks`` |
+    /// | `change` | 0 created, 1 changed, 2 deleted: ``OutboxChange`` |
+    /// | `version` | random at first and incremented by each change, so that a push detects changes made meanwhile |
+    /// | `changed_at` | the time of the first change, seconds since 1970 |
+    /// | `idempotency_key`, `sent_body`, `sent_version` | of a creation that was sent and has no response yet |
+    /// | `attempts`, `retry_at`, `error` | the number of attempts, the time of the next one, the last error |
+    /// | `parked_status`, `parked_body` | the response of a server that permanently rejects it |
+    /// | `is_touched` | what was changed apart from columns, and has no row of its own: ``OutboxMarks`` |
     ///
-    /// A record that reaches the server inside of another one has a row as any other has. It goes out with the owner's
-    /// request, and the owner has a row too, which says so to people.
+    /// A record that is sent inside another one has a row like any other. It is sent with the owner's request; the
+    /// owner also has a row, which is the one that is reported.
     package static let outbox = "lockstep_outbox"
 
-    /// One row for each link that was added (1) or taken away (0) here: `entity`, `join_table`, `source`,
-    /// `destination`, `is_added`. The keys are spelt as those of records; `entity` and `source` are of the end which
-    /// tells the server of the link: ``OutboxLink``.
+    /// One row for each link that was added (1) or removed (0) locally: `entity`, `join_table`, `source`,
+    /// `destination`, `is_added`. The keys are encoded as those of records; `entity` and `source` identify the end that
+    /// is sent to the server: ``OutboxLink``.
     ///
-    /// A link that was taken away keeps its places in ordered lists: `position` in the source's, `inverse_position` in
-    /// the destination's.
+    /// A removed link keeps its positions in ordered lists: `position` in the source's, `inverse_position` in the
+    /// destination's.
     package static let links = "lockstep_outbox_link"
 
-    /// What columns had before a creation was sent that makes again what the server had lost: one row for each column
-    /// that was changed, by the `id` of the creation (`change`) and the column's `name`.
+    /// The former column values of a creation that restores what the server had lost, from before it was sent: one row
+    /// for each changed column, by the `id` of the creation (`change`) and the column's `name`.
     ///
-    /// What was sent is the base meanwhile; where it turns out not to have arrived, the base has these values again.
+    /// Meanwhile, the base contains what was sent. If it turns out not to have arrived, these values are the base
+    /// again.
     package static let former = "lockstep_outbox_former"
 
-    /// What was sent of changes whose answers have not come, so that the server may have it or not: one row for each
-    /// value of a column and each link, by the `id` of the change (`change`) and the column's or the link's `name`. Of
-    /// a link the `value` is the destination, and `is_link` is 1.
+    /// What was sent for changes without a response, so that the server may or may not have it: one row for each value
+    /// of a column and each link, by the `id` of the change (`change`) and the `name` of the column or link. For a
+    /// link, `value` is the destination, and `is_link` is 1.
     ///
-    /// A value that is as before again is still to be sent, and one that the server tells was not changed by others.
+    /// A value that was changed back must still be sent, and a value that the server returns was not changed by others.
     package static let unanswered = "lockstep_outbox_unanswered"
 
-    /// The table that the rows under each name of an entity are about: `entity`, `table_name`. A later schema may have
-    /// another table for the name, and another name for the table: ``OutboxClaims``.
+    /// The tables of the rows of each entity's name: `entity`, `table_name`. A later schema may have another table for
+    /// the name, and another name for the table: ``OutboxClaims``.
     package static let entities = "lockstep_outbox_entity"
 
-    /// Has a row while a merge applies what the server sent: the triggers are quiet then.
+    /// Has a row while a merge applies the server's data, which disables the triggers.
     package static let quiet = "lockstep_quiet"
 
-    /// The table with the values of an entity's records before their first change that is not confirmed: the entity's
-    /// own columns. A record that was made here has no row until it is sent; then it has what was sent.
+    /// The table with the values of an entity's records before their first unconfirmed change. It has the entity's own
+    /// columns. A record that was created locally has no row until it is sent, and then one with what was sent.
     package static func base(of plan: EntityPlan) -> String { "lockstep_base_\(plan.table)" }
 
-    /// The statements that make the tables where they are not there.
+    /// The statements that create the tables if needed.
     ///
-    /// The columns with keys and values have no type: SQLite keeps in them what the entity's own columns have, as it
-    /// is.
+    /// The columns with keys and values have no type, so SQLite stores the values of the entity's own columns
+    /// unchanged.
     static func statements(_ plans: [EntityPlan]) -> [String] {
         [
             """
@@ -108,26 +109,26 @@ package enum OutboxChange: Int, Sendable {
     case create, update, delete
 }
 
-/// What was changed of a record besides its columns and links, and has no row of its own.
+/// What was changed of a record apart from its columns and links, and has no row of its own.
 package struct OutboxMarks: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Something that it embeds: a record that has no row, or such a record's links.
+    /// Something that it embeds: a record without a row, or such a record's links.
     package static let embedded = OutboxMarks(rawValue: 1)
     /// The order of a list.
     package static let order = OutboxMarks(rawValue: 2)
-    /// The server was told that the record is to go, and did not answer: it may have it or not. Of one that is not
-    /// deleted any more, all is sent.
+    /// The record's delete was sent without a response, so the server may or may not have it. If the record is not
+    /// deleted any more, everything is sent.
     package static let deletion = OutboxMarks(rawValue: 4)
-    /// It has left the record that it was inside of, as the server has confirmed, and is nowhere there now.
+    /// The record has left its owner, as the server has confirmed, and now exists nowhere on the server.
     package static let left = OutboxMarks(rawValue: 8)
 }
 
 extension EntityPlan {
-    /// Whether no two devices give two records the same identity: it has a UUID that the device makes. Any other one,
-    /// such as a name or a number, may be chosen twice (Rules.md, P10).
+    /// Whether two devices never give two records the same identity, because it contains a UUID that the device
+    /// creates. Any other, such as a name or a number, may be chosen twice (Rules.md, P10).
     package var hasOwnIdentity: Bool {
         guard case .columns(let key) = identity else { return false }
         return key.contains { column in
@@ -135,17 +136,17 @@ extension EntityPlan {
         }
     }
 
-    /// Whether the server takes changes of this entity's records as such: not of those that belong to an owner.
+    /// Whether changes of this entity's records are sent as such. Those of records that belong to an owner are not.
     package var travels: Bool {
         if case .none = identity { return false }
         return !(remote?.writes.isEmpty ?? true)
     }
 
-    /// Whether the server takes this kind of change of a record.
+    /// Whether the server accepts this kind of change of a record.
     package func takes(_ write: RemoteDescription.Write) -> Bool { travels && remote?.writes.contains(write) == true }
 
-    /// Whether the records reach the server only inside of others, whose keys they hold. One without an owner is not
-    /// written down until it has one.
+    /// Whether the records are sent only inside others, whose keys they hold. Changes of one without an owner are not
+    /// recorded until it has one.
     package var travelsInside: Bool {
         if let known = knownTravelsInside.withLock({ $0 }) { return known }
         let found = travelsInside(below: [])
@@ -163,17 +164,17 @@ extension EntityPlan {
         }
     }
 
-    /// The columns that hold the keys of owners which embed the records.
+    /// The columns with the keys of owners that embed the records.
     package var ownerColumns: [[Int]] {
         zip(relationships, foreignKeys).filter { !$1.isEmpty && $0.embeddingInverse != nil }.map(\.1)
     }
 
-    /// Whether a record with these values holds the key of an owner that it travels inside of.
+    /// Whether a record with these values has an owner that it is sent inside.
     package func isInside(_ row: [DatabaseValue]) -> Bool {
         ownerColumns.contains { $0.allSatisfy { !row[$0].isNull } }
     }
 
-    /// The condition that a row holds the key of an owner that it travels inside of.
+    /// The condition that a row has an owner that it is sent inside.
     ///
     /// - Parameter row: `NEW` or `OLD`.
     func isInsideSQL(_ row: String) -> String {
@@ -183,24 +184,26 @@ extension EntityPlan {
         return conditions.map { "(\($0))" }.joined(separator: " OR ")
     }
 
-    /// Whether each change of a record is written down: of those that travel, by themselves or inside of an owner.
+    /// Whether changes of the records are recorded: if they are sent, separately or inside an owner.
     package var isTracked: Bool { travels || travelsInside }
 
-    /// Whether this kind of change of a record is written down.
+    /// Whether this kind of change of a record is recorded.
     package func tracks(_ write: RemoteDescription.Write) -> Bool { takes(write) || travelsInside }
 
-    /// The key of a row in SQL, as the outbox spells it: the column itself; of several, each as `quote()` has it, texts
-    /// as the hexadecimal digits of their bytes, joined by commas. (`quote()` ends a text at its first NUL.)
+    /// The key of a row in SQL in the outbox's encoding: the column itself; if there are several, each as `quote()`
+    /// encodes it, with text as the hexadecimal digits of its bytes, joined by commas. (`quote()` ends a text at its
+    /// first NUL.)
     ///
-    /// - Parameter row: What stands before the column: `NEW`, `OLD` or the table's name, quoted. None for nothing.
+    /// - Parameter row: The prefix of the column: `NEW`, `OLD` or the table's name, quoted; `nil` for none.
     package func outboxRecordSQL(_ row: String? = nil) -> String {
         outboxRecordSQL(of: keyColumns.map { (row.map { $0 + "." } ?? "") + SQLName.quoted(columns[$0].name) })
     }
 
-    /// The same of a key that other columns hold: those of a foreign key.
+    /// The same for a key in other columns: those of a foreign key.
     ///
-    /// The `+` takes the column's affinity away (https://www.sqlite.org/datatype3.html#affinity_of_expressions).
-    /// Compared with a numeric column, the outbox's own would be converted, and no index could be used.
+    /// The `+` removes the column's affinity (https://www.sqlite.org/datatype3.html#affinity_of_expressions).
+    /// Otherwise, SQLite would convert the outbox's column in a comparison with a numeric one, and could not use an
+    /// index.
     package func outboxRecordSQL(of expressions: [String]) -> String {
         guard expressions.count > 1 else { return "+\(expressions[0])" }
         return zip(keyColumns, expressions).map { column, expression in
@@ -210,7 +213,7 @@ extension EntityPlan {
 }
 
 extension StoredType {
-    /// Whether the column of such an attribute holds text.
+    /// Whether the column of such an attribute contains text.
     package var isKeptAsText: Bool {
         switch self {
         case .string, .decimal, .uuid, .url, .json, .enumeration(.string, closed: _), .list, .attachment: true

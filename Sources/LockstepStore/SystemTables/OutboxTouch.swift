@@ -1,19 +1,19 @@
-/// What marks records as changed because of what was done to others: to their links, or to what is embedded in them.
+/// Marks records as changed because of changes to their links, or to what they embed.
 struct OutboxTouch {
     let plans: [EntityPlan]
 
-    /// So many selections are nested, from owner to owner: SQLite's parser takes no more than ten. More owners than
-    /// that, and trees, which have no end in the schema, are climbed by ``OutboxClimb``.
+    /// The maximum number of nested subqueries, from owner to owner. SQLite's parser allows ten. More levels, and trees
+    /// of unlimited depth, are handled by ``OutboxClimb``.
     private static let mostNested = 4
 
-    /// Whether a change of an entity's records reaches the server, in their own name or in that of an owner.
+    /// Whether a change of an entity's records is sent to the server, as such or with an owner.
     static func reaches(_ plan: EntityPlan, _ plans: [EntityPlan]) -> Bool {
         !OutboxTouch(plans: plans).statements(plan, where: "1", .embedded).isEmpty
     }
 
-    /// Marks the records of an entity that a condition is true of; their owners where they do not travel themselves.
+    /// Marks the records of an entity that satisfy a condition; their owners if they are not sent separately.
     ///
-    /// - Parameter marks: What was changed that is written down nowhere else.
+    /// - Parameter marks: What was changed and is recorded nowhere else.
     func statements(_ plan: EntityPlan, where condition: String, _ marks: OutboxMarks) -> [String] {
         guard !plan.takes(.update) else { return touch(plan, condition, marks) }
         guard !plan.travels else { return [] }
@@ -34,7 +34,7 @@ struct OutboxTouch {
             }
     }
 
-    /// Marks the owners of the row that a trigger is about.
+    /// Marks the owners of the trigger's row.
     func ownersOfRow(_ row: String, _ plan: EntityPlan) -> [String] {
         let marks = plan.travelsInside ? [] as OutboxMarks : .embedded
         guard isShallow(plan) else { return climb(OutboxClimb(fromRow: row, plan, plans), marks) }
@@ -47,13 +47,13 @@ struct OutboxTouch {
         }
     }
 
-    /// Whether all owners, theirs and so on are records that travel after few steps.
+    /// Whether the chain of owners leads to records that are sent separately in a few steps.
     private func isShallow(_ plan: EntityPlan, below steps: Int = Self.mostNested) -> Bool {
         let owners = OutboxOwner.owners(of: plan, plans)
         return owners.isEmpty || steps > 0 && owners.allSatisfy { isShallow($0.owner, below: steps - 1) }
     }
 
-    /// - Parameter marks: Where an owner on the way holds no key, all that it embeds is sent.
+    /// - Parameter marks: If an owner on the way has no key, everything that it embeds is sent.
     private func climb(_ climb: OutboxClimb, _ marks: OutboxMarks) -> [String] {
         let isHeld = climb.entities.allSatisfy { plan in
             OutboxOwner.owners(of: plan, plans).allSatisfy(\.isHeldByRecord)

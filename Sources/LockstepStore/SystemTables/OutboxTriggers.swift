@@ -1,12 +1,12 @@
-/// The triggers that write down each local change, for the server.
+/// The triggers that record each local change for the server.
 ///
-/// They are of the database, not of a connection: whatever program writes the file sets them off.
+/// They belong to the database, not to a connection, so any program that writes the file fires them.
 struct OutboxTriggers {
     private let plans: [EntityPlan]
     private let touch: OutboxTouch
     private let links: [OutboxLink]
 
-    /// What the triggers' names begin with.
+    /// The prefix of the triggers' names.
     static let prefix = "lockstep_outbox_"
 
     init(_ plans: [EntityPlan]) {
@@ -15,13 +15,13 @@ struct OutboxTriggers {
         links = OutboxLink.links(of: plans)
     }
 
-    /// The statements that make them.
+    /// The statements that create the triggers.
     func statements() -> [String] {
         plans.flatMap(triggers) + links.flatMap(joinTriggers)
     }
 
     private func triggers(of plan: EntityPlan) -> [String] {
-        // An owner that lists a record changes with it, unless the record's own columns say where it belongs.
+        // An owner that lists a record changes with it, unless the record's own columns determine its owner.
         let held = links.filter { link in
             if case .foreignKey = link.storage { link.destination === plan && plan.travels } else { false }
         }
@@ -37,7 +37,7 @@ struct OutboxTriggers {
             + held.enumerated().flatMap { heldTriggers($1, $0) }
     }
 
-    /// Those of records inside of others: where one has no owner, nobody tells the server of it.
+    /// The triggers of records inside others: a record without an owner is not reported to the server.
     private func insideTriggers(_ plan: EntityPlan) -> [String] {
         guard plan.travelsInside else { return [] }
         return [
@@ -47,8 +47,8 @@ struct OutboxTriggers {
     }
 
     /// - Parameters:
-    ///   - columns: Those whose update sets it off.
-    ///   - condition: What must be true too.
+    /// - columns: The columns whose update fires it.
+    /// - condition: An additional condition.
     private func trigger(
         _ name: String, _ table: String, _ event: String, of columns: [String] = [], when condition: String? = nil,
         _ statements: [String]
@@ -69,7 +69,8 @@ struct OutboxTriggers {
         let isDeleted = "\(OutboxSQL.isRow(of: plan, record)) AND change = \(OutboxChange.delete.rawValue)"
         var statements: [String] = []
         if plan.tracks(.delete) && plan.tracks(.update) {
-            // Deleted and made again: for the server it has changed. One whose creation has no answer yet is new still.
+            // Deleted and created again: for the server, it has changed. One whose creation has no response yet is
+            // still new.
             statements.append(
                 """
                 UPDATE \(OutboxTables.outbox) SET change = CASE WHEN idempotency_key IS NULL \
@@ -79,7 +80,7 @@ struct OutboxTriggers {
         }
         if plan.tracks(.create) { statements.append(OutboxSQL.insertRow(.create, of: plan, record)) }
         if plan.tracks(.delete) && !plan.tracks(.update) {
-            // The server has it still, and takes no changes of it.
+            // The server still has it, and accepts no changes of it.
             let isKnown = OutboxSQL.hasRow(of: plan, record, and: "change = \(OutboxChange.delete.rawValue)")
             statements.append(OutboxSQL.deleteBase(of: plan, "NEW", where: isKnown))
             statements.append("DELETE FROM \(OutboxTables.outbox) WHERE \(isDeleted)")
@@ -112,14 +113,14 @@ struct OutboxTriggers {
         guard plan.isTracked else { return [] }
         let record = plan.outboxRecordSQL("OLD")
         let isRow = OutboxSQL.isRow(of: plan, record)
-        // The server has not heard of it.
+        // It was never sent to the server.
         let isUnsent = "change = \(OutboxChange.create.rawValue) AND idempotency_key IS NULL"
         guard plan.tracks(.delete) else {
             return forget(plan, record)
         }
         let unsent = OutboxSQL.hasRow(of: plan, record, and: isUnsent)
         return [
-            // One that was deleted there and is made again has one; it goes with it.
+            // One that was deleted on the server and created again has a base, which is deleted with it.
             OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
             OutboxSQL.insertBase(of: plan, "OLD", unless: unsent),
             """
@@ -127,13 +128,13 @@ struct OutboxTriggers {
             WHERE \(isRow) AND NOT (\(isUnsent))
             """,
             OutboxSQL.insertRow(.delete, of: plan, record),
-            // Nothing is left of one that was made and deleted here, nor of what it was before the server lost it.
+            // Nothing remains of one that was created and deleted locally, nor of its state before the server lost it.
             OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
         ] + forgetLinks(plan, record, and: unsent)
             + ["DELETE FROM \(OutboxTables.outbox) WHERE \(isRow) AND \(isUnsent)"]
     }
 
-    /// What leaves nothing of a record.
+    /// Deletes all rows of a record.
     private func forget(_ plan: EntityPlan, _ record: String) -> [String] {
         [OutboxSQL.deleteBase(of: plan, "OLD")] + forgetLinks(plan, record, and: nil)
             + ["DELETE FROM \(OutboxTables.outbox) WHERE \(OutboxSQL.isRow(of: plan, record))"]
@@ -159,12 +160,12 @@ struct OutboxTriggers {
         return trigger("update", plan.table, "UPDATE", of: names, when: condition, update(plan) + movedOwners(plan))
     }
 
-    /// What travels inside of an owner changes that; where it moves, the one that it had too.
+    /// What is sent inside an owner changes that owner; if it moves, the former one too.
     private func movedOwners(_ plan: EntityPlan) -> [String] {
         plan.travelsInside ? touch.ownersOfRow("OLD", plan) + touch.ownersOfRow("NEW", plan) : []
     }
 
-    /// A record that gets another key is another record: the old one goes, and a new one comes.
+    /// A record whose key changes is another record: the old one is deleted, and a new one is created.
     private func keyTrigger(_ plan: EntityPlan) -> String? {
         guard plan.isTracked else { return nil }
         return trigger(
@@ -172,8 +173,8 @@ struct OutboxTriggers {
             when: OutboxSQL.isChanged(plan, plan.keyColumns), deletion(plan) + insertion(plan) + movedOwners(plan))
     }
 
-    /// What is not written down by itself changes its owner; where it moves, the one that it had too. Of what travels
-    /// inside of an owner that is its place in the owner's list.
+    /// What is not recorded itself changes its owner; if it moves, the former one too. For what is sent inside an
+    /// owner, this applies to its position in the owner's list.
     private func ownerTriggers(_ plan: EntityPlan) -> [String] {
         guard !plan.travels else { return [] }
         if plan.travelsInside { return placeTriggers(plan) }
@@ -191,11 +192,11 @@ struct OutboxTriggers {
         }
     }
 
-    /// What a record does that comes to another place in its owner's list.
+    /// The changes if a record moves to another position in its owner's list.
     ///
     /// - Parameters:
-    ///   - columns: Those with the owner's key.
-    ///   - position: The one with the place.
+    /// - columns: The columns with the owner's key.
+    /// - position: The column with the position.
     private func placeTrigger(
         _ plan: EntityPlan, _ number: Int, in owner: EntityPlan, by columns: [Int], at position: Int
     ) -> String? {
@@ -233,7 +234,7 @@ struct OutboxTriggers {
             destination: link.destination.outboxRecordSQL(row), isAdded: isAdded, places: (place, nil)) + touched
     }
 
-    /// What a record does that comes to another owner, or to another place there.
+    /// The changes if a record moves to another owner, or to another position there.
     private func heldTriggers(_ link: OutboxLink, _ number: Int) -> [String] {
         guard case .foreignKey(let columns, let position) = link.storage else { return [] }
         let plan = link.destination
@@ -248,7 +249,7 @@ struct OutboxTriggers {
         ].compactMap(\.self)
     }
 
-    // MARK: Links in tables
+    // MARK: Links in join tables
 
     private func joinTriggers(_ link: OutboxLink) -> [String] {
         guard case .joinTable(let join) = link.storage else { return [] }
@@ -297,9 +298,9 @@ struct OutboxTriggers {
         ].compactMap(\.self)
     }
 
-    /// Notes a link; what undoes an earlier change of the same takes that back.
+    /// Records a link. If it undoes an earlier change of the same link, that change is removed.
     ///
-    /// - Parameter owner: The condition that a row of the owner's table is the owner's.
+    /// - Parameter owner: The condition that identifies the owner in its table.
     private func note(
         _ link: OutboxLink, source: String, owner: String, destination: String, isAdded: Bool,
         places: (String?, String?)

@@ -1,10 +1,10 @@
 package import GRDB
 
-// What was sent and not answered, so that the server may have it or not (Rules.md, P4).
+// What was sent without a response, so that the server may or may not have it (Rules.md, P4).
 extension OutboxWriter {
-    /// Notes what is about to be sent of a change: until the answer comes, the server may have it or not.
+    /// Records what is about to be sent for a change: until the response arrives, the server may or may not have it.
     ///
-    /// - Parameter mayBeGone: Whether the request lets the record go from another one.
+    /// - Parameter mayBeGone: Whether the request removes the record from another one.
     package func noteSending(_ snapshot: OutboxSnapshot, mayBeGone: Bool = false) throws {
         let change = snapshot.change
         if mayBeGone || change.kind == .delete { try set(.deletion, of: change) }
@@ -16,8 +16,8 @@ extension OutboxWriter {
         for link in snapshot.links { try noteSending(link.name, link.destination, of: change, isLink: true) }
     }
 
-    /// Notes what was sent of a creation that the server has refused: where a copy of the request has arrived all the
-    /// same, that is what the server has (Rules.md, P10).
+    /// Records what was sent for a creation that the server has rejected. If a copy of the request has arrived
+    /// nevertheless, that is what the server has (Rules.md, P10).
     package func noteRefused(_ change: PendingChange) throws {
         guard plan.hasOwnIdentity, let sent = try base(of: change.key) else { return }
         for column in plan.columns.indices { try noteSending(plan.columns[column].name, sent[column], of: change) }
@@ -33,7 +33,7 @@ extension OutboxWriter {
             """, [change.id.databaseValue, name.databaseValue, value, isLink.databaseValue])
     }
 
-    /// The values that were sent of a change and that the server may have, by their columns.
+    /// The values that were sent for a change and that the server may have, by column.
     ///
     /// - Parameter change: The number of the change.
     package func unanswered(_ change: Int64) throws -> [Int: [DatabaseValue]] {
@@ -59,9 +59,9 @@ extension OutboxWriter {
             [marks.rawValue.databaseValue, change.id.databaseValue])
     }
 
-    /// The server has said that a record is in no other one any more.
+    /// Call this if the server has confirmed that a record is in no other record any more.
     ///
-    /// - Parameter columns: Those that say in which one it is.
+    /// - Parameter columns: The columns that identify the owner.
     package func answer(_ change: PendingChange, _ columns: [Int]) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched & ~? WHERE id = ?",
@@ -73,10 +73,10 @@ extension OutboxWriter {
         }
     }
 
-    // MARK: Where it was
+    // MARK: Former owners
 
-    /// A record has left the one that it was inside of, as the server has confirmed, and is in no other one there yet.
-    /// The one that it has left is kept.
+    /// The record has left its owner, as the server has confirmed, and is in no other one there yet. The former owner
+    /// is kept.
     package func leave(_ change: PendingChange) throws {
         guard let base = try base(of: change.key) else { return }
         let columns = plan.ownerColumns.flatMap(\.self)
@@ -88,7 +88,7 @@ extension OutboxWriter {
         try set(.left, of: change)
     }
 
-    /// What the server had of a record before it left the one that it was inside of; `nil` if it has left none.
+    /// The server's values of a record before it left its owner; `nil` if it has left none.
     package func baseBeforeLeaving(_ change: PendingChange) throws -> [DatabaseValue]? {
         guard try marks(of: change).contains(.left) else { return nil }
         return try formerBase(of: change)

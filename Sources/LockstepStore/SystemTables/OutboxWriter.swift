@@ -1,9 +1,9 @@
 package import Foundation
 package import GRDB
 
-/// Reads and writes the outbox of one entity inside of a transaction: what a push has sent, what came of it.
+/// Reads and writes the outbox of one entity in a transaction: what a push has sent, and its outcome.
 ///
-/// It writes no record, so that it needs no quiet.
+/// It writes no records, so it need not suppress the outbox.
 package struct OutboxWriter {
     package let database: Database
     package let plan: EntityPlan
@@ -11,7 +11,7 @@ package struct OutboxWriter {
     private let isBase: String
     private let entity: String
 
-    /// - Parameter entity: The name that the rows are under, where it is not the entity's.
+    /// - Parameter entity: The name of the rows, if it is not the entity's.
     package init(_ database: Database, _ plan: EntityPlan, under entity: String? = nil) {
         self.database = database
         self.plan = plan
@@ -22,13 +22,13 @@ package struct OutboxWriter {
 
     // MARK: Reading
 
-    /// The record's values before its first change that is not confirmed, by the entity's columns.
+    /// The record's values before its first unconfirmed change, by the entity's columns.
     package func base(of key: RecordKey) throws -> [DatabaseValue]? {
         let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
         return try database.valueRows("SELECT \(columns) FROM \(table) WHERE \(isBase)", key.values).first
     }
 
-    /// The links that were added or taken away here, and that this record tells the server of.
+    /// The links that were added or removed locally, and that are sent with this record.
     package func links(of key: RecordKey) throws -> [OutboxLinkChange] {
         try database.valueRows(
             """
@@ -42,9 +42,9 @@ package struct OutboxWriter {
         }
     }
 
-    /// The condition that a link is one that the record tells the server of; the key is the first argument.
+    /// The condition that a link is sent with the record; the key is the first argument.
     private var isSource: String {
-        // The table's key begins with the link's name; whose list it is in says the entity.
+        // The table's key begins with the link's name; the entity determines whose list it is in.
         let names = plan.linkNames.map(OutboxSQL.literal).joined(separator: ", ")
         return "join_table IN (\(names)) AND source = \(OutboxRecord.parameterSQL(plan)) "
             + "AND entity = \(OutboxSQL.literal(entity))"
@@ -52,11 +52,13 @@ package struct OutboxWriter {
 
     // MARK: Sending
 
-    /// Notes that a creation is about to be sent: the same bytes go out with the same key until an answer comes.
+    /// Records that a creation is about to be sent: the same bytes are sent with the same key until there is a
+    /// response.
     ///
-    /// What is sent is the base from here on; what is edited later is a change of that.
+    /// What is sent becomes the base; later edits are changes of it.
     ///
-    /// - Parameter body: `nil` of a record that goes out inside of one that is not new: there is nothing to repeat.
+    /// - Parameter body: `nil` for a record that is sent inside one that is not new, because there is nothing to
+    ///   repeat.
     package func markSent(_ change: PendingChange, idempotencyKey: String, body: Data?, row: [DatabaseValue]) throws {
         let count = try database.change(
             """
@@ -72,10 +74,10 @@ package struct OutboxWriter {
         try setBase(row)
     }
 
-    /// Keeps what the base has otherwise than what is sent: whether that arrives nobody knows yet.
+    /// Keeps the values of the base that differ from what is sent, because it is not known yet whether that arrives.
     package func keepFormer(of change: PendingChange, than row: [DatabaseValue]) throws {
         try dropFormer(change.id)
-        // A record that is new to the server has no base.
+        // A record that is new on the server has no base.
         guard let base = try base(of: change.key) else { return }
         for column in plan.columns.indices where base[column] != row[column] {
             try database.change(
@@ -84,15 +86,14 @@ package struct OutboxWriter {
         }
     }
 
-    /// Makes the base what it was before a creation was sent that has not arrived; there is none of a record that was
-    /// new.
+    /// Restores the base from before a creation was sent that has not arrived. A new record has none.
     private func restoreFormer(of change: PendingChange) throws {
         guard let base = try formerBase(of: change) else { return try dropBase(of: change.key) }
         try setBase(base)
         try dropFormer(change.id)
     }
 
-    /// The base with the values that it had before; `nil` if none are kept.
+    /// The base with its former values; `nil` if none were kept.
     package func formerBase(of change: PendingChange) throws -> [DatabaseValue]? {
         let former = try database.valueRows(
             "SELECT name, value FROM \(OutboxTables.former) WHERE change = ?", [change.id.databaseValue])
@@ -105,7 +106,7 @@ package struct OutboxWriter {
         return base
     }
 
-    /// Whether a creation that was sent makes again what the server has lost.
+    /// Whether a sent creation restores what the server has lost.
     package func hasFormer(_ change: PendingChange) throws -> Bool {
         try !database.valueRows(
             "SELECT 1 FROM \(OutboxTables.former) WHERE change = ? LIMIT 1", [change.id.databaseValue]
@@ -116,7 +117,7 @@ package struct OutboxWriter {
         try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", [id.databaseValue])
     }
 
-    /// Makes values those that the server has.
+    /// Sets the base, the values that the server has.
     package func setBase(_ row: [DatabaseValue]) throws {
         try dropBase(of: RecordKey(plan.keyColumns.map { row[$0] }))
         let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
@@ -124,12 +125,12 @@ package struct OutboxWriter {
         try database.change("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// The server has taken what was sent (Rules.md, P4): the change goes, unless the record was changed again since it
-    /// was read. Then what was sent is the base of what is left.
+    /// The server has accepted what was sent (Rules.md, P4). The change is removed, unless the record was changed again
+    /// since it was read. Then what was sent becomes the base of the remaining change.
     ///
-    /// - Returns: Whether nothing is left to be sent.
+    /// - Returns: Whether nothing remains to be sent.
     @discardableResult
     package func confirm(_ sent: OutboxSnapshot) throws -> Bool {
         guard let now = try sent.change.current(database, plan) else { return true }
@@ -142,7 +143,7 @@ package struct OutboxWriter {
             try forget(now.key, id: now.id)
             return true
         case (.delete, _):
-            // Made again meanwhile: to the server it is new.
+            // Created again meanwhile: it is new on the server.
             try dropBase(of: now.key)
             try reset(now, to: .create)
         case (_, .delete):
@@ -163,15 +164,15 @@ package struct OutboxWriter {
         return false
     }
 
-    /// Notes that an attempt has failed, and when the next is due.
+    /// Records that an attempt has failed, and when the next is due.
     package func fail(_ change: PendingChange, error: String, retryAt: Date?) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = ? WHERE \(Self.isChange)",
             [error.databaseValue, (retryAt?.timeIntervalSince1970).databaseValue] + Self.arguments(change))
     }
 
-    /// Puts a change aside that the server will never take (Rules.md, P8); one that was edited meanwhile is tried again
-    /// as it is now.
+    /// Parks a change that the server permanently rejects (Rules.md, P8). If it was edited meanwhile, it is tried again
+    /// in its current state.
     package func park(_ change: PendingChange, status: Int, body: Data, error: String? = nil) throws {
         try database.change(
             """
@@ -180,30 +181,31 @@ package struct OutboxWriter {
             """,
             [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
                 + [change.version.databaseValue])
-        // A creation that was refused is not there: the next one is another request, and may say something else.
+        // A rejected creation does not exist on the server. The next one is another request, and may have other
+        // contents.
         try forgetSent(change)
         guard change.kind == .create else { return }
         try noteRefused(change)
-        // Deleted here since it was sent: it is nowhere now.
+        // Deleted locally since it was sent, so it exists nowhere now.
         if let now = try change.current(database, plan), now.kind == .delete { return try forget(now.key, id: now.id) }
         try restoreFormer(of: change)
     }
 
-    /// What was sent of a creation has not taken effect, or is known to have: it is not sent again as it was.
+    /// A sent creation has not taken effect, or is known to have: the same request is not sent again.
     package func forgetSent(_ change: PendingChange) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL WHERE \(Self.isChange)",
             Self.arguments(change))
     }
 
-    /// What was sent of a creation has not taken effect: what was known of the record before is its base again.
+    /// A sent creation has not taken effect: the former state of the record becomes its base again.
     package func takeBack(_ change: PendingChange) throws {
         try forgetSent(change)
         try restoreFormer(of: change)
     }
 
-    /// The delete of a record was undone whose creation has no answer yet: that goes out again as it was sent. What is
-    /// different then is sent after it.
+    /// The delete of a record was undone while its creation has no response yet: the creation is sent again unchanged.
+    /// Differences are sent after it.
     package func resumeCreation(_ change: PendingChange) throws {
         try database.change(
             """
@@ -213,16 +215,16 @@ package struct OutboxWriter {
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", change.key.values)
     }
 
-    /// The delete of a record was undone that may have arrived: the server is asked to have it as it is.
+    /// The delete of a record was undone, but may have arrived: the current state is sent to the server.
     package func resumeUpdate(_ change: PendingChange) throws {
         try reset(change, to: .update)
         try set(.deletion, of: change)
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", change.key.values)
     }
 
-    /// Notes a record as changed, though it may not be: it is sent.
+    /// Marks a record as changed even if it is not, so that it is sent.
     ///
-    /// - Returns: Whether it is here.
+    /// - Returns: Whether it exists locally.
     package func touch(_ key: RecordKey) throws -> Bool {
         guard plan.tracks(.update), let row = try database.valueRows(plan.findSQL, key.values).first else {
             return false
@@ -238,7 +240,7 @@ package struct OutboxWriter {
         return true
     }
 
-    /// Counts a change of a record that is pending already, so that a confirmation of what was sent leaves it pending.
+    /// Counts a change of a pending record, so that a confirmation of what was sent leaves it pending.
     package func noteChange(of key: RecordKey) throws {
         guard let change = try PendingChange.fetch(database, of: key, plan) else { return }
         try database.change(
@@ -247,14 +249,14 @@ package struct OutboxWriter {
 
     package func change(of key: RecordKey) throws -> PendingChange? { try PendingChange.fetch(database, of: key, plan) }
 
-    /// Notes that more is changed of a record that is pending than columns and links, and counts that as a change.
+    /// Records changes of a pending record apart from columns and links, and counts them as a change.
     package func mark(_ change: PendingChange, _ marks: OutboxMarks) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET is_touched = is_touched | ?, version = version + 1 WHERE id = ?",
             [marks.rawValue.databaseValue, change.id.databaseValue])
     }
 
-    /// What was changed of a record besides columns and links, and has no row of its own.
+    /// What was changed of a record apart from columns and links, and has no row of its own.
     package func marks(of change: PendingChange) throws -> OutboxMarks {
         let row = try database.valueRows(
             "SELECT is_touched FROM \(OutboxTables.outbox) WHERE id = ?", [change.id.databaseValue]
@@ -262,23 +264,23 @@ package struct OutboxWriter {
         return OutboxMarks(rawValue: row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0)
     }
 
-    /// The server has a record no more: it is to be made there again, where it may get another identity.
+    /// The server does not have the record any more: it is to be created there again, and may get another identity.
     package func makeAgain(_ change: PendingChange) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET version = version + 1 WHERE id = ?", [change.id.databaseValue])
         try reset(change, to: .create)
     }
 
-    /// What the server has of a record is not known any more.
+    /// The server's values of a record are not known any more.
     package func dropBase(of key: RecordKey) throws {
         try database.change("DELETE FROM \(table) WHERE \(isBase)", key.values)
     }
 
-    // MARK: What is left
+    // MARK: Remaining changes
 
-    /// Removes the change of a record where nothing of it differs from what the server has.
+    /// Removes the change of a record if the record does not differ from what the server has.
     ///
-    /// - Returns: Whether no change is left.
+    /// - Returns: Whether no change remains.
     @discardableResult
     package func settle(_ key: RecordKey) throws -> Bool {
         guard let change = try PendingChange.fetch(database, of: key, plan) else { return true }
@@ -292,7 +294,7 @@ package struct OutboxWriter {
         return true
     }
 
-    /// Removes a change with all that belongs to it.
+    /// Removes a change with everything that belongs to it.
     package func forget(_ key: RecordKey, id: Int64) throws {
         try dropBase(of: key)
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", key.values)
@@ -312,14 +314,15 @@ package struct OutboxWriter {
         try dropUnanswered(change.id)
     }
 
-    /// What is left of a change is another one than what was sent of it.
+    /// The remaining part of a change differs from what was sent.
     private func leaveRest(_ change: PendingChange) throws {
         try database.change(
             "UPDATE \(OutboxTables.outbox) SET version = version + 1, is_touched = 0 WHERE id = ?",
             [change.id.databaseValue])
     }
 
-    /// The links that were sent are no change any more; one that was undone meanwhile is a change the other way.
+    /// Removes the sent links from the change. A link that was undone meanwhile becomes a change in the other
+    /// direction.
     private func settleLinks(_ sent: OutboxSnapshot) throws {
         let (entity, record) = (OutboxSQL.literal(plan.name), OutboxRecord.parameterSQL(plan, first: 3))
         for link in sent.links {

@@ -2,10 +2,10 @@ import Foundation
 package import GRDB
 
 extension PendingChange {
-    /// Reads the rows of the outbox that a condition is true of, in their order.
+    /// Reads the rows of the outbox that satisfy a condition, in order.
     ///
-    /// Those of records inside of others are among them. Rows that no entity claims are left out:
-    /// ``fetchAll(_:_:where:_:)`` has them.
+    /// Those of records inside others are included. Rows that no entity claims are left out; ``fetchAll(_:_:where:_:)``
+    /// includes them.
     package static func fetch(
         _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
     ) throws -> [PendingChange] {
@@ -16,7 +16,7 @@ extension PendingChange {
         }
     }
 
-    /// Reads the rows of the outbox, also those that no entity of the schema claims (Rules.md, P16).
+    /// Reads the rows of the outbox, including those that no entity of the schema claims (Rules.md, P16).
     package static func fetchAll(
         _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
     ) throws -> [PendingChange] {
@@ -30,14 +30,14 @@ extension PendingChange {
             }
             let holder = try holders[name] ?? claims.holder(of: name, database)
             holders[name] = .some(holder)
-            // A key is known by the table's columns; where nobody has the table, as it is spelt.
+            // The table's columns determine the key; if no entity has the table, it is used as encoded.
             let key = holder.flatMap { OutboxRecord.key(row[2], of: $0) } ?? RecordKey(row[2])
             return PendingChange(row, key: key, isUnclaimed: true)
         }
     }
 
-    /// Reads the rows of the outbox that people are told of: those of records inside of others are told by their
-    /// owners.
+    /// Reads the rows of the outbox that are reported to the app: those of records inside others are represented by
+    /// their owners.
     package static func fetchTold(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
         let inside = Set(plans.filter(\.travelsInside).map(\.name))
         return try fetchAll(database, plans).filter { !inside.contains($0.entity) }
@@ -46,7 +46,7 @@ extension PendingChange {
     private static func rows(
         _ database: Database, _ condition: String, _ arguments: [DatabaseValue]
     ) throws -> [[DatabaseValue]] {
-        // A store of an earlier version that may only be read has no outbox.
+        // A read-only store of an earlier version has no outbox.
         guard try database.hasTable(OutboxTables.outbox) else { return [] }
         return try database.valueRows(
             """
@@ -76,7 +76,7 @@ extension PendingChange {
         }.first
     }
 
-    /// The change as it is now; `nil` where it was confirmed or discarded meanwhile.
+    /// The current state of the change; `nil` if it was confirmed or discarded meanwhile.
     package func current(_ database: Database, _ plan: EntityPlan) throws -> PendingChange? {
         try Self.fetch(
             database, [plan], where: "id = ? AND entity = ?", [id.databaseValue, entity.databaseValue]

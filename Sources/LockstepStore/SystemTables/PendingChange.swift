@@ -1,42 +1,41 @@
 public import Foundation
 
-/// A local change that the server has not confirmed yet (rule P12): which record, since when, how often it was tried,
-/// and why it failed last.
+/// A local change that the server has not confirmed yet (rule P12): the record, the date, the number of attempts, and
+/// the last error.
 public struct PendingChange: Sendable, Hashable, Identifiable {
     /// Its number in the outbox. Later changes of the same record keep it until the server has confirmed one.
     public let id: Int64
-    /// The entity, by its name in the schema; where ``isUnclaimed``, by the name that it had when the record was
-    /// changed.
+    /// The name of the entity in the schema; if ``isUnclaimed``, its name when the record was changed.
     public let entity: String
-    /// Whether no entity of the schema claims the change (rule P16): the one that it was made under has another name or
-    /// another table now, or stays on the device. It is not sent, and waits until it is claimed or discarded.
+    /// Whether no entity of the schema claims the change (rule P16): its entity has another name or another table now,
+    /// or is local only. The change is not sent, and stays until it is claimed or discarded.
     public let isUnclaimed: Bool
     /// What is to be done on the server.
     public let kind: Kind
     /// When the record was first changed.
     public let since: Date
-    /// How often it was sent, or tried to be.
+    /// The number of attempts to send it.
     public let attempts: Int
-    /// When it is tried again; `nil` where that is as soon as its turn comes.
+    /// When it is tried again; `nil` if as soon as its turn comes.
     public let retryAt: Date?
-    /// Why it failed last, for people to read.
+    /// The last error, as readable text.
     public let lastError: String?
-    /// The server's answer that it will never take it (rule P8); `nil` where it is still to be sent.
+    /// The server's permanent rejection (rule P8); `nil` if the change is still to be sent.
     public let parked: Parked?
 
     package let key: RecordKey
-    /// Counted up by each change of the record.
+    /// Incremented by each change of the record.
     package let version: Int64
     package let idempotencyKey: String?
-    /// The body of a creation that was sent, and whose answer has not come.
+    /// The body of a creation that was sent and has no response yet.
     package let sentBody: Data?
-    /// The version that this body is of.
+    /// The version of the change in that body.
     package let sentVersion: Int64?
 
     /// What is to be done on the server.
     public enum Kind: Sendable, Hashable { case create, update, delete }
 
-    /// The answer of a server that will never take a change.
+    /// The response of a server that permanently rejects a change.
     public struct Parked: Sendable, Hashable {
         public let status: Int
         public let body: Data
@@ -69,8 +68,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
         self.sentVersion = sentVersion
     }
 
-    /// The creation that was sent and whose answer has not come, whatever was done to the record since; else the change
-    /// itself.
+    /// The sent creation without a response, whatever was done to the record since; otherwise the change itself.
     package var asSent: PendingChange {
         guard sentBody != nil, let sentVersion else { return self }
         return PendingChange(
@@ -79,6 +77,6 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
             sentVersion: sentVersion)
     }
 
-    /// The record's key on the device, for people to read.
+    /// The record's key on the device, as readable text.
     public var record: String { key.text }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 package import GRDB
 
-/// A pending change with its record's row as it is, and as it was: many of them are read at once.
+/// A pending change with its record's current and former row. Many of them are read at once.
 package struct PendingRecord {
     package let id: Int64
     package let plan: EntityPlan
@@ -9,18 +9,18 @@ package struct PendingRecord {
     package let kind: OutboxChange
     package let retryAt: Date?
     package let isParked: Bool
-    /// Whether it is a creation that was sent, and whose response has not come.
+    /// Whether it is a creation that was sent and has no response yet.
     package let isSent: Bool
-    /// Whether it has left the record that it was inside of, and is nowhere on the server.
+    /// Whether it has left its owner, and exists nowhere on the server.
     package let hasLeft: Bool
     package let row: [DatabaseValue]?
     package let base: [DatabaseValue]?
 
-    /// Whether it is such a creation, and the server gives the record an identity: it can be told from another one in
-    /// the request only that it was sent with.
+    /// Whether it is such a creation, and the server assigns the record's identity: only the request that it was sent
+    /// with distinguishes it from others.
     package var isTaken: Bool { isSent && plan.remoteColumn != nil }
 
-    /// The pending changes of an entity's records. One of which there is neither row nor base is left out.
+    /// The pending changes of an entity's records. Those without both row and base are left out.
     package static func fetchAll(of plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
         guard try OutboxTable.hasRows(of: plan, database) else { return [] }
         return plan.keyColumns.count == 1 ? try joined(plan, database) : try lookedUp(plan, database)
@@ -40,7 +40,7 @@ package struct PendingRecord {
         (self.row, self.base) = (row, base)
     }
 
-    /// The changes of records with a key of one column, which the outbox has as it is.
+    /// The changes of records with a key of one column, which the outbox stores unchanged.
     private static func joined(_ plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
         let (table, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
         let names = plan.columns.map { SQLName.quoted($0.name) }
@@ -63,7 +63,7 @@ package struct PendingRecord {
         return records
     }
 
-    /// The changes of records with a key of several columns: the outbox has a text of them, which no index has.
+    /// The changes of records with a key of several columns, which the outbox stores as text without an index.
     private static func lookedUp(_ plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
         let sql = "SELECT \(columns), o.record FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
         let writer = OutboxWriter(database, plan)

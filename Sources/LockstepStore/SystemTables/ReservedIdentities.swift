@@ -1,14 +1,14 @@
 package import GRDB
 
-/// The local identities that were given to records of `{ local, remote }` before these came: something that a server
-/// sent points at them. A record takes its local identity from here when it comes.
+/// Local identities that were assigned to records of `{ local, remote }` before these were received, because something
+/// from the server points at them. A record gets its local identity from here when it is received.
 package enum ReservedIdentities {
     private static let table = "lockstep_reserved_identity"
 
-    /// Whether any are kept.
+    /// Whether there are any.
     package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(table) }
 
-    /// It is asked for either identity.
+    /// It is queried by either identity.
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS "\(table)" ("entity" TEXT NOT NULL, "remote_id" NOT NULL, "local_id" NOT NULL, \
@@ -17,7 +17,7 @@ package enum ReservedIdentities {
         "CREATE INDEX IF NOT EXISTS \"\(table)_local_id\" ON \"\(table)\" (\"local_id\")",
     ]
 
-    /// The server's identity of a record that has not come; `nil` if none was kept.
+    /// The server's identity of a record that was not received yet; `nil` if there is none.
     static func remoteIdentity(
         of local: DatabaseValue, entity: String, in database: Database
     ) throws -> DatabaseValue? {
@@ -27,7 +27,7 @@ package enum ReservedIdentities {
         return try DatabaseValue.fetchOne(statement, arguments: [entity, local])
     }
 
-    /// The keys of an entity that were reserved for records which have come with a key of their own.
+    /// The keys of an entity that were reserved for records which were received with another key.
     ///
     /// - Parameter remote: The column with the server's identity.
     package static func arrived(
@@ -43,7 +43,7 @@ package enum ReservedIdentities {
         ).map { ($0[0], $0[1]) }
     }
 
-    /// Deletes the reserved keys of records that have come, but for some.
+    /// Deletes the reserved keys of records that were received, with exceptions.
     package static func deleteArrived(
         in plan: EntityPlan, _ remote: Int, except kept: [DatabaseValue], _ database: Database
     ) throws {
@@ -56,7 +56,7 @@ package enum ReservedIdentities {
                 """, arguments: StatementArguments([plan.name.databaseValue] + kept))
     }
 
-    /// The statements of the table. GRDB's arguments would end at a NUL: the key of another record.
+    /// The statements of the table. GRDB's arguments would end at a NUL, and be the key of another record.
     package struct Statements {
         /// Takes the entity's name and the server's identity.
         package let find: RawStatement

@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 
-/// A record that was sent inside of another one without an identity, because the server makes that.
+/// A record that was sent inside another one without an identity, because the server assigns it.
 package struct SentMember: Sendable {
     package let plan: EntityPlan
     package let key: RecordKey
-    /// The record whose JSON it is in, and under which relationship.
+    /// The record whose JSON contains it, and the relationship.
     package let owner: RecordPlace
     package let relationship: String
-    /// Its place among the members of that relationship in the request.
+    /// Its index among the members of that relationship in the request.
     package let place: Int
-    /// Its values as they were sent, by the entity's columns; `nil` for what the schema had not then.
+    /// Its values as they were sent, by the entity's columns; `nil` for columns that the schema did not have then.
     package let row: [DatabaseValue?]
     package var state = State.sent
-    /// Who it is on the server: of one that was deleted here before that was known.
+    /// Its identity on the server, for a member that was deleted locally before it was known.
     package var remote = DatabaseValue.null
 
     package init(
@@ -30,17 +30,17 @@ package struct SentMember: Sendable {
         self.remote = remote
     }
 
-    /// What is known of it.
+    /// What is known about it.
     package enum State: Int, Sendable {
-        /// It was sent, and nobody knows what came of it.
+        /// It was sent; the outcome is not known.
         case sent
-        /// The server has taken it and has not said who it is.
+        /// The server has accepted it, but has not returned its identity.
         case taken
-        /// The server was asked, and does not say.
+        /// The server was queried, but does not return its identity.
         case untold
-        /// The server has taken the request, and its answer does not have it.
+        /// The server has accepted the request, but its response does not contain it.
         case leftOut
-        /// It was deleted here, and the server has it: `remote` says who it is.
+        /// It was deleted locally, but exists on the server: `remote` is its identity there.
         case deleted
     }
 }
@@ -75,10 +75,10 @@ package struct RecordPlace: Sendable, Hashable {
     fileprivate var arguments: [DatabaseValue] { [entity.databaseValue, key.databaseValue] }
 }
 
-/// What a store remembers of members that were sent without an identity, until it is known who they are on the server
+/// What a store remembers of members that were sent without an identity, until their identity on the server is known
 /// (Rules.md, R10).
 ///
-/// The table outlives the process, as a request may never be answered.
+/// The table outlives the process, because a request may never get a response.
 package struct SentMembers {
     package let database: Database
     package let plans: [EntityPlan]
@@ -106,8 +106,8 @@ package struct SentMembers {
 
     // MARK: Sending
 
-    /// Remembers members of a record that is about to be sent. What is known of an earlier attempt stays, unless that
-    /// was made with another record: they have moved since.
+    /// Remembers members of a record that is about to be sent. What is known from an earlier attempt is kept, unless
+    /// that was made with another record: they have moved since.
     package func note(_ members: [SentMember], in root: RecordPlace) throws {
         if members.isEmpty { return }
         for member in members {
@@ -129,14 +129,14 @@ package struct SentMembers {
         }
     }
 
-    /// The server has taken a request; what was deleted here was not in it any more.
+    /// The server has accepted a request. What was deleted locally was not in it any more.
     package func didTake(_ root: RecordPlace) throws {
         try forget(root, .deleted)
         try change(root, from: .sent, to: .taken)
     }
 
-    /// The server was asked for a record: what was not found there is not there, and of what it has taken it does not
-    /// say who it is.
+    /// The server was queried for a record: what was not found does not exist there, and for what it has accepted it
+    /// does not return the identity.
     package func didAsk(_ root: RecordPlace) throws {
         try forget(root, .sent)
         try change(root, from: .taken, to: .untold)
@@ -148,16 +148,16 @@ package struct SentMembers {
             [new.rawValue.databaseValue, old.rawValue.databaseValue] + root.arguments)
     }
 
-    // MARK: Forgetting
+    // MARK: Deleting
 
-    /// Forgets the members of a record that are in a state; in any, where that is `nil`.
+    /// Deletes the members of a record that are in a state; in any state if it is `nil`.
     package func forget(_ root: RecordPlace, _ state: SentMember.State? = nil) throws {
         try database.change(
             "DELETE FROM \(Self.table) WHERE root_entity = ? AND root = ? AND (?3 IS NULL OR state = ?3)",
             root.arguments + [(state?.rawValue).map(\.databaseValue) ?? .null])
     }
 
-    /// Forgets what was sent in a record that the server no longer has, at any depth: it went with it.
+    /// Deletes what was sent in a record that the server no longer has, at any depth, because it was deleted with it.
     package func forget(inside place: RecordPlace) throws {
         try forget(place)
         guard try Self.areThere(database) else { return }
@@ -170,7 +170,7 @@ package struct SentMembers {
         }
     }
 
-    /// Whether a record is another one, or is inside of it.
+    /// Whether a record is the same as another one, or is inside it.
     private func isInside(_ inner: RecordPlace, _ outer: RecordPlace, _ ownership: WireOwnership) throws -> Bool {
         var place = inner
         var seen: Set<RecordPlace> = []
@@ -184,7 +184,7 @@ package struct SentMembers {
         return true
     }
 
-    /// Forgets a record, wherever it was sent: what the server lists in its place is another one.
+    /// Deletes a record, wherever it was sent: what the server lists in its place is another one.
     package func forget(_ plan: EntityPlan, _ key: RecordKey) throws {
         try database.change(
             "DELETE FROM \(Self.table) WHERE \(Self.isMember)", [plan.name.databaseValue, key.values[0]])
@@ -208,10 +208,10 @@ package struct SentMembers {
 
     // MARK: Reading
 
-    /// All of them, in the order in which they were sent.
+    /// All members, in the order in which they were sent.
     package func all() throws -> [SentMember] { try members("1", []) }
 
-    /// Those that went with a record.
+    /// The members that were sent with a record.
     package func members(of root: RecordPlace) throws -> [SentMember] {
         try members("root_entity = ? AND root = ?", root.arguments)
     }
@@ -238,7 +238,7 @@ package struct SentMembers {
 }
 
 extension SentMember {
-    /// The values by the names of their columns: the schema may be another one when the answer comes.
+    /// The values by the names of their columns, because the schema may differ when the response arrives.
     fileprivate func text() throws -> String {
         var values: [String: JSONValue] = [:]
         for (column, value) in zip(plan.columns, row) {

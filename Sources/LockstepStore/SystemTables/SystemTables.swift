@@ -1,24 +1,24 @@
 import GRDB
 
-/// The tables that a store keeps beside those of its schema, and the triggers of the outbox: creates them, and brings
-/// those of another version of the schema or of this library up to date.
+/// The tables that a store has in addition to those of its schema, and the triggers of the outbox. Creates them, and
+/// updates those of another version of the schema or of this library.
 ///
-/// All of it happens in the transaction that opens the store, so that a process that dies in it leaves what was there
-/// before. GRDB's `DatabaseMigrator` could not do that: it commits each migration by itself. It would also share its
-/// list of migrations, the table `grdb_migrations`, with an app that migrates tables of its own in the store.
+/// All of this happens in the transaction that opens the store, so a process that ends in it leaves the previous state.
+/// GRDB's `DatabaseMigrator` cannot do that, because it commits each migration separately. It would also share its list
+/// of migrations, the table `grdb_migrations`, with an app that migrates its own tables in the store.
 struct SystemTables {
-    /// Counted up when the tables of the outbox change: an earlier version of this library would make the triggers anew
-    /// as it knows them, which keep no tables that it does not know.
+    /// Incremented when the tables of the outbox change: an earlier version of this library would create its own
+    /// triggers again, which do not maintain tables that it does not know.
     ///
-    /// 2: which table each name stands for, rows of embedded records, and what was sent and not answered.
+    /// 2: the table of each name, rows of embedded records, and what was sent without a response.
     static let version = 2
 
     private static let key = "outbox"
 
     private let plans: [EntityPlan]
     private let triggers: [String]
-    /// What the metadata say of an outbox as it is made here. The triggers follow what of the schema travels, which its
-    /// tables do not tell.
+    /// The metadata of an outbox that is created by this version. The triggers depend on which parts of the schema are
+    /// sent, which cannot be derived from its tables.
     private let mark: String
 
     init(_ plans: [EntityPlan]) {
@@ -42,13 +42,13 @@ struct SystemTables {
         return version
     }
 
-    /// Whether it is there. A table that was made anew has lost its triggers.
+    /// Whether it exists. A table that was created again has lost its triggers.
     func isMade(_ database: Database) throws -> Bool {
         guard try MetadataTable.value(Self.key, database) == mark else { return false }
         return try triggerNames(database).count == triggers.count
     }
 
-    /// Makes tables that are missing, and all triggers.
+    /// Creates missing tables, and all triggers.
     func make(_ database: Database) throws {
         let former = try OutboxClaims.formerTables(database)
         for name in try triggerNames(database) {

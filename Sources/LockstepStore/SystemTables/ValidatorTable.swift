@@ -1,7 +1,7 @@
 package import Foundation
 import GRDB
 
-/// What earlier answers allow to ask, for each address with its query: kept in the store, in the transaction of the
+/// The validators from earlier responses, for each address with its query. They are stored in the transaction of the
 /// merge that they belong to (Rules.md, H1).
 package enum ValidatorTable {
     private static let table = "lockstep_validator"
@@ -12,7 +12,7 @@ package enum ValidatorTable {
         """
     ]
 
-    /// What was kept of an address.
+    /// The validators of an address.
     package struct Row: Sendable {
         package var entityTag: String?
         package var startedAt: Date?
@@ -47,14 +47,14 @@ package enum ValidatorTable {
             ])
     }
 
-    /// Forgets what was asked of an entity, or of all: the next pull fetches everything.
+    /// Deletes the validators of an entity, or of all: the next pull fetches everything.
     package static func forget(_ entity: String?, _ database: Database) throws {
         guard let entity else { return try database.execute(sql: "DELETE FROM \(table)") }
         try database.execute(sql: "DELETE FROM \(table) WHERE entity = ?", arguments: [entity])
     }
 
-    /// Forgets what was asked of those whose records a merge has deleted along, or that pointed at deleted ones: a
-    /// server that still has them as they were would say that nothing has changed, and they would never come back.
+    /// Deletes the validators of entities whose records a merge has deleted by a cascade, or that pointed at deleted
+    /// ones: a server that still has them unchanged would respond “not modified”, and they would never be restored.
     package static func forget(
         deleting deleted: Set<String>, of root: EntityPlan, _ plans: [EntityPlan], _ database: Database
     ) throws {

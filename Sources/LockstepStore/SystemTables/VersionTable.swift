@@ -31,10 +31,10 @@ package enum VersionTable {
     }
 }
 
-/// The values of version attributes that a write has outdated and whose successors the server did not tell (Rules.md,
+/// The values of version attributes that a write has outdated and whose new value the server did not return (Rules.md,
 /// C4).
 ///
-/// A value is outdated as long as the record has it: any other has come from the server since.
+/// A value is outdated as long as the record has it. Any other value was received from the server since.
 package enum StaleVersionTable {
     private static let table = "lockstep_stale_version"
     static let statements = [

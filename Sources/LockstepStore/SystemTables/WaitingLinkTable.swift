@@ -1,7 +1,7 @@
 package import GRDB
 
-/// The members that a server listed by identity before they came, of relationships whose members hold the foreign key
-/// (Rules.md, R3). Merges keep them until they come.
+/// The members that a server listed by identity before they were received, for relationships whose members hold the
+/// foreign key (Rules.md, R3). Merges keep them until they are received.
 package enum WaitingLinkTable {
     private static let name = "lockstep_waiting_link"
 
@@ -13,12 +13,12 @@ package enum WaitingLinkTable {
         "CREATE INDEX IF NOT EXISTS \(name)_owner ON \(name) (relationship, owner)",
     ]
 
-    /// Whether any are kept.
+    /// Whether there are any.
     package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(name) }
 
-    /// Renames the entity of relationships, which are kept as `Tag.words`.
+    /// Renames the entity of relationships, which are stored as `Tag.words`.
     ///
-    /// - Returns: How many rows there were.
+    /// - Returns: The number of renamed rows.
     static func rename(_ entity: String, to other: String, _ database: Database) throws -> Int {
         try database.execute(
             sql: """
@@ -37,12 +37,12 @@ package enum WaitingLinkTable {
             statement, arguments: StatementArguments([relationship.databaseValue] + owner.values))
     }
 
-    /// The statements of the table. GRDB's arguments would end at a NUL: the key of another record.
+    /// The statements of the table. GRDB's arguments would end at a NUL, and be the key of another record.
     package struct Statements {
-        /// Takes the relationship and the owner; gives the children and their positions.
+        /// Takes the relationship and the owner; returns the children and their positions.
         package let ofOwner: RawStatement
-        /// Takes the relationship, the owner, the child and its position. Of two owners that list one child, the last
-        /// has it.
+        /// Takes the relationship, the owner, the child and its position. If two owners list one child, the last is
+        /// used.
         package let keep: RawStatement
         /// Takes the relationship and the child.
         package let delete: RawStatement
@@ -60,7 +60,7 @@ package enum WaitingLinkTable {
         }
     }
 
-    /// Gives the child, the owner and the position of each row of a relationship whose child is in the store.
+    /// Returns the child, the owner and the position of each row of a relationship whose child is in the store.
     package static func findArrived(in children: EntityPlan, _ database: Database) throws -> RawStatement {
         let key = SQLName.quoted(children.columns[children.keyColumns[0]].name)
         return try RawStatement(

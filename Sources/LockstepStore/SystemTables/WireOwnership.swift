@@ -1,12 +1,13 @@
 package import GRDB
 
-/// Who tells a server what: which end of a relationship carries its links, and which records travel inside of others.
+/// Determines what is sent with which record: which end of a relationship contains its links, and which records are
+/// sent inside others.
 ///
-/// It follows from the schema and from whether the remote takes embedded records, and is worked out once. Triggers,
-/// pushes, pulls and merges ask here and nowhere else.
+/// It follows from the schema and from whether the remote accepts embedded records, and is computed once. Triggers,
+/// pushes, pulls and merges use only this.
 package struct WireOwnership: Sendable {
-    /// Whether embedded records of entities with paths of their own travel inside of their owners. Of other entities
-    /// they always do.
+    /// Whether embedded records of entities with their own paths are sent inside their owners. Records of other
+    /// entities always are.
     package let sendsEmbedded: Bool
     private let containers: [String: [Container]]
     private let carriers: [String: JoinEnd]
@@ -45,7 +46,7 @@ package struct WireOwnership: Sendable {
         untoldLinks = Self.untoldLinks(plans, carriers, sendsEmbedded: sendsEmbedded)
     }
 
-    /// The links that are noted, and that no end of can carry to this remote, with what the schema calls them.
+    /// The recorded links that no end can send to this remote, by name, with their names in the schema.
     private static func untoldLinks(
         _ plans: [EntityPlan], _ carriers: [String: JoinEnd], sendsEmbedded: Bool
     ) -> [String: String] {
@@ -64,10 +65,10 @@ package struct WireOwnership: Sendable {
 
     // MARK: Records
 
-    /// Whether an entity's records may travel inside of another's.
+    /// Whether an entity's records may be sent inside another's.
     package func isContained(_ plan: EntityPlan) -> Bool { containers[plan.name] != nil }
 
-    /// The record that another travels inside of, by the foreign keys of its row; `nil` where it travels by itself.
+    /// The record that another is sent inside, by the foreign keys of its row; `nil` if it is sent separately.
     package func owner(of plan: EntityPlan, row: [DatabaseValue]) -> (plan: EntityPlan, key: RecordKey)? {
         for container in containers[plan.name] ?? [] {
             let values = container.columns.map { row[$0] }
@@ -76,41 +77,42 @@ package struct WireOwnership: Sendable {
         return nil
     }
 
-    /// Whether an entity's collection is read by itself: it has a path, and its records do not come in others' bodies.
+    /// Whether an entity's collection is read separately: it has a path, and its records are not in the bodies of
+    /// others.
     package func isFollowed(_ plan: EntityPlan) -> Bool { plan.isReachable && !embeddedNames.contains(plan.name) }
 
     // MARK: Links
 
-    /// Whether this end of a many to many tells the server of the links: one end does.
+    /// Whether this end of a many-to-many relationship is the one that sends the links to the server.
     package func carries(_ relationship: RelationshipDescription, of plan: EntityPlan) -> Bool {
         guard case .manyToMany(let join) = relationship.kind, let carrier = carriers[join.table] else { return false }
         return carrier.plan === plan && carrier.description.name == relationship.name
     }
 
-    /// Whether a to-one is told by the record that holds the key, rather than by the list of the other end.
+    /// Whether a to-one is sent with the record that holds the key, instead of in the list of the other end.
     package func isToldByHolder(_ relationship: RelationshipDescription) -> Bool {
         guard relationship.wire != .none else { return false }
         return !isToldByOwner(relationship)
     }
 
-    /// Whether the owner's body, which has the whole record, says of a to-one whose it is.
+    /// Whether the owner's body, which contains the complete record, determines the owner.
     private func isToldByOwner(_ relationship: RelationshipDescription) -> Bool {
         guard let inverse = relationship.embeddingInverse else { return false }
         return inverse.isSent(sendsEmbedded: sendsEmbedded)
     }
 
-    /// Whether a relationship's key belongs in the body of a record.
+    /// Whether a relationship's key is part of the body of a record.
     package func isSent(_ relationship: RelationshipDescription, of plan: EntityPlan) -> Bool {
         if case .manyToMany = relationship.kind { return carries(relationship, of: plan) }
         return relationship.isSent(sendsEmbedded: sendsEmbedded)
     }
 
-    /// What the schema calls a link that nobody can tell the server of; `nil` where somebody does.
+    /// The name in the schema of a link that cannot be sent to the server; `nil` if it can.
     package func untoldLink(_ name: String) -> String? { untoldLinks[name] }
 }
 
 extension RelationshipDescription {
-    /// Whether a remote takes it, many to many aside, which one end carries.
+    /// Whether a remote accepts it, except for many-to-many relationships, which are sent by one end.
     fileprivate func isSent(sendsEmbedded: Bool) -> Bool {
         switch wire {
         case .none: false
@@ -119,7 +121,7 @@ extension RelationshipDescription {
         }
     }
 
-    /// The columns of the destination that hold the key of this relationship; `nil` where they are elsewhere.
+    /// The columns of the destination that hold the key of this relationship; `nil` if they are elsewhere.
     package var columnsOfInverse: [Int]? {
         let plan = destination.entity.plan
         guard let place = inverse.flatMap({ plan.relationship(named: $0) }) else { return nil }
@@ -127,7 +129,7 @@ extension RelationshipDescription {
         return columns.isEmpty ? nil : columns
     }
 
-    /// The other end, where that embeds the records of this one.
+    /// The other end, if it embeds the records of this one.
     package var embeddingInverse: RelationshipDescription? {
         let plan = destination.entity.plan
         guard let place = inverse.flatMap({ plan.relationship(named: $0) }),
@@ -137,22 +139,22 @@ extension RelationshipDescription {
     }
 }
 
-/// An end of a many to many that can tell a server of the links.
+/// An end of a many-to-many relationship that can send the links to a server.
 struct JoinEnd: Sendable {
     let plan: EntityPlan
-    /// The place among the entity's relationships.
+    /// The index in the entity's relationships.
     let relationship: Int
     let join: JoinDescription
-    /// Whether only some remotes take what it says: those that take embedded records.
+    /// Whether only some remotes accept it: those that accept embedded records.
     let dependsOnRemote: Bool
 
     var description: RelationshipDescription { plan.relationships[relationship] }
 
-    /// Whether the links are changes of records that are sent as such; else of the owners that those are embedded in.
+    /// Whether the links are changes of records that are sent separately; otherwise of the owners that embed them.
     var isOfRecords: Bool { plan.takes(.update) }
 
-    /// The ends of each many to many, the one that tells first: records before what is embedded in others, and what
-    /// every remote takes before what only some do; else by the order of the entities.
+    /// The ends of each many-to-many relationship, preferred ones first: records before what is embedded in others, and
+    /// what every remote accepts before what only some do; otherwise in the order of the entities.
     static func ends(of plans: [EntityPlan]) -> [[JoinEnd]] {
         var tables: [String] = []
         var ends: [String: [JoinEnd]] = [:]
@@ -184,7 +186,7 @@ struct JoinEnd: Sendable {
 }
 
 extension EntityPlan {
-    /// Whether its records have addresses of their own on a server.
+    /// Whether its records have their own addresses on a server.
     package var isReachable: Bool {
         if case .none = identity { return false }
         return remote != nil

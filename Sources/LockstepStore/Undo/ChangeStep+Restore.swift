@@ -1,5 +1,5 @@
 extension ChangeStep {
-    /// Makes everything what it was before the step.
+    /// Restores the state before the step.
     func undo() {
         context.identityMap.unloadLinks()
         swapStates()
@@ -8,7 +8,7 @@ extension ChangeStep {
         finish()
     }
 
-    /// Makes everything what it was after the step.
+    /// Restores the state after the step.
     func redo() {
         context.identityMap.unloadLinks()
         swapStates()
@@ -23,14 +23,14 @@ extension ChangeStep {
             refusals = context.errors.refusals
             context.errors.restore(former)
         }
-        // Objects that are as in the store again are in none of the lists that children look at.
+        // Objects that are as in the store again are in none of the lists that children read.
         context.family.letChildrenFollow(touched)
         context.unsaved.didChange()
     }
 
     // MARK: Objects
 
-    /// Gives every object the state that was kept, and keeps the one it had.
+    /// Restores the kept state of every object, and keeps the one that it had.
     private func swapStates() {
         var restored: [(object: ManagedObject, state: ObjectState)] = []
         for object in touched {
@@ -43,7 +43,8 @@ extension ChangeStep {
         list(restored)
     }
 
-    /// The identity map as it was: first those go that were not in it, so that those that were find their places free.
+    /// Restores the identity map: first removes objects that were not in it, so that the places of those that were are
+    /// free.
     private func register(_ restored: [(object: ManagedObject, state: ObjectState)]) {
         for (object, state) in restored {
             guard let records = object.records else { continue }
@@ -56,7 +57,7 @@ extension ChangeStep {
         }
         for (object, state) in restored where state.isRegistered { object.records?.register(object) }
         for (object, state) in restored where !state.isRegistered {
-            // A deleted record whose key a new one had taken is again what its key finds.
+            // A deleted record whose key a new one had taken is found by its key again.
             guard let records = object.records, let replaced = records.deletedObjects[object.recordKey] else {
                 continue
             }
@@ -64,8 +65,8 @@ extension ChangeStep {
         }
     }
 
-    /// The context's lists of what is to be saved. That of new objects may keep some that are there no more, each at
-    /// its place: it is saved in that order.
+    /// Restores the context's lists of objects to be saved. That of new objects may contain some that no longer exist,
+    /// each at its index, because they are saved in that order.
     private func list(_ restored: [(object: ManagedObject, state: ObjectState)]) {
         let isRestored = Set(restored.lazy.map { ObjectIdentifier($0.object) })
         func others(_ list: [ManagedObject]) -> [ManagedObject] {
@@ -96,7 +97,7 @@ extension ChangeStep {
         for (link, order) in orders {
             orders[link] = UnsavedOrder(of: order.owner, link)
             let links = order.owner.links(link.relationship)
-            // Loaded again when it is next touched, in the order of these.
+            // Loaded again on the next access, in the order of these.
             links.epoch = -1
             if let members = order.members { links.replace(with: members) }
             context.unsaved.reordered[link] = order.members == nil ? nil : order.owner

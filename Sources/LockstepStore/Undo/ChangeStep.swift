@@ -1,28 +1,28 @@
 import GRDB
 
-/// Unsaved changes that are taken back together.
+/// Unsaved changes that are undone together.
 ///
-/// Of each object that they touch it keeps what that was before; lists that only grow, it keeps what was added to.
+/// For each object that it involves, it keeps the previous state; for lists that only grow, it keeps what was added.
 final class ChangeStep {
-    /// What it is called in a menu.
+    /// The name in a menu.
     var name: String?
     unowned let context: Context
 
-    /// The objects that were touched, in the order they first were.
+    /// The objects that were changed, in the order of their first change.
     private(set) var touched: [ManagedObject] = []
-    /// What they were before; while the step is taken back, what they were after.
+    /// Their states before the step; while the step is undone, those after it.
     var states: [ObjectIdentifier: ObjectState] = [:]
     /// The stored objects that were deleted, in that order.
     private(set) var deletes: [ManagedObject] = []
-    /// The links that were noted as unsaved.
+    /// The links that were recorded as unsaved.
     var unsavedLinks: [UnsavedLink] = []
-    /// The links of many to many relationships that were made or taken away.
+    /// The links of many-to-many relationships that were added or removed.
     var joinNotes: [(joins: JoinChanges, note: JoinChanges.Note)] = []
-    /// The unsaved orders of many to many relationships before (after).
+    /// The unsaved orders of many-to-many relationships before (after) the step.
     var orders: [ReorderedLinks: UnsavedOrder] = [:]
-    /// What had been refused before (after); `nil` if that is the same.
+    /// The refused changes before (after) the step; `nil` if they are the same.
     var refusals: Refusals?
-    /// Objects whose records others changed since: what they were before is not what the store has.
+    /// Objects whose records were changed elsewhere since, so that their previous states are not those of the store.
     private(set) var changedUnderneath: [ManagedObject] = []
 
     init(_ context: Context) { self.context = context }
@@ -31,7 +31,7 @@ final class ChangeStep {
         touched.isEmpty && unsavedLinks.isEmpty && joinNotes.isEmpty && orders.isEmpty && refusals == nil
     }
 
-    /// Whether anything is left of it: not where it made records and took them back.
+    /// Whether the step has an effect. It has none if it created records and discarded them.
     var hasEffect: Bool {
         guard !touched.isEmpty, refusals == nil, joinNotes.isEmpty, orders.isEmpty else { return !isEmpty }
         return !touched.allSatisfy { object in
@@ -44,7 +44,7 @@ final class ChangeStep {
         return states[id] != nil || orders.keys.contains { $0.owner == id }
     }
 
-    /// Every object that something is kept of.
+    /// Every object with a kept state.
     var objectIDs: Set<ObjectIdentifier> { Set(states.keys).union(orders.keys.lazy.map(\.owner)) }
 
     // MARK: Recording
@@ -78,7 +78,7 @@ final class ChangeStep {
         touched.append(object)
     }
 
-    /// Takes in what came after it.
+    /// Adds the changes of a later step.
     func absorb(_ later: ChangeStep) {
         name = name ?? later.name
         for object in later.touched {
@@ -107,7 +107,7 @@ extension ChangeStep: StepRecorder {
     func beginChange() {}
     func endChange() {}
 
-    // The history is not told of what a step apart takes in, but must know what others do.
+    // The history is not notified of what a separate step records, but must know about changes made elsewhere.
 
     func touches(_ object: ManagedObject) -> Bool {
         has(object) || context.recorders.standing?.touches(object) ?? false
@@ -119,19 +119,19 @@ extension ChangeStep: StepRecorder {
     }
 }
 
-/// An object that was noted as linked to an owner.
+/// An object that was recorded as linked to an owner.
 struct UnsavedLink {
     let index: LinkIndex
     let owner: RecordKey
     let object: ManagedObject
 }
 
-/// The order of one owner's ordered many to many that is not saved yet.
+/// The unsaved order of one owner's ordered many-to-many relationship.
 struct UnsavedOrder {
     let owner: ManagedObject
     /// `nil` if the order is that of the store.
     let members: [ManagedObject]?
-    /// What the store had, where the merge policy asks.
+    /// The stored order, if the merge policy needs it.
     let former: [RecordKey]?
 
     init(of owner: ManagedObject, _ link: ReorderedLinks) {

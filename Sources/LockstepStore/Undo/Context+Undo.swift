@@ -1,10 +1,10 @@
 extension Context {
-    /// Begins to follow unsaved changes, so that they can be taken back; what is unsaved already stays out of it.
+    /// Begins to record unsaved changes, so that they can be undone. Existing unsaved changes are not included.
     ///
-    /// Called again, it gives the same history with another limit.
+    /// If called again, it returns the same history with another limit.
     ///
-    /// - Parameter levels: How many steps are kept, at least one; the oldest go first.
-    /// - Returns: The history, ``undoHistory`` from now on.
+    /// - Parameter levels: The number of steps to keep, at least one; the oldest are dropped first.
+    /// - Returns: The history, which is also ``undoHistory`` from now on.
     @discardableResult
     public func enableUndo(levels: Int = UndoHistory.standardLevels) -> UndoHistory {
         if let undoHistory {
@@ -16,13 +16,13 @@ extension Context {
         return history
     }
 
-    /// What can be taken back of the unsaved changes; `nil` if ``enableUndo(levels:)`` was not called.
+    /// The history of unsaved changes; `nil` if ``enableUndo(levels:)`` was not called.
     public var undoHistory: UndoHistory? { recorders.standing as? UndoHistory }
 
-    /// Ends following unsaved changes. They stay; ``undoHistory`` is `nil`.
+    /// Stops recording unsaved changes. They stay; ``undoHistory`` is `nil`.
     public func disableUndo() { recorders.end() }
 
-    /// Runs `body`; if it throws, what it changed is taken back, and never was as far as the undo history goes.
+    /// Runs `body`. If it throws, its changes are undone, and are not part of the undo history.
     func takingBackOnError<Value>(_ body: () throws -> Value) throws -> Value {
         try recordingApart { step in
             do { return try body() } catch {
@@ -32,7 +32,7 @@ extension Context {
         }
     }
 
-    /// Runs `body` while a step of its own, which is given to it, takes in what is changed.
+    /// Runs `body` while a separate step, which is passed to it, records the changes.
     func recordingApart<Value>(_ body: (ChangeStep) throws -> Value) rethrows -> Value {
         let step = ChangeStep(self)
         return try recorders.recordingApart(with: step) { try body(step) }
@@ -40,11 +40,11 @@ extension Context {
 }
 
 extension ChangeStep {
-    /// Undoes a step that nobody will do again.
+    /// Undoes a step that will not be redone.
     func takeBack() {
         guard !isEmpty else { return }
         undo()
-        // What they were before is not what the store has any more.
+        // Their previous states are not those of the store any more.
         for object in changedUnderneath where object.recordState == .stored || object.recordState == .changed {
             context.remembering {
                 try object.records?.readAgain([(key: object.recordKey, object: object)], policy: context.mergePolicy)

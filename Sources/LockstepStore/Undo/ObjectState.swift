@@ -1,16 +1,16 @@
 import GRDB
 
-/// Where an object stands in its context, and what it has in the columns that a step changes.
+/// The state of an object in its context, and its values in the columns that a step changes.
 struct ObjectState {
     var recordState: RecordState
     var changes: ColumnChanges
-    /// Whether it is the object of its key in the identity map.
+    /// Whether it is the registered object of its key in the identity map.
     var isRegistered: Bool
     /// Whether it is a stored record that the next save deletes.
     var isPendingDelete: Bool
     var values = ValueRow([:])
 
-    /// What an object is now, with the values of some columns.
+    /// The current state of an object, with the values of some columns.
     init(of object: ManagedObject, columns: [Int] = []) {
         recordState = object.recordState
         changes = object.columnChanges
@@ -26,12 +26,12 @@ struct ObjectState {
         isPendingDelete = false
     }
 
-    /// Of an object that is not there yet.
+    /// The state of an object that does not exist yet.
     static let absent = ObjectState()
 
     var isAbsent: Bool { recordState == .deleted && !isPendingDelete }
 
-    /// Makes an object what it was: all but its places in the context's lists and maps.
+    /// Restores an object, except for its places in the context's lists and maps.
     func restore(_ object: ManagedObject) {
         object.isLoading = true
         defer { object.isLoading = false }

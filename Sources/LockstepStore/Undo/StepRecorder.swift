@@ -2,7 +2,7 @@ import GRDB
 
 /// Records changes in steps.
 protocol StepRecorder: ChangeRecorder {
-    /// Lets `note` tell the step that takes in what is changed now.
+    /// Calls `note` with the step that records the current changes.
     func record(_ note: (ChangeStep) -> Void)
 }
 
@@ -10,7 +10,7 @@ extension StepRecorder {
     func willChange(_ object: ManagedObject, _ column: Int, from old: DatabaseValue) {
         switch object.recordState {
         case .missing: return
-        // What is set on a record that is gone for good concerns nobody.
+        // What is set on a record that is permanently deleted does not matter.
         case .deleted where !touches(object): return
         default: record { $0.recordChange(of: object, column, from: old) }
         }

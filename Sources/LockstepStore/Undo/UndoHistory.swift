@@ -1,6 +1,6 @@
 public import Observation
 
-/// What can be taken back of a context's unsaved changes, step by step, and done again.
+/// The history of a context's unsaved changes, which can be undone and redone step by step.
 ///
 /// ```swift
 /// let history = context.enableUndo()
@@ -13,35 +13,36 @@ public import Observation
 /// history.undo()  // the title: nothing is unsaved any more
 /// ```
 ///
-/// A change outside of a group is a step of its own, with everything that the same call caused: what a delete cascades
-/// to, both ends of a link, the places of others in an order. Undoing gives back values, links, orders, new and deleted
-/// records, and whether there is anything to save; it asks nothing of the store. Transient attributes are not followed.
+/// A change outside a group is a separate step, together with everything that the same call caused: the cascade of a
+/// delete, both ends of a link, the positions of others in an order. Undo restores values, links, orders, new and
+/// deleted records, and whether there is anything to save. It does not query the store. Transient attributes are not
+/// recorded.
 ///
-/// It is of unsaved changes: ``Context/save()``, ``Context/rollback()`` and ``Context/reset()`` clear it. So does
-/// reading a record that it touches and that others have changed or deleted since: a step is taken back whole or not at
-/// all, and nobody else's change is overwritten by it.
+/// It contains unsaved changes only: ``Context/save()``, ``Context/rollback()`` and ``Context/reset()`` clear it. So
+/// does reading a record that it involves and that was changed or deleted elsewhere since: a step is undone completely
+/// or not at all, and never overwrites a change made elsewhere.
 ///
-/// The history belongs to its context's isolation domain. It can be observed: buttons follow ``canUndo`` and
-/// ``undoName``.
+/// The history belongs to its context's isolation domain. It can be observed, for example to update buttons with
+/// ``canUndo`` and ``undoName``.
 @Observable
 public final class UndoHistory {
-    /// How many steps are kept where nobody says otherwise. Each holds the objects that it touched; a hundred is more
-    /// than anybody takes back one by one.
+    /// The number of steps that are kept by default. Each keeps the objects that it involves; a hundred is more than
+    /// anyone undoes one by one.
     public static let standardLevels = 100
 
-    /// How many steps are kept; the oldest go first.
+    /// The number of steps to keep; the oldest are dropped first.
     public var levels: Int { didSet { forgetOldest() } }
 
     private var undoSteps: [ChangeStep] = []
     private var redoSteps: [ChangeStep] = []
-    /// The groups that are open, the outermost first; a call that causes more than one change is one too.
+    /// The open groups, outermost first. A call that causes more than one change is one too.
     private var openSteps: [ChangeStep] = []
 
     @ObservationIgnored private weak var context: Context?
-    /// How many calls are under way that cause changes together; they share one open step.
+    /// The depth of calls that cause changes together. They share one open step.
     @ObservationIgnored private var callDepth = 0
     @ObservationIgnored private var callStep: ChangeStep?
-    /// The objects of all steps; `nil` when it must be worked out.
+    /// The objects of all steps; `nil` if they must be computed.
     @ObservationIgnored private var touchedIDs: Set<ObjectIdentifier>?
 
     init(_ context: Context, levels: Int) {
@@ -51,21 +52,21 @@ public final class UndoHistory {
 
     // MARK: Undo and redo
 
-    /// Whether there is a step to take back. Never while a group is open.
+    /// Whether there is a step to undo; `false` while a group is open.
     public var canUndo: Bool { openSteps.isEmpty && !undoSteps.isEmpty }
 
-    /// Whether there is a step to do again: one was taken back, and nothing was changed since.
+    /// Whether there is a step to redo: one was undone, and nothing was changed since.
     public var canRedo: Bool { openSteps.isEmpty && !redoSteps.isEmpty }
 
-    /// The name of the step that ``undo()`` takes back; `nil` if it has none, or there is none.
+    /// The name of the step that ``undo()`` undoes; `nil` if it has none, or there is no step.
     public var undoName: String? { undoSteps.last?.name }
 
-    /// The name of the step that ``redo()`` does again; `nil` if it has none, or there is none.
+    /// The name of the step that ``redo()`` redoes; `nil` if it has none, or there is no step.
     public var redoName: String? { redoSteps.last?.name }
 
-    /// Takes back the latest step. Called by a model's own rule, it does nothing.
+    /// Undoes the latest step. It does nothing if a model's own rule calls it.
     ///
-    /// - Returns: Whether that was done.
+    /// - Returns: Whether a step was undone.
     @discardableResult
     public func undo() -> Bool {
         guard canUndo, canRestore, let step = undoSteps.popLast() else { return false }
@@ -74,9 +75,9 @@ public final class UndoHistory {
         return true
     }
 
-    /// Does again the step that was taken back last. Called by a model's own rule, it does nothing.
+    /// Redoes the step that was undone last. It does nothing if a model's own rule calls it.
     ///
-    /// - Returns: Whether that was done.
+    /// - Returns: Whether a step was redone.
     @discardableResult
     public func redo() -> Bool {
         guard canRedo, canRestore, let step = redoSteps.popLast() else { return false }
@@ -85,12 +86,12 @@ public final class UndoHistory {
         return true
     }
 
-    /// Not in the middle of a call, nor while the models' rules are asked: what those change is recorded elsewhere.
+    /// Not during a call, nor while the models' rules run, because their changes are recorded elsewhere.
     private var canRestore: Bool { callDepth == 0 && context?.recorders.current === self }
 
-    /// Forgets every step. What is unsaved stays so.
+    /// Removes every step. Unsaved changes stay.
     ///
-    /// In a group, what was changed so far stays; the rest of the group is a step.
+    /// In a group, previous changes stay; the rest of the group is a step.
     public func clear() {
         if !undoSteps.isEmpty { undoSteps = [] }
         if !redoSteps.isEmpty { redoSteps = [] }
@@ -101,14 +102,14 @@ public final class UndoHistory {
 
     // MARK: Groups
 
-    /// Makes one step of everything that `body` changes. A group in a group is part of that.
+    /// Makes everything that `body` changes one step. A nested group is part of the outer one.
     ///
     /// - Parameters:
-    ///   - name: What a menu calls it: `Delete Entry`.
-    ///   - body: Makes the changes. If it throws, they are all taken back, and no step is left; those that it had
-    ///     saved itself stay.
+    /// - name: The name in a menu: `Delete Entry`.
+    /// - body: Makes the changes. If it throws, they are all undone, and there is no step; changes that it has saved
+    ///   stay.
     /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Throws: Errors of `body`.
     public func group<Value>(_ name: String? = nil, _ body: () throws -> Value) rethrows -> Value {
         beginGroup(name)
         do {
@@ -121,20 +122,20 @@ public final class UndoHistory {
         }
     }
 
-    /// Begins a group that ``endGroup()`` ends, for changes that are made over some time: a drag, a panel that is open.
+    /// Begins a group that ``endGroup()`` ends, for changes over a period of time, such as a drag or an open panel.
     public func beginGroup(_ name: String? = nil) {
         closeCall()
         if let step = step(named: name) { openSteps.append(step) }
     }
 
-    /// Ends the group that was begun last. Where none is open, nothing happens.
+    /// Ends the group that was begun last. It does nothing if no group is open.
     public func endGroup() {
         closeCall()
         guard let step = openSteps.popLast() else { return }
         add(step)
     }
 
-    /// Takes back what the innermost group changed, and ends it.
+    /// Undoes the changes of the innermost group, and ends it.
     private func abandonGroup() {
         closeCall()
         openSteps.popLast()?.takeBack()
@@ -143,7 +144,7 @@ public final class UndoHistory {
 
     // MARK: Steps
 
-    /// `nil` if the context is gone: nothing is changed any more.
+    /// `nil` if the context was released, so that nothing can change any more.
     private func step(named name: String? = nil) -> ChangeStep? {
         guard let context else { return nil }
         let step = ChangeStep(context)
@@ -151,11 +152,11 @@ public final class UndoHistory {
         return step
     }
 
-    /// Puts a finished step into the group around it, or on the stack.
+    /// Adds a finished step to the enclosing group, or to the stack.
     private func add(_ step: ChangeStep) {
         guard !step.isEmpty else { return }
         if let group = openSteps.last { return group.absorb(step) }
-        // Taking back only a part of it, or what others have made of it, would be worse than not being able to.
+        // Undoing only a part of it, or what was changed elsewhere, would be worse than not undoing it.
         guard step.changedUnderneath.isEmpty, step.hasEffect else { return }
         undoSteps.append(step)
         forgetOldest()
@@ -188,7 +189,7 @@ extension UndoHistory: StepRecorder {
     func beginChange() { callDepth += 1 }
 
     func endChange() {
-        // The history may have been enabled in the middle of a call.
+        // The history may have been enabled during a call.
         callDepth = max(0, callDepth - 1)
         if callDepth == 0 { closeCall() }
     }
@@ -204,7 +205,7 @@ extension UndoHistory: StepRecorder {
     func didChangeUnderneath(_ object: ManagedObject) {
         if !undoSteps.isEmpty || !redoSteps.isEmpty {
             (undoSteps, redoSteps) = ([], [])
-            // Not for the open steps, which stay: working it out for each record of many would take minutes.
+            // Not for the open steps, which stay: computing it for each record of many would take minutes.
             touchedIDs = nil
         }
         for step in openSteps + (callStep.map { [$0] } ?? []) where step.has(object) {

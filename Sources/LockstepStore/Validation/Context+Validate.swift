@@ -1,11 +1,10 @@
 extension Context {
-    /// Everything that is wrong with what the next save would write, in the order in which it would say so; empty where
-    /// nothing is.
+    /// Returns all errors that the next save would report before writing, in the same order; empty if there are none.
     ///
-    /// That is what was refused, what the models' own rules say (``Validatable``) and what does not keep to the schema:
-    /// each error names entity, record, attribute and rule. Nothing is asked of the store, so an identity that another
-    /// record has, or a delete that a rule denies, is only said by ``save()``. What the rules set is taken back. Called
-    /// by a rule, it asks no rules.
+    /// These are refused changes, errors of the models' own rules (``Validatable``) and violations of the schema. Each
+    /// error has the entity, record, attribute and rule. It does not query the store, so an identity that another
+    /// record has, or a delete that a rule denies, is only reported by ``save()``. What the rules set is undone. If a
+    /// rule calls it, it runs no rules.
     public func validate() -> [StoreError] {
         let refused = errors.countedRefusals.compactMap { $0.error as? StoreError }
         guard !activity.isValidating else { return refused }
@@ -18,7 +17,7 @@ extension Context {
         }
     }
 
-    /// Asks the rules and checks the limits, before a save touches the database.
+    /// Runs the rules and checks the limits, before a save accesses the database.
     func validateBeforeSave() throws {
         activity.isValidating = true
         defer { activity.isValidating = false }
@@ -28,12 +27,12 @@ extension Context {
 }
 
 extension ManagedObject {
-    /// Checks what the next save would check of this record: the model's own rule (``Validatable``), and the schema's
-    /// limits and required values where it is new or changed. What the rule sets is taken back. Called by a rule, it
-    /// does nothing: the save checks every record anyway.
+    /// Validates this record as the next save would: the model's own rule (``Validatable``), and the schema's limits
+    /// and required values if it is new or changed. What the rule sets is undone. If a rule calls it, it does nothing,
+    /// since the save checks every record anyway.
     ///
-    /// - Throws: `StoreError` (`validation`, `limit`, `missingValue`) that names entity, record, attribute and rule:
-    ///   the first problem, the own rule's before the schema's.
+    /// - Throws: `StoreError` (`validation`, `limit`, `missingValue`) with the entity, record, attribute and rule: the
+    ///   first problem, that of the model's own rule before those of the schema.
     public final func validate() throws {
         guard recordState == .inserted || recordState == .changed, !context.activity.isValidating else { return }
         context.activity.isValidating = true

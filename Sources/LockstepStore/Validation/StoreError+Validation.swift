@@ -1,5 +1,5 @@
 extension StoreError {
-    /// A value that does not keep to the schema.
+    /// A value that violates the schema.
     init(_ violation: LimitViolation, of column: Int, of object: ManagedObject, doing operation: String) {
         let rule = violation.schemaRule.map { " (\($0))" } ?? ""
         self.init(
@@ -8,7 +8,7 @@ extension StoreError {
             reason: violation.description + rule, remedy: "Set another value, or roll back.")
     }
 
-    /// What a model's own rule threw.
+    /// An error of a model's own rule.
     init(rule error: any Error, of object: ManagedObject, doing operation: String) {
         let own = error as? ValidationError
         self.init(
@@ -17,19 +17,19 @@ extension StoreError {
             remedy: "Set another value, or roll back.", underlyingError: error)
     }
 
-    /// A rule that saves.
+    /// A rule that calls `save()`.
     static var saveInRule: StoreError {
         StoreError(
-            .validation, doing: "saving", reason: "a model's own rule saves, while it is asked for a save",
-            remedy: "Only check and set values in `validateForSave()`; what it changes is saved.")
+            .validation, doing: "saving", reason: "a model's own rule called `save()` during a save",
+            remedy: "Only check and set values in `validateForSave()`. Its changes are saved.")
     }
 
-    /// Rules that make each other records without end.
+    /// Rules that endlessly create new records for each other.
     init(endlessRulesOf object: ManagedObject, doing operation: String) {
         self.init(
             .validation, doing: operation, entity: object.plan.name, record: object.recordKey.text,
             reason:
-                "the rules of records that other rules made have made new records \(Validation.roundsLimit) times over",
-            remedy: "Let `validateForSave()` make a record only where it is missing.")
+                "the rules of newly created records have created new records \(Validation.roundsLimit) times in a row",
+            remedy: "Create a record in `validateForSave()` only if it is missing.")
     }
 }

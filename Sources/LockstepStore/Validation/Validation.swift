@@ -1,10 +1,10 @@
-/// One look at the unsaved records of a context: first every rule of the models, then every limit of the schema.
+/// One validation of a context's unsaved records: first every rule of the models, then every limit of the schema.
 ///
 /// The limits come second, because rules may set values. Problems are in the order of the records, and of the columns
 /// within one.
 struct Validation {
-    /// How often rules may make new records that have rules to be asked. A rule that completes its record, and rules of
-    /// what that made, need a few rounds; one that makes another of its own kind each time never ends.
+    /// How many times rules may create new records whose rules then run. A rule that completes its record, and the
+    /// rules of what that created, need a few rounds; a rule that creates another record of its own kind never ends.
     static let roundsLimit = 100
 
     private let context: Context
@@ -12,7 +12,7 @@ struct Validation {
 
     init(_ context: Context) { self.context = context }
 
-    /// The first problem of all, or every one.
+    /// The first problem, or all.
     mutating func problems(isFirstEnough: Bool) -> [StoreError] {
         if let endless = askRules() { return [endless] }
         if isFirstEnough, ruleErrors.isEmpty, !hasLimitProblem { return [] }
@@ -25,7 +25,7 @@ struct Validation {
         return problems
     }
 
-    /// The problems of one object, its own rule's first.
+    /// The problems of one object, that of its own rule first.
     static func problems(of object: ManagedObject) -> [StoreError] {
         var problems: [StoreError] = []
         do { try object.records?.rule?(object) } catch {
@@ -34,7 +34,7 @@ struct Validation {
         return problems + limitProblems(of: object)
     }
 
-    /// The records to be saved: new ones as they were made, then changed ones.
+    /// The records to be saved: new ones in the order of creation, then changed ones.
     private static func unsaved(in context: Context) -> some Sequence<ManagedObject> {
         let lists = [
             context.unsaved.inserted.lazy.filter { $0.recordState == .inserted },
@@ -49,14 +49,14 @@ struct Validation {
 
     // MARK: Rules
 
-    /// Asks the rules of all unsaved records, and of those that the rules make or change, each once.
+    /// Runs the rules of all unsaved records, and of those that the rules create or change, each once.
     ///
-    /// - Returns: An error where that does not end.
+    /// - Returns: An error if this does not end.
     private mutating func askRules() -> StoreError? {
         guard context.identityMap.all.contains(where: { $0.rule != nil }) else { return nil }
         var asked: Set<ObjectIdentifier> = []
         for _ in 0..<Self.roundsLimit {
-            // A rule may change the lists; this goes through those of now.
+            // A rule may change the lists; this iterates over a copy.
             let open = Self.unsaved(in: context).filter { object in
                 object.records?.rule != nil && !asked.contains(ObjectIdentifier(object))
             }
@@ -78,8 +78,8 @@ struct Validation {
 
     // MARK: Limits
 
-    /// Whether any value of the unsaved records does not keep to its limits: what nearly every save only asks, so it
-    /// makes nothing for a record.
+    /// Whether any value of the unsaved records violates its limits. Nearly every save only needs this, so it allocates
+    /// nothing for a record.
     private var hasLimitProblem: Bool {
         Self.hasLimitProblem(context.unsaved.inserted, .inserted)
             || Self.hasLimitProblem(context.unsaved.changed, .changed)
@@ -104,7 +104,7 @@ struct Validation {
         return hasProblem
     }
 
-    /// What an object has that cannot be stored: of a changed one, in the columns that changed.
+    /// The values of an object that cannot be stored; for a changed object, in the changed columns.
     private static func limitProblems(of object: ManagedObject) -> [StoreError] {
         let plan = object.plan
         var problems: [StoreError] = []

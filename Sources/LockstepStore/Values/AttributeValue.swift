@@ -1,36 +1,36 @@
 public import GRDB
 
-/// A value that an attribute, an element of a list or an identity can have.
+/// A value of an attribute, an element of a list or an identity.
 ///
-/// The types of the schema language, lists of them, generated enums and a user's own types (through
-/// ``CustomAttribute``) conform; there is no reason to conform another type by hand.
+/// The types of the schema language, lists of them, generated enums and custom types (through ``CustomAttribute``)
+/// conform. Do not conform other types.
 public protocol AttributeValue: IdentityValue {
-    /// The value as a column holds it.
+    /// The value as a column stores it.
     var storedValue: DatabaseValue { get }
 
-    /// Reads what a column holds; `nil` where it is no such value.
+    /// Creates the value from that of a column; `nil` if it is not a value of this type.
     init?(storedValue: DatabaseValue)
 
     /// The value as an element of a list's JSON text in a column.
     var storedJSON: JSONValue { get }
 
-    /// Reads an element of a list's JSON text; `nil` where it is no such value.
+    /// Creates the value from an element of a list's JSON text; `nil` if it is not a value of this type.
     init?(storedJSON: JSONValue)
 
     /// Reads the value from a server's JSON.
     ///
-    /// - Throws: `DecodingError` where it is no such value.
+    /// - Throws: `DecodingError` if it is not a value of this type.
     init(wire source: WireSource) throws
 
-    /// Writes the value as a server's JSON spells it.
+    /// Writes the value in the encoding of a server's JSON.
     ///
-    /// - Throws: `EncodingError` where JSON cannot hold it.
+    /// - Throws: `EncodingError` if JSON cannot represent it.
     func write(to target: WireTarget) throws
 
-    /// Why the value does not keep to `limits`, or cannot be stored at all; `nil` where it is fine.
+    /// Why the value violates `limits`, or cannot be stored at all; `nil` if it is valid.
     func violation(of limits: Limits) -> LimitViolation?
 
-    /// The value of a stand-in for a record that is not in the store: zero, empty, the first case.
+    /// The value in a placeholder for a record that is not in the store: zero, empty, the first case.
     static var placeholder: Self { get }
 }
 

@@ -1,6 +1,6 @@
 public import GRDB
 
-/// A type of your own as the type of an attribute, kept and sent as one of the schema's types.
+/// A custom type of an attribute, which is stored and sent as one of the schema's types.
 ///
 /// ```swift
 /// struct Money: CustomAttribute {
@@ -9,13 +9,13 @@ public import GRDB
 /// }
 /// ```
 public protocol CustomAttribute: AttributeValue {
-    /// The schema's type it is kept as: what `stored:` names.
+    /// The schema's type that it is stored as, which `stored:` names.
     associatedtype Stored: AttributeValue
 
-    /// Makes the value from what is kept.
+    /// Creates the value from a stored value.
     init(stored: Stored)
 
-    /// The value as it is kept.
+    /// The value to store.
     var stored: Stored { get }
 }
 

@@ -1,25 +1,25 @@
 public import Foundation
 
 extension Date {
-    /// The date as the store keeps it: the nearest microsecond since 1970, so that what is stored, loaded and
-    /// compared agrees.
+    /// The date as the store saves it, rounded to the nearest microsecond since 1970, so that stored, loaded and
+    /// compared dates agree.
     ///
-    /// Before 1865 and after 2106 a `Date` cannot tell microseconds apart; there it is the nearest millisecond, beyond
-    /// 70,000 years the nearest second, and beyond 70 million the nearest that a `Date` can safely tell apart.
+    /// Before 1865 and after 2106, a `Date` cannot represent microseconds; there it is the nearest millisecond, beyond
+    /// 70,000 years the nearest second, and beyond 70 million the nearest that a `Date` can represent reliably.
     /// Rounding a rounded date changes nothing.
     public var roundedToStore: Date { Date(timeIntervalSince1970: Self.roundedToStore(timeIntervalSince1970)) }
 
-    /// Rounds the date to what the store keeps.
+    /// Rounds the date to the store's precision.
     public mutating func roundToStore() { self = roundedToStore }
 
-    /// Beyond it, neighbouring whole numbers are not told apart by a `Double`.
+    /// Beyond this, a `Double` does not distinguish consecutive integers.
     package static let exactLimit = 9_007_199_254_740_992.0  // 2^53
 
     /// Seconds since 1970, rounded.
     ///
-    /// A `Date` holds seconds since 2001. Going from one epoch to the other and back rounds twice, each time by half
-    /// of the distance between neighbouring doubles at most; each grid is used only as far as that is less than half
-    /// of it.
+    /// A `Date` contains seconds since 2001. Converting from one epoch to the other and back rounds twice, each time by
+    /// at most half of the distance between neighbouring doubles. Each grid is used only as far as that is less than
+    /// half of it.
     package static func roundedToStore(_ seconds: Double) -> Double {
         switch grid(of: seconds) {
         case .microseconds: return (seconds * 1_000_000).rounded() / 1_000_000
@@ -32,7 +32,7 @@ extension Date {
         }
     }
 
-    /// The fineness of dates in the store.
+    /// The precision of dates in the store.
     package enum Grid { case microseconds, milliseconds, seconds, coarser }
 
     /// The grid that a date is rounded to, by its distance from both epochs, in seconds.

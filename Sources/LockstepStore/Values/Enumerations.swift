@@ -1,12 +1,12 @@
 public import GRDB
 
-/// A generated enum that keeps values it does not know, spelling and all.
+/// A generated enum that preserves raw values it does not know.
 public protocol OpenEnum: AttributeValue, RawRepresentable, Codable, CaseIterable where RawValue: AttributeValue {
-    /// The case of this raw value; `unknown` where the schema has none.
+    /// The case of this raw value; `unknown` if the schema has none.
     init(rawValue: RawValue)
 }
 
-/// A generated enum that refuses values it does not know.
+/// A generated enum that rejects values it does not know.
 public protocol ClosedEnum: AttributeValue, RawRepresentable, Codable, CaseIterable where RawValue: AttributeValue {}
 
 extension OpenEnum {
@@ -27,16 +27,16 @@ extension OpenEnum {
 
     public static var placeholder: Self { allCases.first ?? known(.placeholder) }
 
-    /// The initializer that cannot fail, of the two that the protocols ask for.
+    /// The initializer that cannot fail, of the two that the protocols require.
     private static func known(_ raw: RawValue) -> Self {
         let make: (RawValue) -> Self = Self.init(rawValue:)
         return make(raw)
     }
 
-    /// Reads the raw value.
+    /// Decodes the raw value.
     public init(from decoder: any Decoder) throws { try self.init(wire: WireSource(decoder)) }
 
-    /// Writes the raw value, of unknown cases too.
+    /// Encodes the raw value, also that of unknown cases.
     public func encode(to encoder: any Encoder) throws { try write(to: WireTarget(encoder)) }
 }
 
@@ -51,7 +51,7 @@ extension ClosedEnum {
     public init(wire source: WireSource) throws {
         let raw = try RawValue(wire: source)
         guard let value = Self(rawValue: raw) else {
-            throw source.invalid("is none of the values that \(Self.self) allows")
+            throw source.invalid("is not one of the values that \(Self.self) allows")
         }
         self = value
     }
@@ -59,13 +59,13 @@ extension ClosedEnum {
     public func write(to target: WireTarget) throws { try rawValue.write(to: target) }
 
     public static var placeholder: Self {
-        // An enum without cases has no values, so nothing can ask for one.
+        // An enum without cases has no values, so this is never called for one.
         allCases[allCases.startIndex]
     }
 
-    /// Reads the raw value; an unknown one is an error.
+    /// Decodes the raw value; an unknown one is an error.
     public init(from decoder: any Decoder) throws { try self.init(wire: WireSource(decoder)) }
 
-    /// Writes the raw value.
+    /// Encodes the raw value.
     public func encode(to encoder: any Encoder) throws { try write(to: WireTarget(encoder)) }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A sum of whole numbers and decimals that loses nothing and cannot overflow, whatever the order.
+/// An exact sum of integers and decimals, which cannot overflow and does not depend on the order.
 ///
-/// Digits are added where they stand: in groups of nine, each with room for some nine thousand million additions before
-/// it would have to carry. Nothing is carried before the sum is asked for.
+/// Digits are added in groups of nine, each with room for about nine thousand million additions without a carry.
+/// Carries are applied when the sum is read.
 struct ExactSum: Sendable {
     private static let groupDigits = 9
     private static let base: Int64 = 1_000_000_000
-    /// Groups behind the point: a decimal has 128 digits there at most.
+    /// Groups after the decimal point: a decimal has at most 128 digits there.
     private static let fractionGroups = 15
-    /// Groups before the point: a decimal has 166 digits there at most, and the sum of very many some more.
+    /// Groups before the decimal point: a decimal has at most 166 digits there, and the sum of very many a few more.
     private static let wholeGroups = 22
 
     private var groups = [Int64](repeating: 0, count: fractionGroups + wholeGroups)
@@ -25,9 +25,9 @@ struct ExactSum: Sendable {
         }
     }
 
-    /// Adds digits with an optional sign and fraction: as decimals are stored.
+    /// Adds digits with an optional sign and fraction, in the encoding of stored decimals.
     ///
-    /// - Returns: Whether the text is that; where it is not, nothing was added.
+    /// - Returns: Whether the text is valid. Otherwise, nothing was added.
     mutating func add(digits text: String) -> Bool {
         var text = text
         return text.withUTF8 { add(digits: $0) }
@@ -70,7 +70,7 @@ struct ExactSum: Sendable {
         digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// The sum in plain notation: no exponent, no needless zero.
+    /// The sum in plain notation, without exponent and unnecessary zeros.
     var text: String {
         var (carried, isNegative) = Self.carried(groups)
         if isNegative { carried = Self.carried(groups.map { -$0 }).groups }
@@ -105,11 +105,11 @@ struct CompensatedSum: Sendable {
 
     mutating func add(_ number: Double) {
         let total = sum + number
-        // What is lost of the smaller of the two is kept aside.
+        // The lost part of the smaller one is collected.
         compensation += abs(sum) >= abs(number) ? (sum - total) + number : (number - total) + sum
         sum = total
     }
 
-    /// The sum; infinite where it exceeds what a double holds.
+    /// The sum; infinite if it exceeds the range of a double.
     var value: Double { sum.isFinite ? sum + compensation : sum }
 }

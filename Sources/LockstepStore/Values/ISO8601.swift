@@ -2,14 +2,14 @@ package import Foundation
 
 /// Dates as ISO 8601 text, in the proleptic Gregorian calendar.
 ///
-/// Reading takes what servers send: with or without a fraction, with `Z`, `+02:00`, `+0200`, `+02` or no zone (UTC), a
-/// space for the `T`, seconds left out, or the date only. Years beyond four digits carry a sign.
+/// It reads what servers send: with or without a fraction, with `Z`, `+02:00`, `+0200`, `+02` or no zone (UTC), a space
+/// instead of the `T`, without seconds, or the date only. Years with more than four digits have a sign.
 package enum ISO8601 {
-    /// The greatest distance from 1970 that is written, in seconds: about 31 million years.
+    /// The greatest distance from 1970 that is supported, in seconds: about 31 million years.
     private static let secondsLimit = 1e15
 
-    /// Writes a date in UTC; the fraction has three digits, or six where that is not exact, or is left out at zero.
-    /// `nil` where the date is not finite or too far away.
+    /// Encodes a date in UTC. The fraction has three digits, or six if three are not exact, and is omitted if zero.
+    /// `nil` if the date is not finite or out of range.
     package static func text(of date: Date) -> String? {
         let seconds = Date.roundedToStore(date.timeIntervalSince1970)
         guard abs(seconds) < secondsLimit else { return nil }
@@ -43,21 +43,21 @@ package enum ISO8601 {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads a date; `nil` where the text is none.
+    /// Parses a date; `nil` if the text is not one.
     package static func date(from text: String) -> Date? {
         var text = text
         return text.withUTF8(date(from:))
     }
 
-    /// Reads a date from a text's bytes; `nil` where it is none.
+    /// Parses a date from a text's bytes; `nil` if it is not one.
     package static func date(from text: UnsafeBufferPointer<UInt8>) -> Date? {
         if let date = utcDate(from: text) { return date }
         var scanner = Scanner(bytes: text)
         return scanner.date()
     }
 
-    /// Reads `2024-03-01T08:30:00Z`, with three digits of a fraction or none: what most servers send. `nil` for any
-    /// other spelling, and where a number is out of its usual range.
+    /// Parses `2024-03-01T08:30:00Z`, with three digits of a fraction or none, which most servers send. `nil` for any
+    /// other format, and if a number is out of its usual range.
     private static func utcDate(from text: UnsafeBufferPointer<UInt8>) -> Date? {
         guard text.count == 20 || text.count == 24, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
@@ -89,7 +89,7 @@ package enum ISO8601 {
 
     // MARK: Arithmetic
 
-    /// Whole seconds and the microseconds after them.
+    /// Integer seconds and the remaining microseconds.
     private static func split(_ seconds: Double) -> (whole: Int64, microseconds: Int) {
         switch Date.grid(of: seconds) {
         case .microseconds:
@@ -181,7 +181,7 @@ extension ISO8601 {
                 seconds += Int64(time.seconds - offset)
                 microseconds = time.microseconds
             }
-            // The whole sum is made before it is divided, so that it is rounded once only.
+            // Computed completely before it is divided, so that it is rounded only once.
             let total = Double(seconds) * 1_000_000 + microseconds
             let since1970 =
                 abs(total) <= Date.exactLimit ? total / 1_000_000 : Double(seconds) + microseconds / 1_000_000
@@ -213,7 +213,7 @@ extension ISO8601 {
             var second = 0
             var microseconds = 0.0
             if take(":") {
-                // 60 is a leap second; it counts as the first second of the next minute, as in POSIX time.
+                // 60 is a leap second, which counts as the first second of the next minute, as in POSIX time.
                 guard let value = number(atLeast: 2, atMost: 2), value <= 60 else { return nil }
                 second = value
                 if take(".") || take(",") {
@@ -225,7 +225,7 @@ extension ISO8601 {
             return (hour * 3600 + minute * 60 + second, microseconds)
         }
 
-        /// Microseconds; digits beyond the ninth are read but do not count.
+        /// Microseconds. Digits beyond the ninth are ignored.
         private mutating func fraction() -> Double? {
             var value = 0
             var count = 0
@@ -239,7 +239,7 @@ extension ISO8601 {
             return (Double(value) / 1_000).rounded()
         }
 
-        /// Seconds east of UTC; none given is UTC.
+        /// Seconds east of UTC; UTC if there is none.
         private mutating func zone() -> Int? {
             guard let byte = current else { return 0 }
             if take("Z") || take("z") { return 0 }

@@ -1,14 +1,14 @@
 public import GRDB
 
-/// What tells records of an entity apart: one value, or several together.
+/// A value that identifies a record of an entity: one value, or several together.
 public protocol IdentityValue: Hashable, Sendable {
     /// The values of the key's columns, in the order of the key.
     var keyValues: [DatabaseValue] { get }
 
-    /// Whether the store takes two values for the same one.
+    /// Whether two values are identical in the store.
     ///
-    /// To Swift, texts are equal where they look alike: “é” in one scalar and in two. To SQLite and to servers these
-    /// are different texts, so the store compares their bytes.
+    /// In Swift, texts are equal if they are canonically equivalent, such as “é” as one scalar and as two. For SQLite
+    /// and servers these are different texts, so the store compares their bytes.
     static func isIdentical(_ left: Self, _ right: Self) -> Bool
 }
 
@@ -17,14 +17,14 @@ extension IdentityValue {
         left == right && left.recordKey == right.recordKey
     }
 
-    /// As for values; `nil` is the same as `nil` only.
+    /// The same for optional values; `nil` is only identical to `nil`.
     static func isIdentical(_ left: Self?, _ right: Self?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return isIdentical(left, right)
     }
 }
 
-/// An identity as the key of a dictionary, told from others as the store does it.
+/// An identity as the key of a dictionary, compared as in the store.
 struct IdentityKey<Value: IdentityValue>: Hashable {
     private let value: Value
 

@@ -3,7 +3,7 @@ public import GRDB
 public import LockstepJSON
 
 extension JSONValue: AttributeValue {
-    /// The value as JSON text, keys in order.
+    /// The value as JSON text with sorted keys.
     public var storedValue: DatabaseValue { StoredJSON.text(of: self).databaseValue }
 
     public init?(storedValue: DatabaseValue) {
@@ -21,7 +21,7 @@ extension JSONValue: AttributeValue {
 
     public func violation(of limits: Limits) -> LimitViolation? { violation(depth: 0) }
 
-    /// Numbers that are none would become null, and what is too deep could not be read again.
+    /// Not-a-number would become null, and deeply nested JSON could not be read again.
     private func violation(depth: Int) -> LimitViolation? {
         switch self {
         case .null, .bool, .integer, .string: return nil
@@ -56,7 +56,7 @@ extension JSONValue: AttributeValue {
         }
     }
 
-    /// The inverse of `init(storedScalar:)`, as far as JSON tells; `nil` for arrays and objects.
+    /// The inverse of `init(storedScalar:)`, as far as JSON allows; `nil` for arrays and objects.
     var storedScalar: DatabaseValue? {
         switch self {
         case .null: return .null

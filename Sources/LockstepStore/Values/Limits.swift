@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an attribute's values must keep to. Each is `nil` where there is no such limit.
+/// The limits of an attribute's values. Each is `nil` if there is no such limit.
 public struct Limits: Sendable, Hashable {
     /// The least number.
     public let minimum: Decimal?
@@ -11,13 +11,13 @@ public struct Limits: Sendable, Hashable {
     /// The greatest length: Unicode scalars of a string, bytes of data, elements of a list.
     public let maximumLength: Int?
 
-    /// The range for whole numbers, where its ends are such: they need not be made decimals then.
+    /// The range for integers, if its ends are integers. Values need not be converted to decimals then.
     private let wholeRange: ClosedRange<Int64>?
 
-    /// Nothing is limited.
+    /// No limits.
     public static let none = Limits()
 
-    /// Makes limits; numbers are given by their digits, so that none is lost.
+    /// Creates limits. Numbers are passed as digits, so that they are exact.
     public init(min: String? = nil, max: String? = nil, minLength: Int? = nil, maxLength: Int? = nil) {
         minimum = min.flatMap { Decimal(exactly: $0) }
         maximum = max.flatMap { Decimal(exactly: $0) }
@@ -62,16 +62,16 @@ public enum LimitViolation: Error, Hashable, CustomStringConvertible {
     case above(Decimal)
     case shorter(Int)
     case longer(Int)
-    /// Not-a-number, or infinite where JSON and SQL cannot hold it.
+    /// Not-a-number, or infinite if JSON and SQL cannot represent it.
     case notFinite
-    /// A number at the end of what a decimal can hold, which its digits do not give back.
+    /// A number close to the limit of a decimal, which cannot be restored from its digits.
     case tooPrecise
-    /// JSON with arrays and objects in each other that go deeper than this.
+    /// JSON with arrays and objects that are nested more deeply than this.
     case tooDeep(Int)
-    /// No value where one is required.
+    /// No value, although one is required.
     case missing
 
-    /// The rule as the schema spells it; `nil` for what no schema allows.
+    /// The rule as it is written in the schema; `nil` for what no schema allows.
     package var schemaRule: String? {
         switch self {
         case .below(let minimum): "min: \(minimum)"
@@ -90,7 +90,7 @@ public enum LimitViolation: Error, Hashable, CustomStringConvertible {
         case .longer(let length): "its length must be at most \(length)"
         case .notFinite: "it must be a finite number"
         case .tooPrecise: "it has more digits than can be read back"
-        case .tooDeep(let depth): "its arrays and objects must not be nested more than \(depth) deep"
+        case .tooDeep(let depth): "its arrays and objects must not be nested more than \(depth) levels deep"
         case .missing: "it is required"
         }
     }

@@ -124,13 +124,13 @@ extension Float: AttributeValue {
 }
 
 extension Decimal: AttributeValue {
-    /// The digits as text, so that none is lost.
+    /// The digits as text, so that the value is exact.
     public var storedValue: DatabaseValue { storedText?.databaseValue ?? .null }
 
     public init?(storedValue: DatabaseValue) {
         switch storedValue.storage {
         case .string(let text): self.init(exactly: text)
-        // What other hands wrote as a number is taken as one.
+        // Values that something else wrote as numbers are accepted.
         case .int64(let value): self.init(value)
         case .double(let value): self.init(exactly: value.description)
         default: return nil

@@ -1,7 +1,7 @@
 package import Foundation
 import LockstepSystem
 
-/// Date formatters for the patterns of `DateFormat.pattern`, each made once.
+/// Date formatters for the patterns of `DateFormat.pattern`, each created once.
 package enum PatternFormatters {
     private static let formatters = Locked<[String: DateFormatter]>([:])
 

@@ -1,13 +1,13 @@
 package import Foundation
 package import GRDB
 
-/// The values of a key, whatever the entity.
+/// The values of a key of any entity.
 ///
-/// Most keys are one UUID or one whole number. These are kept as such: comparing and hashing them costs little, and
-/// making them needs no memory of its own.
+/// Most keys are one UUID or one integer. These are stored as such: they are cheap to compare and hash, and need no
+/// memory allocation.
 package struct RecordKey: Hashable, Sendable {
     private enum Form: Hashable {
-        /// The bytes of a UUID: hashing and comparing those costs much less than what `UUID` does.
+        /// The bytes of a UUID, which are much cheaper to hash and compare than a `UUID`.
         case uuid(UInt64, UInt64)
         case integer(Int64)
         case values([DatabaseValue])
@@ -25,7 +25,7 @@ package struct RecordKey: Hashable, Sendable {
 
     package init(_ integer: Int64) { form = .integer(integer) }
 
-    /// The key that is one UUID, by its bytes as two words.
+    /// The key that is one UUID, given by its bytes as two words.
     package init(uuidWords words: (first: UInt64, second: UInt64)) { form = .uuid(words.first, words.second) }
 
     private static func form(of uuid: UUID) -> Form {
@@ -35,7 +35,7 @@ package struct RecordKey: Hashable, Sendable {
         }
     }
 
-    /// A UUID's text as it is stored is kept as the UUID, so that a key is the same wherever it was read.
+    /// The text of a stored UUID is converted to the UUID, so that a key is the same wherever it was read.
     private static func form(of value: DatabaseValue) -> Form {
         switch value.storage {
         case .int64(let number): return .integer(number)
@@ -56,22 +56,22 @@ package struct RecordKey: Hashable, Sendable {
         }
     }
 
-    /// The key, if it is one UUID.
+    /// The key as a UUID if it is one.
     package var uuid: UUID? {
         guard case .uuid(let first, let second) = form else { return nil }
         return withUnsafeBytes(of: (first, second)) { $0.loadUnaligned(as: UUID.self) }
     }
 
-    /// The bytes of the key as two words, if it is one UUID.
+    /// The bytes of the key as two words if it is one UUID.
     package var uuidWords: (first: UInt64, second: UInt64)? {
         guard case .uuid(let first, let second) = form else { return nil }
         return (first, second)
     }
 
-    /// The key, if it is one whole number.
+    /// The key as an integer if it is one.
     package var integer: Int64? { if case .integer(let number) = form { number } else { nil } }
 
-    /// The key for people to read.
+    /// The key as readable text.
     package var text: String {
         values.map { value in
             switch value.storage {
@@ -94,7 +94,7 @@ extension IdentityValue {
 }
 
 extension RecordKey {
-    /// As SQLite compares keys. Hashing may go by what Swift takes for equal: that is never less.
+    /// Compares as SQLite does. Hashing may use Swift's equality, which never distinguishes more.
     package static func == (left: RecordKey, right: RecordKey) -> Bool {
         // Most keys are one number or one UUID, and are compared by the million.
         if let left = left.integer, let right = right.integer { return left == right }
@@ -102,7 +102,7 @@ extension RecordKey {
         return left.values.elementsEqual(right.values, by: isIdentical)
     }
 
-    /// Whether SQLite takes two values for the same one.
+    /// Whether two values are identical to SQLite.
     static func isIdentical(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
         if case (.string(let left), .string(let right)) = (left.storage, right.storage) {
             return String.isIdentical(left, right)

@@ -14,14 +14,14 @@ extension String: AttributeValue {
     public func write(to target: WireTarget) throws { try target.write(self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
-        // Most are short enough by their bytes already, of which a scalar has one to four.
+        // Most are short enough by their number of bytes already; a scalar has one to four.
         let bytes = utf8.count
         if bytes <= limits.maximumLength ?? .max, (bytes + 3) / 4 >= limits.minimumLength ?? 0 { return nil }
         return limits.violation(length: unicodeScalars.count)
     }
 
     public static func isIdentical(_ left: String, _ right: String) -> Bool {
-        // Most texts that differ do so to Swift already.
+        // Most texts that differ also differ in Swift.
         left == right && left.utf8.elementsEqual(right.utf8)
     }
 
@@ -53,7 +53,7 @@ extension Data: AttributeValue {
     public init?(storedValue: DatabaseValue) {
         switch storedValue.storage {
         case .blob(let value): self = value
-        // SQLite takes an empty text for an empty blob in some places.
+        // SQLite sometimes treats an empty text as an empty blob.
         case .string(let value) where value.isEmpty: self = Data()
         default: return nil
         }
@@ -77,7 +77,7 @@ extension Data: AttributeValue {
 }
 
 extension UUID: AttributeValue {
-    /// Lower case, as servers and PostgreSQL write it.
+    /// Lowercase, as servers and PostgreSQL encode it.
     public var storedValue: DatabaseValue { lowercaseText.databaseValue }
 
     public init?(storedValue: DatabaseValue) {
@@ -185,7 +185,7 @@ extension Array: AttributeValue where Element: AttributeValue {
 
     public func violation(of limits: Limits) -> LimitViolation? {
         if let violation = limits.violation(length: count) { return violation }
-        // Lengths limit the list; what an element cannot hold at all (not-a-number) counts still.
+        // Lengths limit the list; elements that cannot be stored at all (not-a-number) are still errors.
         for element in self {
             if let violation = element.violation(of: .none) { return violation }
         }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Default values of a schema that Swift has no literal for. Generated code calls these with texts that the schema's
-/// checks have read already.
+/// Default values of a schema that have no Swift literal. Generated code calls these with texts that the schema's
+/// checks have validated.
 public enum SchemaLiteral {
-    /// The number of these digits, none of them lost.
+    /// The exact number with these digits.
     public static func decimal(_ digits: String) -> Decimal {
         guard let value = Decimal(exactly: digits) else { fail("decimal", digits) }
         return value
@@ -26,6 +26,6 @@ public enum SchemaLiteral {
     }
 
     private static func fail(_ type: String, _ text: String) -> Never {
-        preconditionFailure("The schema's default '\(text)' is no \(type). Generate the code anew from its schema.")
+        preconditionFailure("The schema's default '\(text)' is not a \(type). Generate the code again from its schema.")
     }
 }

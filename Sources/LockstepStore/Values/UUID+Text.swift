@@ -1,8 +1,8 @@
 package import Foundation
 
-// A UUID is read and written for every record, so this goes eight digits at a time rather than one.
+// A UUID is read and written for every record, so this processes eight digits at a time.
 extension UUID {
-    /// Reads 36 bytes as they are stored; `nil` for anything else, upper case included.
+    /// Parses 36 bytes in the store's encoding; `nil` for anything else, including upper case.
     package init?(lowercaseText text: UnsafeBufferPointer<UInt8>) {
         guard text.count == 36, let start = text.baseAddress, let words = UUIDDigits.words(lowercaseText: start) else {
             return nil
@@ -15,7 +15,7 @@ extension UUID {
         self.init(uuid: value)
     }
 
-    /// Writes the 36 bytes that are stored.
+    /// Writes the 36 bytes of the store's encoding.
     package func write(lowercaseText target: UnsafeMutableBufferPointer<UInt8>) {
         let target = UnsafeMutableRawBufferPointer(target)
         let digits = withUnsafeBytes(of: uuid) { bytes in
@@ -41,7 +41,7 @@ extension UUID {
         put(digits[3] >> 32, 32)
     }
 
-    /// Eight digits for four bytes, the first of each the lowest.
+    /// Eight digits for four bytes, lowest first.
     private static func digits(ofBytes bytes: UInt64) -> UInt64 {
         var spread = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
@@ -49,10 +49,10 @@ extension UUID {
     }
 }
 
-/// The digits of a UUID's text. What reads them is inlined where a merge reads the keys of records.
+/// The digits of a UUID's text. The parsing is inlined where a merge reads the keys of records.
 package enum UUIDDigits {
-    /// The bytes of a UUID that is stored in 36 bytes, as two words of memory; `nil` for anything else, upper case
-    /// included.
+    /// The bytes of a UUID that is stored in 36 bytes, as two words of memory; `nil` for anything else, including upper
+    /// case.
     @inlinable
     package static func words(lowercaseText start: UnsafePointer<UInt8>) -> (first: UInt64, second: UInt64)? {
         let hyphen = UInt8(ascii: "-")
@@ -71,10 +71,10 @@ package enum UUIDDigits {
 
     @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
-    /// The four bytes that eight digits stand for, the first of each the lowest; `nil` where one is none.
+    /// The four bytes of eight digits, lowest first; `nil` if one is not a digit.
     @inlinable
     static func bytes(ofDigits text: UInt64) -> UInt64? {
-        // A digit's low half is its value; a letter, which has bit 6, is 9 more.
+        // A digit's lower half is its value; for a letter, which has bit 6, add 9.
         let values = (text & (0x0F * ones)) &+ 9 &* ((text >> 6) & (0x03 * ones))
         guard values & (0xF0 * ones) == 0, spelt(values) == text else { return nil }
         var pairs = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF

@@ -1,4 +1,4 @@
-/// A key of a JSON object, whatever it is.
+/// An arbitrary key of a JSON object.
 struct WireKey: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where one value of a server's JSON is read from.
+/// The source of one value of a server's JSON.
 public struct WireSource {
     let decoder: any Decoder
     let format: DateFormat
@@ -10,7 +10,7 @@ public struct WireSource {
         self.format = format
     }
 
-    /// The error for a value that is of the right JSON type and yet not what the schema asks for.
+    /// The error for a value that has the right JSON type but does not match the schema.
     func invalid(_ reason: String) -> DecodingError {
         let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
         return .dataCorrupted(
@@ -32,13 +32,13 @@ public struct WireSource {
         throw invalid("is neither true nor false")
     }
 
-    /// A whole number, exact or an error: a number, or a text that is one.
+    /// An exact integer, from a number or a text; otherwise an error.
     func wholeNumber<Number: FixedWidthInteger>() throws -> Number {
         let container = try decoder.singleValueContainer()
         let number: Int64
         if let value = try? container.decode(Int64.self) {
-            // `JSONDecoder` reads 7561853282146665.79 as a whole number: it goes through a `Double`, which cannot
-            // hold it.
+            // `JSONDecoder` decodes 7561853282146665.79 as an integer, because it converts it to a `Double`, which
+            // cannot represent it.
             let mayBeRounded = value.magnitude >= 1 << 31
             if mayBeRounded, let exact = try? container.decode(Decimal.self), exact != Decimal(value) {
                 throw invalid("is not a whole number")
@@ -109,8 +109,8 @@ public struct WireSource {
         return ISO8601.date(from: text) ?? Decimal(exactly: text).map(date(number:))
     }
 
-    /// Later than this as seconds is the year 5138; as milliseconds it is 1973. A format that does not say which of
-    /// them a number is takes the likelier.
+    /// A larger number of seconds is after the year 5138; as milliseconds it is after 1973. A format that does not
+    /// specify the unit of a number uses the more likely one.
     private static let leastMilliseconds: Decimal = 100_000_000_000
 
     private func date(number: Decimal) -> Date {
@@ -120,17 +120,17 @@ public struct WireSource {
             case .millisecondsSince1970: true
             case .iso8601, .pattern: abs(number) >= Self.leastMilliseconds
             }
-        // Divided in decimal digits, so that the only rounding is the one to a `Double`.
+        // Divided as a decimal, so that the only rounding is that to a `Double`.
         let seconds = isMilliseconds ? number / 1000 : number
         return Date(timeIntervalSince1970: seconds.nearestDouble).roundedToStore
     }
 }
 
-/// How a date is spelt in JSON.
+/// How a date is encoded in JSON.
 public enum DateFormat: Sendable, Hashable {
-    /// `2024-03-01T08:30:00Z`, with a fraction where there is one.
+    /// `2024-03-01T08:30:00Z`, with a fraction if there is one.
     case iso8601
-    /// A number of seconds, with a fraction where there is one.
+    /// A number of seconds, with a fraction if there is one.
     case secondsSince1970
     /// A number of milliseconds.
     case millisecondsSince1970

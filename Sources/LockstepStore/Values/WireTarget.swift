@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where one value of a server's JSON is written to.
+/// The destination of one value of a server's JSON.
 public struct WireTarget {
     let encoder: any Encoder
     let format: DateFormat
@@ -33,8 +33,8 @@ public struct WireTarget {
         switch format {
         case .iso8601:
             guard let text = ISO8601.text(of: date) else {
-                // The seconds rather than the date: Foundation crashes on describing a date so far away.
-                throw invalid(date.timeIntervalSince1970, "is too far away for ISO 8601")
+                // The seconds instead of the date, because Foundation crashes when describing a date so far away.
+                throw invalid(date.timeIntervalSince1970, "is out of range for ISO 8601")
             }
             try write(text)
         case .pattern(let pattern):

@@ -1,8 +1,8 @@
 package import GRDB
 
 extension EntityPlan {
-    /// The identity that a record's JSON gives it, as the store keeps it, though the rest of the record may be invalid;
-    /// `nil` if it cannot be read, and where the entity has none.
+    /// The identity in a record's JSON, in the store's encoding, even if the rest of the record is invalid; `nil` if it
+    /// cannot be read, or the entity has none.
     package func wireIdentity(from decoder: any Decoder) -> [DatabaseValue]? {
         if case .none = identity { return nil }
         guard let wire = try? WireReader<WireKey>(decoder) else { return nil }

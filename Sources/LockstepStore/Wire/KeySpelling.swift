@@ -1,10 +1,11 @@
-/// Finds a key of a JSON object by another spelling: `body_text`, `bodyText` and `BodyText` are one name.
+/// Finds a key of a JSON object in another spelling: `body_text`, `bodyText` and `BodyText` are the same name.
 ///
-/// A class, so that the table is made at most once for an object, and only where a key is missing as it is spelt.
+/// A class, so that the table is created at most once for an object, and only if a key is missing in its exact
+/// spelling.
 final class KeySpelling {
     private var keysByName: [String: WireKey?]?
 
-    /// The key that spells the same name as `key`, where exactly one does. `isTaken` tells keys that mean another
+    /// The key with the same name as `key`, if there is exactly one. `isTaken` returns whether a key stands for another
     /// value.
     func alternative(to key: String, among keys: [WireKey], isTaken: (String) -> Bool) -> WireKey? {
         let table = keysByName ?? Self.table(keys)
@@ -14,7 +15,7 @@ final class KeySpelling {
         return match
     }
 
-    /// Keys by name; `nil` if several spell it.
+    /// Keys by name; `nil` if several have the same.
     private static func table(_ keys: [WireKey]) -> [String: WireKey?] {
         var table: [String: WireKey?] = [:]
         table.reserveCapacity(keys.count)
@@ -25,7 +26,7 @@ final class KeySpelling {
         return table
     }
 
-    /// What all spellings of a name have in common: its letters and digits, in lower case.
+    /// The normalized name: its letters and digits in lower case.
     private static func name(_ key: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(key.utf8.count)
@@ -37,11 +38,11 @@ final class KeySpelling {
     }
 }
 
-/// Rails' nested attributes: `lines_attributes` in requests, `lines` in most answers.
+/// Rails' nested attributes: `lines_attributes` in requests, `lines` in most responses.
 package enum NestedAttributes {
     package static let suffix = "_attributes"
 
-    /// The key as answers have it; `nil` for one of another kind.
+    /// The key as in responses; `nil` for another kind of key.
     static func shortName(_ key: String) -> String? {
         key.hasSuffix(suffix) && key.count > suffix.count ? String(key.dropLast(suffix.count)) : nil
     }

@@ -1,15 +1,15 @@
-/// Holds the values of a representation against the limits of its entity, by letting it write itself to nowhere.
+/// Checks the values of a representation against the limits of its entity, by making it encode itself without output.
 final class LimitsChecker {
     private let plan: EntityPlan
     private(set) var violation: (path: [String], reason: LimitViolation)?
 
     private init(_ plan: EntityPlan) { self.plan = plan }
 
-    /// The first value that does not keep to its limits, embedded representations included; `nil` if all do.
+    /// The first value that violates its limits, including embedded representations; `nil` if there is none.
     static func violation<Value: WireObject>(in value: Value) -> (path: [String], reason: LimitViolation)? {
         let checker = LimitsChecker(Value.entity.plan)
         var wire = WireWriter<Value.CodingKeys>(checker)
-        // A checker writes nothing, so there is nothing that JSON could fail to hold.
+        // A checker writes nothing, so nothing can fail to be encoded as JSON.
         try? value.write(to: &wire)
         return checker.violation
     }

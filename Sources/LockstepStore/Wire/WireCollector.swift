@@ -1,30 +1,30 @@
 package import GRDB
 
-/// Takes the values of a representation as the store keeps them, without JSON between.
+/// Receives the values of a representation in the store's encoding, without JSON in between.
 ///
-/// Values whose keys the representation's JSON did not have are left out, and so are lists that are `nil`.
+/// Values whose keys were absent from the representation's JSON are left out, and so are lists that are `nil`.
 package protocol WireCollector: AnyObject {
-    /// The places of the entity whose record is being collected.
+    /// The targets of values of the entity whose record is being collected.
     var places: WirePlaces { get }
 
     /// An attribute, or a part of the wire identity that a to-one points at; `nil` for null.
     func value(_ value: DatabaseValue?, at place: WirePlaces.Place)
 
-    /// The wire identities of a to-many, exactly.
+    /// The wire identities of all members of a to-many.
     func identities(_ values: [DatabaseValue], at place: WirePlaces.Place)
 
     /// The record of a to-one; `nil` for null.
     func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place)
 
-    /// The records of a to-many, exactly.
+    /// The records of all members of a to-many.
     func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place)
 
-    /// A value that cannot be stored, and why.
+    /// A value that cannot be stored, and the reason.
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place)
 }
 
 extension WireCollector {
-    /// Holds a value against its limits, and takes it if it keeps to them.
+    /// Checks a value against its limits, and collects it if it is valid.
     func collect<Value: AttributeValue>(_ value: Value?, at place: WirePlaces.Place) {
         guard let value else { return self.value(nil, at: place) }
         if let reason = value.violation(of: place.limits) { return violation(reason, at: place) }
@@ -33,11 +33,11 @@ extension WireCollector {
 }
 
 extension WireObject {
-    /// Gives every value that counts to a collector of this entity.
+    /// Passes every value that is present to a collector of this entity.
     package func collect(into collector: any WireCollector) {
         collector.places.collecting {
             var wire = WireWriter<CodingKeys>(collector, omitting: omittedKeys)
-            // A collector writes nothing, so there is nothing that JSON could fail to hold.
+            // A collector writes nothing, so nothing can fail to be encoded as JSON.
             try? write(to: &wire)
         }
     }

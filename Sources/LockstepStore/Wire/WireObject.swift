@@ -1,23 +1,23 @@
-/// A value that is one object of a server's JSON, as far as reading and writing it goes. Every representation is one.
+/// A value that is encoded as an object of a server's JSON. Every representation conforms to it.
 public protocol WireObject: Codable, Hashable, Sendable {
     /// The keys of its JSON.
     associatedtype CodingKeys: CodingKey
 
-    /// What the store knows of the entity whose records it represents.
+    /// The description of the entity whose records it represents.
     static var entity: EntityDescription { get }
 
-    /// Reads the value from an object of a server's JSON.
+    /// Decodes the value from an object of a server's JSON.
     ///
-    /// - Throws: `DecodingError` if a required value is missing, or one is of the wrong type or out of its range.
+    /// - Throws: `DecodingError` if a required value is missing, or a value has the wrong type or is out of range.
     init(from wire: borrowing WireReader<CodingKeys>) throws
 
-    /// Writes the value as an object of a server's JSON.
+    /// Encodes the value as an object of a server's JSON.
     ///
-    /// - Throws: `EncodingError` if JSON cannot hold a value.
+    /// - Throws: `EncodingError` if JSON cannot represent a value.
     func write(to wire: inout WireWriter<CodingKeys>) throws
 
-    /// The keys that the JSON it was read from did not have. A model keeps its values of those (rule M1), and they are
-    /// not written back.
+    /// The keys that were absent from the JSON it was decoded from. A model keeps its values for those (rule M1), and
+    /// they are not encoded.
     var omittedKeys: OmittedKeys { get set }
 }
 
@@ -31,12 +31,12 @@ extension WireObject {
         try write(to: &wire)
     }
 
-    /// A value that does not remember omits nothing.
+    /// A value that does not store this omits nothing.
     public var omittedKeys: OmittedKeys {
         get { OmittedKeys() }
         set {}
     }
 
-    /// Whether the JSON it was read from did not have this key. Always `false` for a value made otherwise.
+    /// Whether this key was absent from the JSON it was decoded from. It is `false` for a value that was not decoded.
     public func omits(_ key: CodingKeys) -> Bool { omittedKeys.contains(key.stringValue) }
 }

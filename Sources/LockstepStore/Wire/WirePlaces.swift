@@ -1,7 +1,7 @@
-/// Where the values go that representations of an entity write: to which column, key or relationship.
+/// The targets of the values that representations of an entity encode: a column, key or relationship for each.
 ///
-/// A representation writes its values always in the same order, so a place is looked for once, and then only compared
-/// with the one that came next the last time.
+/// A representation always encodes its values in the same order, so a target is looked up once, and then only compared
+/// with the one that followed the last time.
 package final class WirePlaces {
     package let plan: EntityPlan
     private var places: [Place] = []
@@ -10,7 +10,7 @@ package final class WirePlaces {
 
     package init(_ plan: EntityPlan) { self.plan = plan }
 
-    /// What a value on the wire is in the store.
+    /// What an encoded value is in the store.
     package enum Target: Sendable, Hashable {
         /// The attribute in this column.
         case column(Int)
@@ -20,11 +20,11 @@ package final class WirePlaces {
         case identities(relationship: Int)
         /// The record, or the records, of a relationship.
         case embedded(relationship: Int)
-        /// Nothing: only a representation that was not generated can write such a value.
+        /// None: only a representation that was not generated can encode such a value.
         case unknown
     }
 
-    /// A value's place.
+    /// The target of a value.
     package struct Place: Sendable {
         /// The coding key.
         package let key: String
@@ -34,7 +34,7 @@ package final class WirePlaces {
         package let limits: Limits
     }
 
-    /// The place of the value that comes next.
+    /// The target of the next value.
     ///
     /// - Parameter path: `nil` if the key is all of it.
     func place(of key: String, _ path: [String]?) -> Place {
@@ -48,8 +48,8 @@ package final class WirePlaces {
         return place
     }
 
-    /// Runs `body` while a representation writes itself from its first value on. One may be embedded in another of its
-    /// entity.
+    /// Runs `body` while a representation encodes itself, beginning with its first value. It may be embedded in another
+    /// one of its entity.
     func collecting(_ body: () -> Void) {
         let outer = next
         next = 0

@@ -1,8 +1,8 @@
 public import Foundation
 
-// For each type two methods. The first gives the default where the value is missing or null, and without a default
-// throws a `DecodingError` that names the key path; the second gives `nil`, or what is at the alternative path. Both
-// throw a `DecodingError` where the value is of another type or out of its range.
+// Two methods for each type. The first returns the default if the value is missing or null, or throws a `DecodingError`
+// with the key path if there is no default. The second returns `nil` or the value at the alternative path. Both throw a
+// `DecodingError` if the value has another type or is out of range.
 extension WireReader {
     /// Reads a string.
     @_spi(Generated) public func string(
@@ -201,11 +201,11 @@ extension WireReader {
         try value(key, at: path, orAt: alternative, as: .iso8601, Data.self)
     }
 
-    /// Reads any JSON. Null, where it is there, is a value as any other.
+    /// Reads any JSON. Null is a value like any other if it is present.
     @_spi(Generated) public func json(
         _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> JSONValue? = nil
     ) throws -> JSONValue {
-        // Where JSON of any kind is wanted, null is a value like others.
+        // Null is a valid JSON value here.
         if try isNull(key, at: path) { return .null }
         return try self.value(key, at: path, as: .iso8601, default: value)
     }
@@ -231,7 +231,7 @@ extension WireReader {
         try value(key, at: path, orAt: alternative, as: .iso8601, Enumeration.self)
     }
 
-    /// Reads a value of the app's own type.
+    /// Reads a value of a type of the app.
     @_spi(Generated) public func custom<Custom: CustomAttribute>(
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
         default value: @autoclosure () -> Custom? = nil
@@ -239,7 +239,7 @@ extension WireReader {
         try self.value(key, at: path, as: format, default: value)
     }
 
-    /// Reads a value of the app's own type, or `nil`.
+    /// Reads a value of a type of the app, or `nil`.
     @_spi(Generated) public func optionalCustom<Custom: CustomAttribute>(
         _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil
     ) throws -> Custom? {

@@ -1,8 +1,8 @@
-/// Reads a representation from one object of a server's JSON, through any `Decoder`.
+/// Decodes a representation from an object of a server's JSON, using any `Decoder`.
 ///
-/// Where a key is missing as it is spelt, another spelling of it counts (`bodyText` for `body_text`) if exactly one key
-/// of the object can be meant. Numbers given as text are numbers, 0 and 1 are Bools, whole numbers are exact or an
-/// error. The methods that read values are in extensions, one for each type.
+/// If a key is missing, another spelling of it (`bodyText` for `body_text`) is used if exactly one key of the object
+/// matches. Numbers may be encoded as text, 0 and 1 are Bools, integers are exact or an error. The methods that read
+/// values are in extensions, one for each type.
 public struct WireReader<Keys: CodingKey>: ~Copyable {
     private let container: KeyedDecodingContainer<WireKey>
     private let spelling = KeySpelling()
@@ -10,7 +10,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
 
     init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
 
-    /// The value at a path, or else at the other one; `nil` if both are missing or null.
+    /// The value at a path or, if that is missing or null, at the alternative path; `nil` if both are.
     func value<Value: AttributeValue>(
         _ key: Keys, at path: [String]?, orAt alternative: [String]?, as format: DateFormat, _ type: Value.Type
     ) throws -> Value? {
@@ -26,15 +26,15 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return nil
     }
 
-    /// Whether null stands at a path.
+    /// Whether the value at a path is null.
     func isNull(_ key: Keys, at path: [String]?) throws -> Bool {
         if case .null = try locate(path ?? [key.stringValue], .iso8601) { true } else { false }
     }
 
-    /// The keys that were asked for so far and are missing.
+    /// The keys that were requested so far and are absent.
     @_spi(Generated) public var omittedKeys: OmittedKeys { omissions.keys }
 
-    /// The value at a path; where it is missing or null the default, and without one an error.
+    /// The value at a path. If it is missing or null, the default; without a default, an error.
     func value<Value: AttributeValue>(
         _ key: Keys, at path: [String]?, as format: DateFormat, default makeDefault: () -> Value?
     ) throws -> Value {
@@ -72,18 +72,18 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         try value(key, at: path, orAt: nil, as: .iso8601, [Value].self)
     }
 
-    // MARK: Walking to a value
+    // MARK: Locating a value
 
-    /// What is at the end of a path.
+    /// The result of following a path.
     private enum Location {
-        /// The key, or one on the way to it, is missing.
+        /// The key, or one on the path to it, is missing.
         case absent
-        /// It, or an object on the way to it, is null.
+        /// It, or an object on the path to it, is null.
         case null
         case value(WireSource)
     }
 
-    /// Where the value is; `nil` if it is null, and where it is missing, which is noted.
+    /// The source of a value; `nil` if it is null, or if it is missing, which is recorded.
     private func source(_ key: Keys, at path: [String]?) throws -> WireSource? {
         switch try locate(path ?? [key.stringValue], .iso8601) {
         case .value(let source): return source

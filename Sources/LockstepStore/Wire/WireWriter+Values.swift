@@ -1,7 +1,7 @@
 public import Foundation
 
-// For each type two methods: one for a value, one for a value or null. Both throw an `EncodingError` where JSON cannot
-// hold the value.
+// Two methods for each type: for a value, and for a value or null. Both throw an `EncodingError` if JSON cannot
+// represent the value.
 extension WireWriter {
     /// Writes a string.
     @_spi(Generated) public mutating func string(
@@ -227,14 +227,14 @@ extension WireWriter {
         try write(value, key, at: path, asText: asText)
     }
 
-    /// Writes a value of the app's own type.
+    /// Writes a value of a type of the app.
     @_spi(Generated) public mutating func custom<Custom: CustomAttribute>(
         _ value: Custom, _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, asText: Bool = false
     ) throws {
         try write(value, key, at: path, as: format, asText: asText)
     }
 
-    /// Writes a value of the app's own type, or null.
+    /// Writes a value of a type of the app, or null.
     @_spi(Generated) public mutating func optionalCustom<Custom: CustomAttribute>(
         _ value: Custom?, _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, asText: Bool = false
     ) throws {

@@ -1,4 +1,4 @@
-/// Writes a representation as one object of a server's JSON, through any `Encoder`.
+/// Encodes a representation as an object of a server's JSON, using any `Encoder`.
 ///
 /// The methods that write values are in extensions, one for each type.
 public struct WireWriter<Keys: CodingKey> {
@@ -6,16 +6,16 @@ public struct WireWriter<Keys: CodingKey> {
 
     private enum Output {
         case encoder(KeyedEncodingContainer<WireKey>)
-        /// Nothing is written; values are held against the limits of an entity.
+        /// There is no output; values are checked against the limits of an entity.
         case checker(LimitsChecker)
-        /// Nothing is written; values are given away as the store keeps them.
+        /// There is no output; values are passed on in the store's encoding.
         case collector(any WireCollector)
     }
 
-    /// Objects on the way to nested values, by path: an encoder may give a new object for each call.
+    /// Objects on the way to nested values, by path, because an encoder may return a new object for each call.
     private var nested: [[String]: KeyedEncodingContainer<WireKey>] = [:]
 
-    /// Keys that the representation's own JSON did not have, and that are not written.
+    /// Keys that were absent from the representation's own JSON, and are not encoded.
     private let omitted: OmittedKeys
 
     init(_ encoder: any Encoder, omitting omitted: OmittedKeys) {
@@ -42,7 +42,7 @@ public struct WireWriter<Keys: CodingKey> {
             return
         }
         if let (collector, place) = collected(key, path) {
-            // The default that took the place of null is not the server's value.
+            // The default that replaced null is not the server's value.
             if omitted.containsNull(place.key) {
                 collector?.value(nil, at: place)
             } else {
@@ -75,7 +75,7 @@ public struct WireWriter<Keys: CodingKey> {
         }
     }
 
-    /// Writes the embedded representations; nothing where the list is `nil`.
+    /// Writes the embedded representations, or nothing if the list is `nil`.
     @_spi(Generated) public mutating func embeddedList<Embedded: WireObject>(
         _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
     ) throws {
@@ -88,7 +88,7 @@ public struct WireWriter<Keys: CodingKey> {
         try write(at: path ?? [key.stringValue]) { try $0.encode(value, forKey: $1) }
     }
 
-    /// Writes the list of identities; nothing where it is `nil`.
+    /// Writes the list of identities, or nothing if it is `nil`.
     @_spi(Generated) public mutating func identities<Value: AttributeValue>(
         _ value: [Value]?, _ key: Keys, at path: [String]? = nil
     ) throws {
@@ -101,10 +101,9 @@ public struct WireWriter<Keys: CodingKey> {
         try write(value, key, at: path)
     }
 
-    /// Where values are given away, and the place of this one; no collector where its key was missing. `nil` for other
-    /// outputs.
+    /// The collector and the target of this value; no collector if its key was absent. `nil` for other outputs.
     ///
-    /// The place is asked for in any case: places are known by their order.
+    /// The target is determined in any case, because targets are recognized by their order.
     private func collected(
         _ key: Keys, _ path: [String]?
     ) -> (collector: (any WireCollector)?, place: WirePlaces.Place)? {
@@ -114,7 +113,7 @@ public struct WireWriter<Keys: CodingKey> {
         return (omitted.contains(name) ? nil : collector, place)
     }
 
-    // MARK: Walking to a value
+    // MARK: Locating a value
 
     private mutating func write(
         at path: [String], _ body: (inout KeyedEncodingContainer<WireKey>, WireKey) throws -> Void

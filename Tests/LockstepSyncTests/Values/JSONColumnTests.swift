@@ -39,7 +39,7 @@ struct JSONColumnTests {
         #expect(try road.bulk(nested(257)).value == nil)
         #expect(
             try road.bulk(" [ " + nested(300) + "]").reason
-                == "its arrays and objects must not be nested more than 256 deep")
+                == "its arrays and objects must not be nested more than 256 levels deep")
     }
 
     @Test("N6 Lists are kept as JSON text, element by element as on the typed road")

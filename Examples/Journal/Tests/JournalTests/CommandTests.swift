@@ -57,7 +57,7 @@ import Testing
         (["delete", ""], 1, "There is no entry ''."),
         (["edit", "0000"], 64, "--title, --mood or --text"),
         (["list", "--server", "http://127.0.0.1:1"], 64, "--server requires --live"),
-        (["list", "--journal", "nowhere/journal.sqlite"], 1, "its folder is not there"),
+        (["list", "--journal", "nowhere/journal.sqlite"], 1, "its folder does not exist"),
         (["sync", "--server", "nonsense"], 64, "'nonsense' is not an address"),
         (["sync", "--server", "http://example.com"], 1, "Use https"),
         (["serve", "--port", "0", "--data", "nowhere/server.json"], 1, "'nowhere/server.json' cannot be written"),

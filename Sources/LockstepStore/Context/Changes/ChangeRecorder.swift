@@ -1,42 +1,43 @@
 import GRDB
 
-/// Is notified of every unsaved change, so that it can be taken back.
+/// An observer of every unsaved change, which can undo them.
 protocol ChangeRecorder: AnyObject {
-    /// A column of an object had the value `old`; the object may have the new one already.
+    /// A column of an object had the value `old`. The object may have the new value already.
     func willChange(_ object: ManagedObject, _ column: Int, from old: DatabaseValue)
 
     func willInsert(_ object: ManagedObject)
 
     func willDelete(_ object: ManagedObject)
 
-    /// A new object will be found at its key, which another one had.
+    /// A new object is about to be found at its key, which belonged to another object.
     func willUncover(_ object: ManagedObject)
 
-    /// An object was noted as linked to an owner.
+    /// An object was recorded as linked to an owner.
     func didLink(_ object: ManagedObject, to owner: RecordKey, in index: LinkIndex)
 
-    /// A link of a many to many was noted as made or taken away.
+    /// A link of a many-to-many relationship was recorded as added or removed.
     func didNote(_ note: JoinChanges.Note, in joins: JoinChanges)
 
-    /// The members of a relationship of an owner will be others, or have another order.
+    /// The members of an owner's relationship, or their order, are about to change.
     func willReorder(_ owner: ManagedObject, _ relationship: Int)
 
-    /// What was refused will be something else than this.
+    /// The refused changes are about to differ from these.
     func willChangeRefusals(_ former: Refusals)
 
-    /// A row will be taken over. Rows are read again for many reasons; only another one than that known counts.
+    /// A row is about to be merged into an object. Rows are read again for many reasons; only a row with other values
+    /// counts.
     func willTakeOver(_ row: RowReader, _ object: ManagedObject)
 
-    /// What is changed until the matching `endChange` was caused by one call.
+    /// What is changed until the matching `endChange` is caused by one call.
     func beginChange()
     func endChange()
 
-    /// Everything unsaved was saved, or thrown away: there is nothing to take back.
+    /// All unsaved changes were saved or discarded, so there is nothing to undo.
     func clear()
 
-    /// Whether anything that was recorded touches the object.
+    /// Whether any recorded change involves the object.
     func touches(_ object: ManagedObject) -> Bool
 
-    /// What is known of an object that is touched was changed by others, or its record is gone.
+    /// The stored values of an object with recorded changes were changed elsewhere, or its record was deleted.
     func didChangeUnderneath(_ object: ManagedObject)
 }

@@ -1,11 +1,11 @@
-/// Who is notified of a context's unsaved changes.
+/// The recorders of a context's unsaved changes.
 final class ChangeRecorders {
-    /// Is notified of changes before they are taken over.
+    /// The recorder that is notified of changes before they are made.
     private(set) var current: (any ChangeRecorder)?
-    /// Is notified of all changes but those that are recorded apart.
+    /// The recorder of all changes, except those that are recorded separately.
     private(set) var standing: (any ChangeRecorder)?
 
-    /// Lets a recorder be told of all changes from now on.
+    /// Notifies a recorder of all changes from now on.
     func begin(_ recorder: any ChangeRecorder) {
         standing = recorder
         current = current ?? recorder
@@ -26,13 +26,13 @@ final class ChangeRecorders {
         return try body()
     }
 
-    /// An object is not what was recorded of it: no step may put that back.
+    /// An object no longer has the recorded values, so no step may restore them.
     func didChangeUnderneath(_ object: ManagedObject) {
         guard let current, current.touches(object) else { return }
         current.didChangeUnderneath(object)
     }
 
-    /// Everything unsaved was saved, or thrown away.
+    /// All unsaved changes were saved or discarded.
     func clear() {
         current?.clear()
         standing?.clear()

@@ -1,21 +1,21 @@
 import GRDB
 
-/// What was changed of a record both here and elsewhere, to different values.
+/// The columns of a record that were changed both in this context and elsewhere, to different values.
 struct Conflict {
     let object: ManagedObject
     /// The columns in question.
     let columns: [Int]
-    /// What the store has, in those columns and in the ones that go with them.
+    /// The store's values of those columns and of the ones that belong to them.
     let theirs: ValueRow
 }
 
-/// Settles conflicts between what a context has changed and what was saved elsewhere, as a merge policy says.
+/// Resolves conflicts between a context's changes and what was saved elsewhere, according to a merge policy.
 struct ConflictResolver {
     private let context: Context
 
     init(_ context: Context) { self.context = context }
 
-    /// Settles what a policy can settle; throws what the app must.
+    /// Resolves what a policy can resolve, and throws what the app must resolve.
     func settleAll() throws {
         if !context.unsaved.formerOrders.isEmpty { try context.orders.settle() }
         guard !context.unsaved.conflicts.isEmpty else { return }
@@ -27,7 +27,7 @@ struct ConflictResolver {
         context.unsaved.conflicts = [:]
     }
 
-    /// Settles a conflict, or keeps it for the save.
+    /// Resolves a conflict, or keeps it for the save.
     func settleOrKeep(_ conflict: Conflict, _ policy: MergePolicy) {
         do { try settle(conflict, policy) } catch {
             context.unsaved.conflicts[ObjectIdentifier(conflict.object)] = conflict
@@ -54,14 +54,14 @@ struct ConflictResolver {
             }
             context.identityMap.unloadLinks()
         case .error:
-            // The app may have set the store's value itself meanwhile.
+            // The app may have set the store's value itself in the meantime.
             guard let column = conflict.columns.first(where: { object.storedValue($0) != conflict.theirs[$0] }) else {
                 return
             }
             throw StoreError(
                 .conflict, doing: "changing", entity: object.plan.name, record: object.recordKey.text,
                 attribute: object.plan.columns[column].memberName,
-                reason: "another value was saved elsewhere since it was changed here",
+                reason: "another value was saved elsewhere since it was changed in this context",
                 remedy: """
                     Call `refresh(_:)` to keep this context's changes, `refresh(_:keepingChanges: false)` to take the \
                     store's values; or set `mergePolicy`.

@@ -6,7 +6,7 @@ struct ObjectDeletion {
 
     /// Deletes an object and everything that its delete cascades to.
     func delete(_ object: ManagedObject) {
-        // A list rather than recursion: cascades may be as deep as there are records.
+        // A list instead of recursion, because cascades may be as deep as there are records.
         var open = [object]
         let wasDeleting = context.activity.isDeleting
         context.activity.isDeleting = true
@@ -14,7 +14,7 @@ struct ObjectDeletion {
         while let next = open.popLast() { open += deleteAlone(next, cascades: true).reversed() }
     }
 
-    /// Takes back a new object as if it had not been made: nothing goes with it.
+    /// Discards a new object as if it had not been created. Nothing is cascaded.
     func discard(_ object: ManagedObject) {
         guard object.recordState == .inserted else { return }
         let wasDeleting = context.activity.isDeleting
@@ -29,8 +29,8 @@ struct ObjectDeletion {
         let wasInserted = object.recordState == .inserted
         guard wasInserted || object.recordState == .stored || object.recordState == .changed else { return [] }
         let ownsLinks = !wasInserted || !isShadowed(object, records)
-        // What the rules reach is read while the object still counts as there, and followed when it does not any more,
-        // so that cycles end.
+        // The reached records are read while the object still counts as existing, and processed when it does not any
+        // more, so that cycles end.
         let reached = records.plan.relationships.indices.map { relationship in
             ownsLinks ? reachedOrRefused(from: object, relationship) : []
         }
@@ -40,7 +40,7 @@ struct ObjectDeletion {
         context.unsaved.didChange()
         if wasInserted {
             records.unregister(object)
-            // The stored record whose place it had is still about to be deleted, and not to be found.
+            // The stored record whose place it took is still about to be deleted, and must not be found.
             if let replaced = records.deletedObjects[object.recordKey], replaced !== object {
                 records.register(replaced)
             }
@@ -57,18 +57,19 @@ struct ObjectDeletion {
             let rule = leave(object, relationship, records, members, cascades: cascades)
             if rule == .cascade { cascading += members.filter { !context.family.isMovedByChild($0) } }
         }
-        // A deleted record shows no members, and a long chain of records must not be released link by link.
+        // A deleted record shows no members. A long chain of records must not be released link by link.
         object.dropLinks()
         return cascading
     }
 
-    /// An unsaved order goes with what was loaded of its owner.
+    /// Records the unsaved orders of its relationships before the loaded members are dropped.
     private func noteOrders(of object: ManagedObject) {
         guard let recorder = context.recorders.current else { return }
         for relationship in object.plan.relationships.indices { recorder.willReorder(object, relationship) }
     }
 
-    /// A delete whose reach cannot be read is not saved: it would leave records that should go with it.
+    /// The records that the delete reaches. If they cannot be read, the delete is refused by the save, because it would
+    /// leave records that should be deleted.
     private func reachedOrRefused(from object: ManagedObject, _ relationship: Int) -> [ManagedObject] {
         do { return try reached(from: object, relationship) } catch {
             context.errors.refuse(RefusedChange(error: error))
@@ -76,7 +77,8 @@ struct ObjectDeletion {
         }
     }
 
-    /// Whether a new object has the key of another record that stays: what is linked to that key belongs to that.
+    /// Whether a new object has the key of another record that stays. What is linked to that key belongs to that
+    /// record.
     private func isShadowed(_ object: ManagedObject, _ records: RecordMap) -> Bool {
         if records.isRegisteredElsewhere(object) { return true }
         let key = object.recordKey
@@ -86,7 +88,7 @@ struct ObjectDeletion {
         return context.remembering { try context.connection.integer(sql, key.values) } != nil
     }
 
-    /// The records that a delete of `object` could touch through a relationship.
+    /// The records that a delete of `object` could affect through a relationship.
     func reached(from object: ManagedObject, _ relationship: Int) throws -> [ManagedObject] {
         let description = object.plan.relationships[relationship]
         switch description.kind {
@@ -102,9 +104,9 @@ struct ObjectDeletion {
         }
     }
 
-    /// Follows the delete rule of one relationship of a deleted object, all but the cascade.
+    /// Applies the delete rule of one relationship of a deleted object, except for the cascade.
     ///
-    /// - Returns: The rule; where nothing is to cascade, what stands in for it.
+    /// - Returns: The rule; if nothing is to be cascaded, the rule that is used instead.
     private func leave(
         _ object: ManagedObject, _ relationship: Int, _ records: RecordMap, _ members: [ManagedObject], cascades: Bool
     ) -> DeleteRule {
@@ -118,7 +120,7 @@ struct ObjectDeletion {
             }
         case .toOneInverse, .toMany:
             guard rule == .nullify, let inverse else { break }
-            // From the end, where the loaded members are looked for first.
+            // From the end, because that is where the loaded members are looked for first.
             for member in members.reversed() { member.setForeignKey(inverse, to: nil) }
         case .manyToMany(let description):
             for member in members {

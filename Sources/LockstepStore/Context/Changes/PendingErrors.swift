@@ -1,16 +1,16 @@
-/// What went wrong where nothing could be thrown: the next save, or the next fetch, throws it.
+/// Errors that occurred where nothing could be thrown. The next save or fetch throws them.
 final class PendingErrors {
     private let recorders: ChangeRecorders
-    /// What could not be read.
+    /// An error of reading.
     private var readError: (any Error)?
-    /// What could not be changed as the app has asked.
+    /// Changes of the app that could not be made.
     private(set) var refusals = Refusals()
 
     init(_ recorders: ChangeRecorders) { self.recorders = recorders }
 
     // MARK: Reading
 
-    /// Runs `body`; what it throws is remembered and thrown by the next save or fetch.
+    /// Runs `body`. If it throws, the next save or fetch throws that error.
     func remembering<Value>(_ body: () throws -> Value?) -> Value? {
         do { return try body() } catch {
             remember(error)
@@ -33,7 +33,7 @@ final class PendingErrors {
         refusals.changes.append(change)
     }
 
-    /// Forgets what was refused of a relationship, because it was set again.
+    /// Forgets the refused changes of a relationship, because it was set again.
     func withdraw(of owner: ManagedObject, _ relationship: Int, only other: ManagedObject? = nil) {
         guard !refusals.changes.isEmpty else { return }
         let former = refusals
@@ -43,14 +43,14 @@ final class PendingErrors {
         if refusals.changes.count != former.changes.count { recorders.current?.willChangeRefusals(former) }
     }
 
-    /// Notes that the app has set something of a record that is deleted: that cannot be saved, and the save says so.
+    /// Records that the app has set a property of a deleted record. That cannot be saved, so the save throws.
     func noteLostChange(of object: ManagedObject, attribute: String) {
         guard refusals.lostChange == nil else { return }
         recorders.current?.willChangeRefusals(refusals)
         refusals.lostChange = StoreError(
             .recordGone, doing: "changing", entity: object.plan.name, record: object.recordKey.text,
-            attribute: attribute, reason: "the record is deleted, or was never saved: what was set is not kept",
-            remedy: "Ask `recordState` before a record is changed that may be gone. Saving again stores the rest.")
+            attribute: attribute, reason: "the record was deleted or never saved, so the new value is not kept",
+            remedy: "Check `recordState` before you change a record that may be deleted. Saving again stores the rest.")
     }
 
     func restore(_ former: Refusals) { refusals = former }
@@ -64,12 +64,12 @@ final class PendingErrors {
         refusals = Refusals()
     }
 
-    /// Those of deleted records do not count; they do again if the delete is taken back.
+    /// The refused changes, without those of deleted records. They count again if the delete is undone.
     var countedRefusals: [RefusedChange] { refusals.changes.filter { $0.owner?.recordState != .deleted } }
 
     func throwRefusedChanges() throws { if let change = countedRefusals.first { throw change.error } }
 
-    /// Throws it once: setting it again would not help.
+    /// Throws it once, since setting the value again would not help.
     func throwLostChange() throws {
         guard let error = refusals.lostChange else { return }
         refusals.lostChange = nil
@@ -77,17 +77,17 @@ final class PendingErrors {
     }
 }
 
-/// What was asked of a context and could not be noted, so that a save would store less than that.
+/// Changes that a context could not make, so that a save would store less than the app requested.
 struct Refusals {
     var changes: [RefusedChange] = []
-    /// What was set of a record that is deleted; the next save throws it.
+    /// What was set on a deleted record. The next save throws it.
     var lostChange: StoreError?
 }
 
-/// Something that was asked for where nothing could be thrown.
+/// A change that was requested where nothing could be thrown.
 struct RefusedChange {
     let error: any Error
-    /// The record whose relationship it was; `nil` for a delete, which only a rollback takes back.
+    /// The record whose relationship was to change; `nil` for a delete, which only a rollback undoes.
     var owner: ManagedObject?
     var relationship = 0
     /// The record that was to be linked.

@@ -1,27 +1,27 @@
 /// The changes of a context that the next save stores.
 final class UnsavedChanges {
-    /// New objects, in the order they were made; some may have been deleted since.
+    /// New objects, in the order in which they were created. Some may have been deleted since.
     var inserted: [ManagedObject] = []
-    /// Objects that were changed; some may have been deleted since.
+    /// Objects with changes. Some may have been deleted since.
     var changed: [ManagedObject] = []
     /// Stored objects that are to be deleted.
     var deleted: [ManagedObject] = []
-    /// Links of many to many relationships, by table.
+    /// Links of many-to-many relationships, by table.
     var joins: [String: JoinChanges] = [:]
-    /// Owners whose ordered many to many has an unsaved order, with the relationship.
+    /// Owners whose ordered many-to-many relationship has an unsaved order, with the relationship.
     var reordered: [ReorderedLinks: ManagedObject] = [:]
-    /// The orders that the store had before, for merge policies that ask.
+    /// The orders that the store had before, for merge policies that need them.
     var formerOrders: [ReorderedLinks: [RecordKey]] = [:]
-    /// What the merge policy leaves for the save to throw.
+    /// Conflicts that the merge policy leaves for the save to throw.
     var conflicts: [ObjectIdentifier: Conflict] = [:]
-    /// Unsaved attachments that others have replaced: the undo history may bring them back.
+    /// Unsaved attachments that were replaced by others. Undo may restore them.
     var replacedAttachments: [Attachment] = []
 
-    /// Counts unsaved changes, and what was taken back or over: children follow.
+    /// Counts unsaved changes, and changes that were undone or picked up. Children follow it.
     private(set) var revision: UInt64 = 0
     /// How often the lists were emptied, by a save or a rollback.
     private(set) var clearCount = 0
-    /// Whether a link that was changed back is kept as a change: see ``JoinChanges/keepsUndone``.
+    /// Whether a link that was changed back is kept as a change. See ``JoinChanges/keepsUndone``.
     private let keepsUndoneLinks: Bool
     private let recorders: ChangeRecorders
 
@@ -36,10 +36,10 @@ final class UnsavedChanges {
             && deleted.isEmpty && joins.values.allSatisfy { $0.changes.isEmpty } && reordered.isEmpty
     }
 
-    /// Moves the revision on.
+    /// Increments the revision.
     func didChange() { revision &+= 1 }
 
-    /// Notes a link of a many to many that was made or taken away.
+    /// Records that a link of a many-to-many relationship was added or removed.
     func noteLink(
         _ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool
     ) {
@@ -48,7 +48,7 @@ final class UnsavedChanges {
         recorders.current?.didNote(note, in: changes)
     }
 
-    /// The links of a table, to note another one.
+    /// The links of a table, for recording another one.
     private func join(_ description: JoinDescription) -> JoinChanges {
         didChange()
         if let join = joins[description.table] { return join }
@@ -57,14 +57,14 @@ final class UnsavedChanges {
         return join
     }
 
-    /// Takes an object out of the list of changed ones.
+    /// Removes an object from the list of changed ones.
     func removeChanged(_ object: ManagedObject) { changed.removeAll { $0 === object } }
 
     func isReordered(_ owner: ManagedObject, _ relationship: Int) -> Bool {
         !reordered.isEmpty && reordered[ReorderedLinks(owner, relationship)] != nil
     }
 
-    /// Forgets everything: it is in the store now, or never will be.
+    /// Removes all changes, because they were saved or discarded.
     func removeAll() {
         clearCount += 1
         didChange()
@@ -79,7 +79,7 @@ final class UnsavedChanges {
     }
 }
 
-/// One ordered many to many of one owner.
+/// One ordered many-to-many relationship of one owner.
 struct ReorderedLinks: Hashable {
     let owner: ObjectIdentifier
     let relationship: Int

@@ -1,9 +1,9 @@
 extension Context {
-    /// Makes a context that shows this one as it is, unsaved changes included, and saves to it.
+    /// Creates a child context, which shows this context with its unsaved changes, and saves to it.
     ///
-    /// What is changed in the child is nowhere else until the child's ``save()`` hands it over: then this context has
-    /// it as unsaved changes, and its own save stores it. Until then it can be thrown away: by ``rollback()``, or by
-    /// letting go of the child. Objects of it that the app still has count as deleted then.
+    /// Changes in the child are visible only there until the child's ``save()``. Then they become unsaved changes of
+    /// this context, whose own save stores them. Until then, discard them by ``rollback()``, or by releasing the child.
+    /// Objects of the child that the app still has count as deleted then.
     ///
     /// ```swift
     /// let draft = context.makeChild()
@@ -13,16 +13,16 @@ extension Context {
     /// try context.save()    // the store has it
     /// ```
     ///
-    /// - A child has objects of its own, one for each record. Links go between records of one context.
-    /// - ``find(_:_:)`` and relationships show this context's unsaved changes; `fetch`, `count` and `exists` ask the
-    ///   store, as everywhere, and what this context has changed of the rows is shown, and what it is about to delete
-    ///   left out.
-    /// - What this context changes, takes back, saves or rolls back later is taken over when the child is next asked
-    ///   for something or saved, the child's own changes untouched. Records that it deleted, or that never came to be,
-    ///   count as deleted in the child. What becomes of one that the child has changed, its ``mergePolicy`` says: by
-    ///   default the child's save makes it again.
-    /// - A child is used where its parent is: on the same actor, or within the same `perform`. It keeps its parent
-    ///   alive; the context of a `perform` closes its children when that ends.
+    /// - A child has its own objects, one for each record. Only records of the same context can be linked.
+    /// - ``find(_:_:)`` and relationships show this context's unsaved changes. As in every context, `fetch`, `count`
+    ///   and `exists` query the store; the resulting objects show what this context has changed, and records that it is
+    ///   about to delete are left out.
+    /// - What this context later changes, undoes, saves or rolls back is picked up when the child is next used or
+    ///   saved. The child's own changes are kept. Records that this context deleted or discarded count as deleted in
+    ///   the child. If the child has changed such a record, its ``mergePolicy`` applies: by default, the child's save
+    ///   creates it again.
+    /// - Use a child where its parent is used: on the same actor, or within the same `perform`. It keeps its parent
+    ///   alive. The context of a `perform` closes its children when it ends.
     public func makeChild() -> Context {
         let child = Context(base, parent: self, isDroppable: true)
         family.addChild(child)
@@ -30,11 +30,12 @@ extension Context {
         return child
     }
 
-    /// Makes a context beside this one: it shows the store without this one's unsaved changes, and saves to the store.
+    /// Creates a context next to this one: it shows the store without this one's unsaved changes, and saves to the
+    /// store.
     ///
-    /// It is used where this one is, on the same actor or within the same `perform`, and thrown away by letting go of
-    /// it. Objects of it that the app still has count as deleted then. So keep it in a variable: its
-    /// objects do not keep it.
+    /// Use it where this context is used, on the same actor or within the same `perform`. To discard it, release it.
+    /// Objects of it that the app still has count as deleted then, so keep the context in a variable: its objects do
+    /// not keep it alive.
     ///
     /// ```swift
     /// let scratch = context.makeScratch()

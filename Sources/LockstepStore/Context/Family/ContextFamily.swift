@@ -1,23 +1,24 @@
-/// The contexts around one: its children, its scratch contexts, and what it has to follow of its parent.
+/// The contexts that belong to a context: its children, its scratch contexts, and what it has to follow in its parent.
 final class ContextFamily {
     private struct WeakObject {
         weak var object: ManagedObject?
     }
 
-    /// Whether the context goes away when the app releases it, though it has unsaved changes or the app has its
+    /// Whether the context goes away when the app releases it, even if it has unsaved changes or the app still has its
     /// objects.
     let isDroppable: Bool
     private var children = WeakContexts()
-    /// Contexts on the same isolation domain that stand beside this one.
+    /// The scratch contexts of the same isolation domain.
     private var scratches = WeakContexts()
-    /// The parent's count of changes when this context last followed it.
+    /// The parent's revision when this context last followed it.
     private(set) var followedChanges: UInt64
-    /// The parent's objects whose unsaved changes were saved or taken back since. Held, so that a child can read what
-    /// they have now.
+    /// The parent's objects whose unsaved changes were saved or undone since. They are kept, so that a child can read
+    /// their current values.
     private var toFollow: [ManagedObject] = []
-    /// Records that a child which is being saved has linked elsewhere: rules that see them where they were spare them.
+    /// Records that a child which is being saved has linked elsewhere. Delete rules that still find them at the old
+    /// owner skip them.
     var movedByChild: Set<ObjectIdentifier> = []
-    /// Every object that was made in a context which does not outlive its last reference.
+    /// Every object that was created in a context which does not outlive its last reference.
     private var objects: [WeakObject] = []
     private var cleanupCount = 256
     /// Whether the context's work has ended.
@@ -28,13 +29,13 @@ final class ContextFamily {
         self.isDroppable = isDroppable
     }
 
-    // MARK: Down
+    // MARK: Children
 
     func addChild(_ child: Context) { children.insert(child) }
 
     func addScratch(_ context: Context) { scratches.insert(context) }
 
-    /// Notes objects whose records children must look at again.
+    /// Records objects that children must refresh.
     func letChildrenFollow(_ lists: [ManagedObject]...) {
         guard !children.isEmpty else { return }
         for child in children.contexts {
@@ -51,9 +52,9 @@ final class ContextFamily {
         toFollow = []
     }
 
-    // MARK: Up
+    // MARK: Parent
 
-    /// What was to be followed; nothing is to be any more.
+    /// Returns the objects to be refreshed, and clears the list.
     func takeFollowed(upTo changes: UInt64) -> [ManagedObject] {
         followedChanges = changes
         defer { toFollow = [] }
@@ -64,7 +65,7 @@ final class ContextFamily {
         !movedByChild.isEmpty && movedByChild.contains(ObjectIdentifier(object))
     }
 
-    // MARK: Going away
+    // MARK: Closing
 
     func track(_ object: ManagedObject) {
         objects.append(WeakObject(object: object))
@@ -73,7 +74,7 @@ final class ContextFamily {
         cleanupCount = max(256, objects.count * 2)
     }
 
-    /// Gives the objects that the app still has a context without records, as the one they lived in goes away.
+    /// Moves the objects that the app still has to a context without records, when their own context goes away.
     func retireObjects(_ base: StoreBase) {
         let left = objects.compactMap(\.object)
         objects = []

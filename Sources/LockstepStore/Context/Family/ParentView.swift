@@ -1,26 +1,26 @@
 extension Context {
-    /// What the parent has; `nil` in a context that shows the store.
+    /// The parent's state; `nil` in a context that shows the store.
     var above: ParentView? { parent.map { ParentView(context: self, parent: $0) } }
 }
 
-/// What the parent of a child context has, as the child's own objects.
+/// The state of a child's parent, as the child's own objects.
 struct ParentView {
     let context: Context
     let parent: Context
 
-    /// The record with a key that the parent shows, as this context's object; `nil` if this one is to delete it.
+    /// The parent's record with a key, as this context's object; `nil` if this context is about to delete it.
     func record(of records: RecordMap, _ key: RecordKey) throws -> ManagedObject? {
         guard let other = try records.recordsAbove?.record(key) else { return nil }
         let object = records.object(like: other)
         return object.isThere ? object : nil
     }
 
-    /// The members that a relationship has in the parent, in the parent's order.
+    /// The members of a relationship in the parent, in the parent's order.
     func members(
         of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ destination: RecordMap, _ inverse: Int
     ) throws -> [ManagedObject] {
         guard owner.recordState != .inserted, let other = try owner.records?.objectAbove(owner) else {
-            // Links may point at a key before its record is there.
+            // Links may point at a key before its record exists.
             if case .manyToMany = owner.plan.relationships[relationship].kind { return [] }
             return try destination.storedHolders(of: key, inverse)
         }
@@ -28,7 +28,7 @@ struct ParentView {
         return members.map(destination.object(like:)).filter(\.isThere)
     }
 
-    /// Loads a relationship of owners in the parent in one query, and takes it from there.
+    /// Loads a relationship of owners in the parent in one query, and copies it from there.
     func load(_ relationship: Int, of owners: [ManagedObject]) throws {
         let others = try owners.compactMap { try $0.records?.objectAbove($0) }
         try LinkLoader(parent).load(relationship, of: others)
@@ -48,7 +48,7 @@ struct ParentView {
         }
     }
 
-    /// Makes an object what the parent has of it, unsaved changes lost.
+    /// Sets an object to the parent's values. Unsaved changes are lost.
     func reload(_ object: ManagedObject, _ records: RecordMap) throws {
         let other = try records.objectAbove(object)
         context.commits.unreadObjects.remove(ObjectIdentifier(object))

@@ -1,10 +1,10 @@
 extension ManagedObject {
-    /// Whether the record is in the context: not deleted, and no stand-in.
+    /// Whether the record exists in the context: it is neither deleted nor a placeholder.
     final var isThere: Bool { recordState != .deleted && recordState != .missing }
 }
 
 extension RecordMap {
-    /// Takes over the values of a parent's object; the context's own unsaved ones stay, or not, as the policy says.
+    /// Copies the values of a parent's object. Whether the context's own unsaved values stay depends on the policy.
     func follow(_ other: ManagedObject, _ object: ManagedObject) {
         merge(ValueRow(of: other).reader, into: object, policy: context.mergePolicy)
     }
@@ -16,7 +16,7 @@ extension TypedRecordMap {
         registered(identity) != nil || parentRecords?.isKnown(identity) ?? false
     }
 
-    /// This context's object of the record of a parent's object.
+    /// This context's object for the record of a parent's object.
     func typedObject(like other: Object) -> Object {
         if let known = registered(other.identity) {
             if known.recordState != .inserted {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The unsaved links of one table of a many to many.
+/// The unsaved links of one join table.
 final class JoinChanges {
     struct Pair: Hashable {
         let left: RecordKey
@@ -16,18 +16,17 @@ final class JoinChanges {
     /// The columns of the side that counts as left. Both ends describe the table, each from its own side.
     let leftColumns: [String]
     let rightColumns: [String]
-    /// The columns with the place of the right among those of the left, and the other way round; `nil` if no order
-    /// is kept.
+    /// The columns with the position of the right side among those of the left, and vice versa; `nil` if unordered.
     let leftPosition: String?
     let rightPosition: String?
     let table: String
     private(set) var changes: [Pair: Change] = [:]
-    /// Pairs in the order they were first changed; some may have been changed back.
+    /// Pairs in the order in which they were first changed. Some may have been changed back.
     private(set) var order: [Pair] = []
     private var addedByLeft: [RecordKey: [ManagedObject]] = [:]
     private var addedByRight: [RecordKey: [ManagedObject]] = [:]
 
-    /// Whether a change that was undone is kept: what it was made against may have become the same meanwhile.
+    /// Whether a change that was undone is kept, because the stored state may have become the same in the meantime.
     var keepsUndone: Bool
 
     init(_ join: JoinDescription, keepsUndone: Bool) {
@@ -44,7 +43,7 @@ final class JoinChanges {
         join.sourceColumns.joined(separator: "\0") < join.destinationColumns.joined(separator: "\0")
     }
 
-    /// What noting one link has changed.
+    /// What changes by recording one link.
     struct Note {
         let pair: Pair
         let before: Change?
@@ -53,14 +52,14 @@ final class JoinChanges {
         fileprivate var isAppended: Bool { before == nil && after != nil }
     }
 
-    /// Notes a link that was made or taken away; undoing an unsaved change leaves nothing to save.
+    /// Records that a link was added or removed. Undoing an unsaved change leaves nothing to save.
     func note(
         _ source: ManagedObject, _ destination: ManagedObject, _ join: JoinDescription, isAdded: Bool
     ) -> Note {
         let (left, right) = Self.isSourceLeft(join) ? (source, destination) : (destination, source)
         let pair = Pair(left: left.recordKey, right: right.recordKey)
-        // Of another object with the same key it undoes nothing: the links of a deleted record go with it, and those
-        // of a new one in its place must be made.
+        // A link of another object with the same key is not undone: the links of a deleted record are deleted with it,
+        // and those of a new record in its place must be added.
         if !keepsUndone, let change = changes[pair], change.isAdded != isAdded, change.left === left,
             change.right === right
         {
@@ -84,7 +83,7 @@ final class JoinChanges {
         }
     }
 
-    /// Takes back the note that was the last one.
+    /// Undoes the last note.
     func takeBack(_ note: Note) {
         changes[note.pair] = note.before
         if note.isAppended, order.last == note.pair { order.removeLast() }
@@ -99,20 +98,20 @@ final class JoinChanges {
         objects?.remove(at: place)
     }
 
-    /// Forgets what was changed of the links of a record, in the direction in which `join` describes them.
+    /// Forgets the changed links of a record, in the direction in which `join` describes them.
     func forget(of source: RecordKey, _ join: JoinDescription) {
         let isSourceLeft = Self.isSourceLeft(join)
         changes = changes.filter { (isSourceLeft ? $0.key.left : $0.key.right) != source }
     }
 
-    /// Whether a link is unsavedly made (`true`) or taken away (`false`); `nil` if it is as in the store.
+    /// Whether a link has an unsaved addition (`true`) or removal (`false`); `nil` if it is as in the store.
     func isAdded(_ source: RecordKey, _ destination: RecordKey, _ join: JoinDescription) -> Bool? {
         let isSourceLeft = Self.isSourceLeft(join)
         let pair = Pair(left: isSourceLeft ? source : destination, right: isSourceLeft ? destination : source)
         return changes[pair]?.isAdded
     }
 
-    /// Objects that were linked to `source`; some may have been unlinked since.
+    /// Objects that were linked to `source`. Some may have been unlinked since.
     func added(to source: RecordKey, _ join: JoinDescription) -> [ManagedObject] {
         (Self.isSourceLeft(join) ? addedByLeft : addedByRight)[source] ?? []
     }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Changes the members of one relationship to many of one owner.
+/// Changes the members of one to-many relationship of one owner.
 struct LinkEditor {
     private let owner: ManagedObject
     private let relationship: Int
@@ -9,7 +9,7 @@ struct LinkEditor {
     private let inverse: Int
     private var context: Context { owner.context }
 
-    /// `nil` for an owner that is gone, or in no context: nothing can be linked to it.
+    /// `nil` for an owner that was deleted or is in no context: nothing can be linked to it.
     init?(_ owner: ManagedObject, _ relationship: Int) {
         guard let records = owner.records, owner.recordState != .deleted, owner.recordState != .missing,
             let inverse = records.inverse(relationship)
@@ -24,7 +24,7 @@ struct LinkEditor {
     func insert(_ element: ManagedObject) {
         guard owner.canLink(element, relationship) else { return }
         guard case .manyToMany(let join) = description.kind else {
-            // An ordered relationship must know its last member to put another behind it.
+            // An ordered relationship must know its last member to append another one.
             if description.isOrdered { _ = loaded }
             element.setForeignKey(inverse, to: owner)
             return
@@ -55,11 +55,10 @@ struct LinkEditor {
         keepOrder(links, from: place)
     }
 
-    /// Makes `elements` the members, in their order. With `keepsOthers`, members that cannot be without their owner
-    /// stay.
+    /// Makes `elements` the members, in their order. With `keepsOthers`, members that require an owner stay.
     func replaceAll(with elements: [ManagedObject], keepsOthers: Bool = false) {
         context.errors.withdraw(of: owner, relationship)
-        // A new record has no members to take away; asking the store for each would make making records slow.
+        // A new record has no members to remove; querying the store for each would make creating records slow.
         if elements.isEmpty, owner.recordState == .inserted, owner.linksIfLoaded(relationship) == nil { return }
         guard let links = loaded else { return }
         var known: Set<ObjectIdentifier> = []
@@ -75,7 +74,7 @@ struct LinkEditor {
         keepOrder(links, from: 0)
     }
 
-    /// Deletes former members where the relationship cascades.
+    /// Deletes former members if the relationship cascades.
     func drop(_ former: [ManagedObject], except targets: [ManagedObject]) {
         guard description.onDelete == .cascade else { return }
         if case .manyToMany = description.kind { return }
@@ -83,7 +82,7 @@ struct LinkEditor {
         for member in former where !kept.contains(ObjectIdentifier(member)) { context.delete(member) }
     }
 
-    /// `nil` if the members cannot be read; then the next saves refuse, because less would be stored than asked.
+    /// `nil` if the members cannot be read. Then the next saves throw, because less would be stored than requested.
     private var loaded: LoadedLinks? {
         do { return try context.loadedLinks(of: owner, relationship) } catch {
             context.errors.refuse(RefusedChange(error: error, owner: owner, relationship: relationship))
@@ -91,7 +90,7 @@ struct LinkEditor {
         }
     }
 
-    /// Whether a member cannot be without an owner.
+    /// Whether a member requires an owner.
     private var isRequired: Bool {
         if case .toOne(columns: _, position: _, isRequired: true) = destination.plan.relationships[inverse].kind {
             return true
@@ -106,7 +105,7 @@ struct LinkEditor {
         context.unsaved.noteLink(owner, element, join, isAdded: isAdded)
         if join.position != nil { noteOrder(of: owner, relationship) }
         if inverse == relationship, destination === owner.records {
-            // The relationship is its own inverse: friends of friends. Both directions are rows.
+            // The relationship is its own inverse (friends of friends), so both directions are rows.
             context.unsaved.noteLink(element, owner, join, isAdded: isAdded)
         }
         guard let other = element.linksIfLoaded(inverse) else { return }
@@ -115,7 +114,7 @@ struct LinkEditor {
         if join.inversePosition != nil { noteOrder(of: element, inverse) }
     }
 
-    /// The members will be others, or in another order.
+    /// The members or their order are about to change.
     private func willReorder() { context.recorders.current?.willReorder(owner, relationship) }
 
     private func noteOrder(of object: ManagedObject, _ relationship: Int) {
@@ -124,7 +123,7 @@ struct LinkEditor {
 
     // MARK: Order
 
-    /// Gives the members from a place on positions that grow.
+    /// Gives the members from an index on increasing positions.
     private func keepOrder(_ links: LoadedLinks, from start: Int) {
         if case .manyToMany = description.kind { return noteOrder(of: owner, relationship) }
         var least = 0

@@ -13,7 +13,7 @@ extension LinkLoader {
         }
     }
 
-    /// What a loaded relationship leads to from any of its owners, each once.
+    /// The objects that a loaded relationship leads to from any of its owners, each once.
     static func linkedObjects(_ relationship: Int, of owners: [ManagedObject]) -> [ManagedObject] {
         var known: Set<ObjectIdentifier> = []
         return owners.flatMap { owner in
@@ -24,7 +24,7 @@ extension LinkLoader {
 
     // MARK: To one
 
-    /// Finds the records that foreign keys point at, and lets the owners hold them.
+    /// Finds the records that foreign keys point at, and lets the owners keep them.
     private func loadDestinations(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
         let destination = records.destination(relationship)
         let commit = context.base.hub.announced
@@ -57,7 +57,7 @@ extension LinkLoader {
 
     // MARK: To many
 
-    /// Loads the members of those owners whose members are not loaded, and sorts all.
+    /// Loads the members of those owners whose members are not loaded, and sorts all of them.
     private func loadMembers(_ relationship: Int, of owners: [ManagedObject], _ records: RecordMap) throws {
         let unloaded = owners.filter { $0.linksIfLoaded(relationship) == nil }.map { owner in
             let key = owner.recordKey
@@ -99,7 +99,7 @@ extension LinkLoader {
         }
     }
 
-    /// Makes the objects of the rows that a search finds; `body` gets each with its row.
+    /// Creates the objects of the rows that a search finds, and passes each to `body` with its row.
     private func forEachObject(
         _ records: RecordMap, sql: String, _ search: KeySearch, _ body: (ManagedObject, RowReader) -> Void
     ) throws {

@@ -1,7 +1,6 @@
 import GRDB
 
-/// Loads the members of relationships: those that the store or the parent has, and what was changed of them and not
-/// saved yet.
+/// Loads the members of relationships: those of the store or the parent, with the unsaved changes applied.
 struct LinkLoader {
     let context: Context
 
@@ -25,17 +24,17 @@ struct LinkLoader {
         fill(links, of: owner, key, relationship, stored: stored)
     }
 
-    /// Whether what the store has at an owner's key are the owner's members.
+    /// Whether the members stored at an owner's key are members of this owner.
     func mayHaveStoredMembers(
         _ owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ records: RecordMap
     ) -> Bool {
         guard owner.recordState != .deleted else { return false }
-        // The links at the key of a record that is replaced belong to that one.
+        // The links at the key of a replaced record belong to that record.
         guard case .manyToMany = records.plan.relationships[relationship].kind else { return true }
         return owner.recordState != .inserted || records.deletedObjects[key] == nil
     }
 
-    /// Makes a relationship loaded: the members that the store has, and what was changed of them and not saved yet.
+    /// Loads a relationship: the stored members, with the unsaved changes applied.
     func fill(
         _ links: LoadedLinks, of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, stored: [ManagedObject]
     ) {
@@ -61,7 +60,7 @@ struct LinkLoader {
         links.sortGeneration = -1
     }
 
-    /// Former members that others have linked elsewhere, or deleted, are read again: both ends are to agree.
+    /// Reads former members that were linked elsewhere or deleted by others again, so that both ends agree.
     private func reloadLost(
         _ former: [ManagedObject], except members: [ManagedObject], _ owner: RecordKey, _ relationship: Int
     ) {
@@ -80,8 +79,7 @@ struct LinkLoader {
         return try destination.objects(sql: sql, key.values)
     }
 
-    /// The members of a many to many: what the store has, without links that were taken away, with those that were
-    /// made.
+    /// The members of a many-to-many relationship: the stored links, without removed ones and with added ones.
     private func members(
         of key: RecordKey, _ join: JoinDescription, stored: [ManagedObject]
     ) -> [ManagedObject] {

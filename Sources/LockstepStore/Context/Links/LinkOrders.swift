@@ -1,34 +1,34 @@
 import GRDB
 
-/// The unsaved orders of a context's many to many relationships.
+/// The unsaved orders of a context's many-to-many relationships.
 struct LinkOrders {
     private let context: Context
 
     init(_ context: Context) { self.context = context }
 
-    /// Lets every relationship be loaded again, except for an unsaved order of a many to many, which is nowhere else.
+    /// Lets every relationship be loaded again, except for unsaved orders, which exist nowhere else.
     func unloadLinksKeepingOrders() {
         let kept = context.unsaved.reordered.compactMap { link, owner in owner.linksIfLoaded(link.relationship) }
         context.identityMap.unloadLinks()
         for links in kept { links.epoch = context.linkEpoch }
     }
 
-    /// Notes that the members of an ordered many to many have an order of their own until the next save.
+    /// Records that the members of an ordered many-to-many relationship have an unsaved order until the next save.
     func note(of owner: ManagedObject, _ relationship: Int) {
         context.unsaved.didChange()
         let link = ReorderedLinks(owner, relationship)
         guard context.unsaved.reordered.updateValue(owner, forKey: link) == nil else { return }
-        // The former order does not matter if the context's wins anyway, and a new record has none.
+        // The former order does not matter if the context wins anyway, and a new record has none.
         guard context.mergePolicy != .contextWins, owner.recordState != .inserted else { return }
         context.unsaved.formerOrders[link] = context.remembering { try stored(of: owner, relationship) }
     }
 
-    /// Settles orders that were saved elsewhere since they were changed here.
+    /// Resolves conflicts with orders that were saved elsewhere since they were changed in this context.
     func settle() throws {
         for (link, former) in context.unsaved.formerOrders {
             guard let owner = context.unsaved.reordered[link], owner.recordState != .deleted else { continue }
             let stored = try stored(of: owner, link.relationship)
-            // Members that came or went have not changed the order of the others.
+            // Added or removed members have not changed the order of the others.
             guard former.filter(Set(stored).contains) != stored.filter(Set(former).contains) else { continue }
             switch context.mergePolicy {
             case .contextWins: context.unsaved.formerOrders[link] = stored
@@ -37,7 +37,7 @@ struct LinkOrders {
                 throw StoreError(
                     .conflict, doing: "ordering", entity: owner.plan.name, record: owner.recordKey.text,
                     attribute: owner.plan.relationships[link.relationship].name,
-                    reason: "another order was saved elsewhere since it was changed here",
+                    reason: "another order was saved elsewhere since it was changed in this context",
                     remedy: """
                         Call `refresh(_:)` to keep this context's order, `refresh(_:keepingChanges: false)` to take \
                         the store's; or set `mergePolicy`.
@@ -46,7 +46,7 @@ struct LinkOrders {
         }
     }
 
-    /// Lets the orders of an owner count as made to what the store has now, or forgets them.
+    /// Makes the orders of an owner changes against what the store has now, or forgets them.
     func keepOrDrop(of owner: ManagedObject, keepingChanges: Bool) throws {
         for link in context.unsaved.reordered.keys where link.owner == ObjectIdentifier(owner) {
             if !keepingChanges {

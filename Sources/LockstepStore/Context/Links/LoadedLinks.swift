@@ -1,15 +1,15 @@
-/// What was loaded of one relationship of one object.
+/// The loaded members of one relationship of one object.
 final class LoadedLinks {
     /// The members in their order.
     private(set) var members: [ManagedObject] = []
-    /// The members' identifiers; `nil` if they are so few that looking through them costs less.
+    /// The members' identifiers; `nil` if there are so few that a linear search is cheaper.
     private var memberIDs: Set<ObjectIdentifier>?
     private static let fewMembers = 8
-    /// The context's link epoch when it was loaded; another epoch means that it must be loaded (again).
+    /// The context's link epoch when it was loaded. If the epoch differs, it must be loaded again.
     var epoch = -1
     /// The destination's sort generation when it was sorted.
     var sortGeneration = -1
-    /// Of a to-one: the key that no record had when it was loaded.
+    /// For a to-one: the key that no record had when it was loaded.
     var absence: Absence?
 
     /// A key that no record in the store had after a commit of this number.
@@ -18,7 +18,7 @@ final class LoadedLinks {
         let commit: UInt64
     }
 
-    /// Whether no record with a key was found in the store, as it is after a commit of this number.
+    /// Whether no record with a key was found in the store as of a commit with this number.
     func isAbsent(_ key: RecordKey, after commit: @autoclosure () -> UInt64) -> Bool {
         guard let absence else { return false }
         return absence.commit == commit() && absence.key == key
@@ -33,7 +33,7 @@ final class LoadedLinks {
         memberIDs = objects.count > Self.fewMembers ? Set(objects.lazy.map { ObjectIdentifier($0) }) : nil
     }
 
-    /// - Returns: Whether the object was no member before.
+    /// - Returns: Whether the object was not a member before.
     @discardableResult
     func append(_ object: ManagedObject) -> Bool {
         guard !contains(object) else { return false }
@@ -51,12 +51,12 @@ final class LoadedLinks {
     func remove(_ object: ManagedObject) -> Bool {
         guard contains(object) else { return false }
         memberIDs?.remove(ObjectIdentifier(object))
-        // Looked for from the end, where removing costs least.
+        // Searched from the end, because removing is cheapest there.
         if let index = members.lastIndex(where: { $0 === object }) { members.remove(at: index) }
         return true
     }
 
-    /// Puts the members into the order that others have; those that are not among them stay behind.
+    /// Puts the members into the order of others. Members that are not among them come last.
     func takeOrder(of others: [ManagedObject]) {
         let places = Dictionary(
             others.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })

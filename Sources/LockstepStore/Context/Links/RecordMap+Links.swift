@@ -1,7 +1,7 @@
 import GRDB
 
 extension RecordMap {
-    /// Lets the loaded relationships of both owners follow a changed foreign key.
+    /// Updates the loaded relationships of both owners after a foreign key has changed.
     func relink(_ object: ManagedObject, _ relationship: Int, from old: RecordKey?, to new: RecordKey?) {
         guard let inverse = inverse(relationship) else { return }
         let index = linkIndex(relationship)
@@ -24,22 +24,22 @@ extension RecordMap {
     /// Puts an object that was just linked at the end of its owner's order.
     private func place(_ object: ManagedObject, _ relationship: Int, in new: RecordKey?, cameFrom old: RecordKey?) {
         guard let new, let links = linkIndex(relationship).loadedLinks(new, epoch: context.linkEpoch) else {
-            // The place among the former owner's members means nothing to the new one. A new object may have been
-            // given its place along with its owner.
+            // The position among the former owner's members means nothing to the new one. A new object may have been
+            // given its position together with its owner.
             if old != nil { object.setPosition(relationship, to: nil) }
             return
         }
         guard links.members.last === object else { return }
         guard let previous = links.members.dropLast().last else { return object.setPosition(relationship, to: 0) }
         guard let place = position(of: previous, relationship) else {
-            // Those that were linked from their own end have no place yet; loaded again, they would come last.
+            // Members that were linked from their own end have no position yet; loaded again, they would come last.
             return keepOrder(of: links.members[...], relationship, from: 0)
         }
         object.setPosition(relationship, to: place + 1)
     }
 
-    /// Gives places to those that were linked from their own end while their owner's members were not loaded: after
-    /// all others, in the order of linking.
+    /// Gives positions to objects that were linked from their own end while their owner's members were not loaded:
+    /// after all others, in the order of linking.
     func placeUnplaced() throws {
         for (relationship, description) in plan.relationships.enumerated() {
             guard case .toOne(columns: let columns, position: let position?, isRequired: _) = description.kind else {
@@ -56,7 +56,7 @@ extension RecordMap {
                     continue
                 }
                 if recordsAbove != nil {
-                    // The parent may have members without a place itself.
+                    // The parent may have members without a position itself.
                     keepOrder(
                         of: inOrder(try holders(of: owner, relationship), relationship)[...], relationship, from: 0)
                     continue
@@ -75,7 +75,7 @@ extension RecordMap {
         }
     }
 
-    /// Gives members positions that grow; those whose position does so already keep it.
+    /// Gives members increasing positions. Those whose position is increasing already keep it.
     func keepOrder(of members: ArraySlice<ManagedObject>, _ relationship: Int, from start: Int) {
         var least = start
         for member in members {
@@ -89,14 +89,14 @@ extension RecordMap {
         }
     }
 
-    /// The place that an object has in the ordered inverse of its to-one.
+    /// The position of an object in the ordered inverse of its to-one.
     func position(of object: ManagedObject, _ relationship: Int) -> Int? {
         guard case .toOne(columns: _, position: let column?, isRequired: _) = plan.relationships[relationship].kind
         else { return nil }
         return Int(storedValue: object.storedValue(column))
     }
 
-    /// One to one: who pointed at the owner before does so no more.
+    /// For one-to-one: unlinks the object that pointed at the owner before.
     private func replaceHolder(of owner: RecordKey, by object: ManagedObject, _ relationship: Int, _ inverse: Int) {
         let owners = destination(relationship)
         guard let links = linkIndex(relationship).loadedLinks(owner, epoch: context.linkEpoch) else {
@@ -116,8 +116,8 @@ extension RecordMap {
         for other in holders where other !== object { release(other, relationship, rule) }
     }
 
-    /// Takes the link of a one to one from the object that had it. Where that cannot be without and was there for its
-    /// owner only, it is deleted.
+    /// Unlinks an object of a one-to-one relationship. If it requires an owner and belongs to this one only, it is
+    /// deleted.
     func release(_ object: ManagedObject, _ relationship: Int, _ rule: DeleteRule) {
         if context.family.isMovedByChild(object) { return }
         if case .toOne(columns: _, position: _, isRequired: true) = plan.relationships[relationship].kind {
@@ -141,12 +141,12 @@ extension RecordMap {
         return try objects(sql: "\(plan.selectSQL) WHERE \(condition)", owner.values)
     }
 
-    /// The records whose to-one points at `owner`: those in the store, without those that were linked elsewhere since,
+    /// The records whose to-one points at `owner`: the stored ones, without those that were linked elsewhere since, and
     /// with those that were linked to it.
     func holders(of owner: RecordKey, _ relationship: Int, stored: [ManagedObject]) -> [ManagedObject] {
         let linked = unsavedHolders(of: owner, relationship)
         let known = Set(linked.lazy.map { ObjectIdentifier($0) })
-        // One that went away and came back is behind those that stayed, as where the members are loaded.
+        // One that was removed and added again is behind those that stayed, as in loaded members.
         let stayed = linked.isEmpty ? stored : stored.filter { !known.contains(ObjectIdentifier($0)) }
         return (stayed + linked).filter { object in
             switch object.recordState {
@@ -157,7 +157,7 @@ extension RecordMap {
         }
     }
 
-    /// The records that were linked to `owner` and not saved, each where it was linked last.
+    /// The records that have an unsaved link to `owner`, in the order in which they were last linked.
     private func unsavedHolders(of owner: RecordKey, _ relationship: Int) -> [ManagedObject] {
         guard let objects = linkIndex(relationship).unsaved[owner] else { return [] }
         var known: Set<ObjectIdentifier> = []
@@ -167,7 +167,7 @@ extension RecordMap {
         }.reversed()
     }
 
-    /// The columns of a to-one that holds the key; none of another relationship.
+    /// The columns of a to-one that holds the key; empty for another relationship.
     func foreignKeyColumns(_ relationship: Int) -> [Int] {
         guard case .toOne(columns: let columns, position: _, isRequired: _) = plan.relationships[relationship].kind
         else { return [] }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension RecordMap {
-    /// Sorts the members of a relationship as the schema declares, if something has changed that matters for it.
+    /// Sorts the members of a relationship as the schema declares, if anything relevant has changed.
     func sort(_ links: LoadedLinks, _ relationship: Int) {
         let description = plan.relationships[relationship]
         guard !description.sortedBy.isEmpty, !description.isOrdered else { return }
@@ -11,7 +11,7 @@ extension RecordMap {
         links.sortGeneration = destination.sortGeneration
     }
 
-    /// Members by their place in an ordered to-many, those without a place last.
+    /// Members by their position in an ordered to-many, those without a position last.
     func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
         let placed = members.enumerated().map { offset, object in
             (place: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
@@ -19,7 +19,7 @@ extension RecordMap {
         return placed.sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.object)
     }
 
-    /// Objects by the values of attributes, and by their keys where those are equal.
+    /// Objects by the values of attributes, and by their keys if those are equal.
     func sorted(_ objects: [ManagedObject], by sorts: [SortDescription]) -> [ManagedObject] {
         let order = SortKey.order(of: plan, by: sorts)
         let keyed = objects.map { object in

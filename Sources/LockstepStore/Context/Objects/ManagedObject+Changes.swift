@@ -1,35 +1,35 @@
 import GRDB
 
 extension ManagedObject {
-    // Two names, not two overloads: every property of every model calls one of them, and Swift would try both.
+    // Two names instead of two overloads: every property of every model calls one of them, and Swift would try both.
 
-    /// Reports that a property has changed. Values that are stored alike mark nothing.
+    /// Reports that a property has changed. Values that are stored alike do not count as a change.
     @_spi(Generated) public final func didChange<Value: AttributeValue>(_ column: Int, from old: Value, to new: Value) {
         if !Value.isIdentical(old, new) { didChange(column, from: old.storedValue) }
     }
 
-    /// Reports that an optional property has changed. Values that are stored alike mark nothing.
+    /// Reports that an optional property has changed. Values that are stored alike do not count as a change.
     @_spi(Generated) public final func didChangeOptional<Value: AttributeValue>(
         _ column: Int, from old: Value?, to new: Value?
     ) {
         if !Value.isIdentical(old, new) { didChange(column, from: old?.storedValue ?? .null) }
     }
 
-    /// Reports that an optional attachment has changed. One that the store knows and does not have here counts as
-    /// changed by getting its bytes.
+    /// Reports that an optional attachment has changed. An attachment that the store knows without its bytes counts as
+    /// changed if it gets them.
     @_spi(Generated) public final func didChangeOptional(_ column: Int, from old: Attachment?, to new: Attachment?) {
         context.willReplace(old, by: new)
         guard old != new || new?.content.hasOwnBytes == true else { return }
         didChange(column, from: old?.storedValue ?? .null)
     }
 
-    /// Reports that the property of a column has another value than `old`.
+    /// Reports that the property of a column has a value other than `old`.
     final func didChange(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
         mark(column, from: old())
         records?.didChange(column, of: self)
     }
 
-    /// Reports that a foreign key property has changed: both owners' loaded relationships follow.
+    /// Reports that a foreign key property has changed, and updates both owners' loaded relationships.
     @_spi(Generated) public final func didChangeKey<Key: IdentityValue>(
         _ relationship: Int, from old: Key?, to new: Key?
     ) {
@@ -68,34 +68,34 @@ extension ManagedObject {
     /// The changed columns of a stored record.
     final var changedColumns: ColumnSet { columnChanges.columns }
 
-    /// What the changed columns of a stored record had when they were first changed.
+    /// The values that the changed columns of a stored record had when they were first changed.
     final var originalValues: [OriginalValue] { columnChanges.originals }
 
-    /// What a changed column had when it was first changed; `nil` for one that is as in the store.
+    /// The value that a changed column had when it was first changed; `nil` for one that is as in the store.
     final func originalValue(_ column: Int) -> DatabaseValue? {
         guard changedColumns.contains(column) else { return nil }
         return originalValues.first { $0.column == column }?.value
     }
 
-    /// Lets a change count as made to another value than it was made to.
+    /// Makes a change count as made against another stored value.
     final func setOriginal(_ column: Int, _ value: DatabaseValue) {
         guard let index = originalValues.firstIndex(where: { $0.column == column }) else { return }
         columnChanges.originals[index] = OriginalValue(column: column, value: value)
     }
 
-    /// Forgets that a column was changed: it has the store's value again.
+    /// Forgets that a column was changed, because it has the store's value again.
     final func forgetChange(_ column: Int) {
         columnChanges.columns.remove(column)
         columnChanges.originals.removeAll { $0.column == column }
     }
 
-    /// Forgets what was changed: it is in the store now, or will not be.
+    /// Forgets all changes, because they were saved or discarded.
     final func clearChanges() {
         columnChanges = ColumnChanges()
     }
 }
 
-/// What was changed of a stored record.
+/// The changes of a stored record.
 struct ColumnChanges {
     var columns = ColumnSet()
     var originals: [OriginalValue] = []

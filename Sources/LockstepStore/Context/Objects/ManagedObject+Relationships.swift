@@ -1,15 +1,15 @@
 extension ManagedObject {
     /// The record that a to-one points at; `nil` if it points at none, or at one that is not in the store (yet).
     ///
-    /// What cannot be read is thrown by the context's next save or fetch.
+    /// If it cannot be read, the context's next save or fetch throws the error.
     @_spi(Generated) public final func toOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?)
         -> Destination?
     {
         guard let key else { return nil }
         if let links = linksIfLoaded(relationship) {
-            // What was prefetched, unless the key is another one since.
+            // The prefetched object, unless the key has changed since.
             if let held = links.members.first, held.recordState != .deleted {
-                // The relationship has one destination, so this needs no look at the object's type.
+                // The relationship has one destination, so the object's type need not be checked.
                 let destination = unsafeDowncast(held, to: Destination.self)
                 if Destination.Identity.isIdentical(destination.identity, key) { return destination }
             }
@@ -20,8 +20,8 @@ extension ManagedObject {
         return context.remembering { try context.records(Destination.self).resolve(key) }
     }
 
-    /// The record that a required to-one points at; where it is not in the store (yet), a stand-in of state
-    /// ``RecordState/missing`` that is never saved.
+    /// The record that a required to-one points at. If it is not in the store (yet), the result is a placeholder of
+    /// state ``RecordState/missing``, which is never saved.
     @_spi(Generated) public final func requiredToOne<Destination: Model>(
         _ relationship: Int, _ key: Destination.Identity?
     )
@@ -33,7 +33,7 @@ extension ManagedObject {
         return standIn
     }
 
-    /// Points a to-one that holds the key at another record.
+    /// Makes a to-one that holds the key point at another record.
     @_spi(Generated) public final func setToOne<Destination: Model>(_ relationship: Int, _ destination: Destination?) {
         context.beginChange()
         defer { context.endChange() }
@@ -64,19 +64,20 @@ extension ManagedObject {
         guard let current, current.recordState != .deleted, current.foreignKey(inverse) == recordKey else { return }
         let rule = plan.relationships[relationship].onDelete
         current.records?.release(current, inverse, rule)
-        // One that must have an owner and is not there for this one only: the save says that it has none.
+        // If it requires an owner and does not belong to this one only, the save reports that it has none.
         if destination == nil, current.recordState != .deleted { current.setForeignKey(inverse, to: nil) }
     }
 
-    /// The records at the other end, loaded when first touched.
+    /// The records at the other end, loaded on first access.
     @_spi(Generated) public final func toMany<Destination: Model>(_ relationship: Int) -> ToMany<Destination> {
         ToMany(owner: self, relationship: relationship)
     }
 
-    /// What an embedded to-one becomes: the record that has the representation's identity, updated, or a new one.
+    /// Merges a representation into an embedded to-one: updates the record with the representation's identity, or
+    /// creates one.
     ///
-    /// A representation without identity updates `current`, if that has none either. `current` stays where the
-    /// representation breaks one of the schema's limits. Where another record takes its place, it is deleted if the
+    /// A representation without identity updates `current` if that has none either. `current` stays if the
+    /// representation violates one of the schema's limits. If it is replaced by another record, it is deleted if the
     /// relationship cascades.
     ///
     /// - Returns: `nil` if the representation is `nil`.
@@ -102,7 +103,7 @@ extension ManagedObject {
         return made
     }
 
-    /// Gives the place of an embedded record to another, and deletes it where the relationship cascades.
+    /// Replaces an embedded record by another, and deletes it if the relationship cascades.
     private final func replace(_ current: ManagedObject?, by other: ManagedObject) {
         guard let current, current !== other, current.recordState != .missing, current.recordState != .deleted,
             let records, recordState != .deleted
@@ -124,7 +125,7 @@ extension ManagedObject {
         }
     }
 
-    /// Whether an embedded to-one has nothing that would change the record at the other end.
+    /// Whether merging an embedded to-one would change nothing in the record at the other end.
     @_spi(Generated) public final func matches<Destination: Model>(
         _ representation: Destination.Representation?, current: Destination?
     ) -> Bool {
@@ -133,7 +134,8 @@ extension ManagedObject {
         return current.matches(representation)
     }
 
-    /// Records of two contexts cannot be linked, nor one that is deleted or missing; saves say so.
+    /// Whether a record can be linked. Records of another context, deleted and missing ones cannot, and saves report
+    /// it.
     final func canLink(_ other: ManagedObject?, _ relationship: Int) -> Bool {
         guard let other else { return true }
         if other.context === context, other.recordState != .deleted, other.recordState != .missing { return true }
@@ -141,7 +143,7 @@ extension ManagedObject {
         let error = StoreError(
             isElsewhere ? .otherContext : .recordGone, doing: "linking two records", entity: other.plan.name,
             record: other.recordKey.text,
-            reason: isElsewhere ? "it lives in another context" : "it is deleted, or was never in the store",
+            reason: isElsewhere ? "it belongs to another context" : "it is deleted, or was never in the store",
             remedy: isElsewhere
                 ? "Find the record in this context and link that." : "Link a record that is in the store.")
         context.errors.refuse(RefusedChange(error: error, owner: self, relationship: relationship, other: other))

@@ -1,28 +1,28 @@
 import GRDB
 
 extension RowWriter {
-    /// Takes the value of a column from an object.
+    /// Copies the value of a column from an object.
     mutating func take(_ column: Int, of object: ManagedObject) { take(column) { object.bind(column, to: &$0) } }
 
-    /// Why the value of a column of an object cannot be stored; `nil` if it can.
+    /// The reason why the value of a column of an object cannot be stored; `nil` if it can.
     mutating func problem(of column: Int, of object: ManagedObject) -> LimitViolation? {
         violation(of: column) { object.bind(column, to: &$0) }
     }
 }
 
 extension ValueRow {
-    /// Makes a row of what an object has in some columns.
+    /// Creates a row from the values of an object in some columns.
     init(of object: ManagedObject, _ columns: some Sequence<Int>) {
         var values: [Int: DatabaseValue] = [:]
         for column in columns { values[column] = object.storedValue(column) }
         self.init(values, files: object.context.base.files)
     }
 
-    /// Makes a row of everything that an object has.
+    /// Creates a row from all values of an object.
     init(of object: ManagedObject) { self.init(of: object, object.plan.columns.indices) }
 }
 
-/// Values without their types.
+/// Untyped access to values.
 extension ManagedObject {
     /// The value of a column as it would be stored.
     final func storedValue(_ column: Int) -> DatabaseValue {
@@ -43,7 +43,7 @@ extension ManagedObject {
     /// The entity's plan for an object that no context knows.
     private static func plan(of object: ManagedObject) -> EntityPlan {
         guard let type = type(of: object) as? any Model.Type else {
-            preconditionFailure("\(type(of: object)) is a ManagedObject but no Model")
+            preconditionFailure("\(type(of: object)) is a ManagedObject but not a Model")
         }
         return type.entity.plan
     }
@@ -60,7 +60,7 @@ extension ManagedObject {
         return key(plan.foreignKeys[relationship], plan)
     }
 
-    /// The key that is in some columns; `nil` if one of them is NULL, or there are none.
+    /// The key in some columns; `nil` if one of them is NULL, or there are no columns.
     private func key(_ columns: [Int], _ plan: EntityPlan) -> RecordKey? {
         if columns.count == 1 {
             var writer = RowWriter(capturingKeyOf: plan)

@@ -1,11 +1,11 @@
 import GRDB
 
 extension ManagedObject {
-    /// The server's identity of the record that a to-one points at, also while that has not come yet.
+    /// The server's identity of the record that a to-one points at, even if that record was not received yet.
     ///
-    /// What cannot be read is thrown by the context's next save or fetch.
+    /// If it cannot be read, the context's next save or fetch throws the error.
     ///
-    /// - Returns: `nil` if it points at none, or at one that the server has given no identity yet.
+    /// - Returns: `nil` if it points at none, or at one that has no identity on the server yet.
     @_spi(Generated) public final func wireIdentity<Destination: Model>(
         _ relationship: Int, _ key: Destination.Identity?, of type: Destination.Type
     ) -> Destination.WireIdentity? {

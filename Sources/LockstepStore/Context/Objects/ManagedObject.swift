@@ -1,39 +1,39 @@
 import GRDB
 import Foundation
 
-/// The base class of every generated model: it tells its context what changes, and resolves relationships.
+/// The base class of every generated model. It reports changes to its context, and resolves relationships.
 ///
 /// A model belongs to its context's isolation domain and is not sendable; its representation is.
 open class ManagedObject {
-    /// The unit of work the object lives in.
+    /// The context that the object belongs to.
     public final var context: Context { contextReference.takeUnretainedValue() }
-    /// Not a plain reference: a child or scratch context holds its changed objects, and must go away with them when the
-    /// app releases it. Sound, because such a context gives its objects another one before it goes.
+    /// Unmanaged, because a child or scratch context holds its changed objects and must go away with them when the app
+    /// releases it. This is safe, because such a context assigns its objects another one before it goes away.
     private final var contextReference: Unmanaged<Context>
     /// Whether the object keeps its context alive.
     private final var keepsContext: Bool
-    /// Where the object stands between its context and the store.
+    /// The state of the object between its context and the store.
     public internal(set) final var recordState: RecordState
 
-    /// What was changed of a stored record.
+    /// The changes of a stored record.
     final var columnChanges = ColumnChanges()
     /// Whether the context finds the object by its identity.
     final var isRegistered = false
-    /// While a row is taken over, changes are not the app's.
+    /// Whether a row is being loaded, so that changes are not the app's.
     final var isLoading = false
     /// The context's records of this entity; `nil` until the object is registered.
     final var records: RecordMap?
-    /// What was loaded of the to-many and inverse to-one relationships, by their places; empty until first touched.
+    /// The loaded to-many and inverse to-one relationships, by index; empty until first accessed.
     private final var loadedLinks: [LoadedLinks?] = []
 
-    /// For a new object; the generated initializer calls ``Context/insert(_:)`` when every value is set.
+    /// For a new object. The generated initializer calls ``Context/insert(_:)`` after setting every value.
     @_spi(Generated) public init(context: Context) {
         (contextReference, keepsContext) = Self.reference(to: context)
         recordState = .inserted
         if !keepsContext { context.family.track(self) }
     }
 
-    /// For an object that is made from a row.
+    /// For an object that is created from a row.
     @_spi(Generated) public init(loadedIn context: Context) {
         (contextReference, keepsContext) = Self.reference(to: context)
         recordState = .stored
@@ -48,7 +48,7 @@ open class ManagedObject {
         context.family.isDroppable ? (.passUnretained(context), false) : (.passRetained(context), true)
     }
 
-    /// Leaves a context that goes away, for one that the object keeps alive: what it was is thrown away.
+    /// Moves the object from a context that goes away to one that the object keeps alive, and discards its state.
     final func retire(to context: Context) {
         dropLinks()
         records = nil
@@ -68,12 +68,12 @@ open class ManagedObject {
     /// Sets the foreign key property of a to-one that holds the key.
     @_spi(Generated) open func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {}
 
-    /// Sets the place in the ordered inverse of a to-one that holds the key.
+    /// Sets the position in the ordered inverse of a to-one that holds the key.
     @_spi(Generated) open func setPosition(_ relationship: Int, to position: Int?) {}
 
     // MARK: Loaded relationships
 
-    /// What was loaded of a relationship; made empty and unloaded at first.
+    /// The loaded links of a relationship, created empty and unloaded if needed.
     final func links(_ relationship: Int) -> LoadedLinks {
         if relationship < loadedLinks.count, let links = loadedLinks[relationship] { return links }
         if loadedLinks.isEmpty {
@@ -85,10 +85,10 @@ open class ManagedObject {
         return links
     }
 
-    /// Releases everything that was loaded of the relationships.
+    /// Releases everything that was loaded for the relationships.
     final func dropLinks() { loadedLinks = [] }
 
-    /// What was loaded of a relationship, if it was and is still good.
+    /// The loaded links of a relationship, if they are still valid.
     final func linksIfLoaded(_ relationship: Int) -> LoadedLinks? {
         guard relationship < loadedLinks.count, let links = loadedLinks[relationship],
             links.epoch == context.linkEpoch
@@ -97,17 +97,17 @@ open class ManagedObject {
     }
 }
 
-/// Where a model stands between its context and the store.
+/// The state of a model between its context and the store.
 public enum RecordState: Sendable, Hashable, CaseIterable {
-    /// New: stored by the next save.
+    /// New. The next save stores it.
     case inserted
     /// As in the store.
     case stored
     /// In the store, with changes that the next save writes.
     case changed
-    /// Deleted, by the next save or already; or it never came to be, because its context was rolled back.
+    /// Deleted already, or by the next save; or discarded by a rollback before it was saved.
     case deleted
-    /// A stand-in for a record that is not in the store: what a required to-one gives where its link points nowhere
+    /// A placeholder for a record that is not in the store: the value of a required to-one whose target does not exist
     /// yet.
     case missing
 }

@@ -1,74 +1,73 @@
 public import GRDB
 
-/// A generated class whose instances are records of one entity. Every model lives in one ``Context``.
+/// A generated class whose instances are records of one entity. Every model belongs to one ``Context``.
 public protocol Model: ManagedObject, EntityType, TableRecord, EncodableRecord, Encodable, Identifiable {
-    /// What tells records apart: the type of the table's key.
+    /// The type of the table's key, which identifies records.
     associatedtype Identity: IdentityValue
-    /// What tells records apart on the server: the remote half of `{ local, remote }`, else the same as `Identity`.
+    /// The type that identifies records on the server: the remote part of `{ local, remote }`, otherwise `Identity`.
     associatedtype WireIdentity: IdentityValue = Identity
     /// The model as a value.
     associatedtype Representation: LockstepStore.Representation where Representation.Object == Self
-    /// A handle for each relationship, for `prefetch`; entities without relationships have none.
+    /// A handle for each relationship, for `prefetch`. Entities without relationships have none.
     associatedtype Relationships = NoRelationships
 
-    /// What makes this record the same record everywhere.
+    /// The value that identifies this record on every device.
     var identity: Identity { get }
 
-    /// The record's identity on the server; `nil` if the server has not given one yet, or if the entity has
-    /// none.
+    /// The record's identity on the server; `nil` if the server has not assigned one yet, or if the entity has none.
     var wireIdentity: WireIdentity? { get }
 
     /// Reads the identity from a row of all columns in order.
     @_spi(Generated) static func identity(in row: RowReader) -> Identity
 
-    /// Makes the object of a row. The context calls it.
+    /// Creates the object of a row. The context calls it.
     @_spi(Generated) init(row: RowReader, context: Context)
 
-    /// Makes a new record from what a server sent; `nil` if it breaks one of the schema's limits.
+    /// Creates a new record from what a server sent; `nil` if it violates one of the schema's limits.
     init?(representation: Representation, context: Context)
 
-    /// The record as a value: what goes over the wire.
+    /// The record as a value, as it is sent and received.
     var representation: Representation { get }
 
-    /// Sets every value that the JSON of `representation` had. Values that are equal already are not written, and
-    /// nothing is saved.
+    /// Sets every value that was present in the JSON of `representation`. Equal values are not written, and nothing is
+    /// saved.
     ///
-    /// The representation of another record changes nothing; the next save then throws `StoreError` (`wrongIdentity`).
+    /// The representation of another record changes nothing. The next save then throws `StoreError` (`wrongIdentity`).
     func update(from representation: Representation)
 
-    /// Whether `representation` has nothing that would change the record; `==` asks this.
+    /// Whether updating from `representation` would change nothing; `==` calls it.
     func matches(_ representation: Representation) -> Bool
 }
 
 extension Model {
     public static var databaseTableName: String { SQLName.forGRDB(entity.table) }
 
-    /// Every column, in the order of the description: rows are read by place.
+    /// Every column in the order of the description, because rows are read by index.
     public static var databaseSelection: [any SQLSelectable] { entity.columns.map { Column(SQLName.forGRDB($0.name)) } }
 
     public var id: Identity { identity }
 
-    // What GRDB asks for keys by: `Entry.filter(id: uuid)`, `Entry.deleteOne(database, key: uuid)`.
+    // What GRDB uses for keys: `Entry.filter(id: uuid)`, `Entry.deleteOne(database, key: uuid)`.
 
-    /// A UUID is kept as text.
+    /// UUIDs are stored as text.
     public static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
         .lowercaseString
     }
 
-    /// A date is kept as seconds.
+    /// Dates are stored as seconds.
     public static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
         .timeIntervalSince1970
     }
 
-    /// Writes every column as the store keeps it, for GRDB's associations.
+    /// Encodes every column as the store does, for GRDB's associations.
     public func encode(to container: inout PersistenceContainer) throws {
         for (place, column) in Self.entity.columns.enumerated() { container[column.name] = storedValue(place) }
     }
 
-    /// Writes the record as its representation is written.
+    /// Encodes the record in the same way as its representation.
     public func encode(to encoder: any Encoder) throws { try representation.encode(to: encoder) }
 
-    /// Whether a representation, and those embedded in it, keep to the schema's limits.
+    /// Whether a representation, and those embedded in it, satisfy the schema's limits.
     public static func isValid(_ representation: Representation) -> Bool {
         LimitsChecker.violation(in: representation) == nil
     }
@@ -82,25 +81,26 @@ extension Model where WireIdentity == Identity {
 }
 
 extension Model {
-    /// Whether a representation is one of this record, so that its values may be taken over.
+    /// Whether a representation describes this record, so that its values may be used.
     ///
-    /// One of another record would give this one that record's values under its own identity. The mistake is
-    /// remembered, and the next save throws it as `StoreError` (`wrongIdentity`).
+    /// The representation of another record would give this record that one's values under its own identity. The error
+    /// is remembered, and the next save throws it as `StoreError` (`wrongIdentity`).
     @_spi(Generated) public func accepts(_ representation: Representation) -> Bool {
         guard let own = wireIdentity, let other = representation.wireIdentity, own != other else { return true }
         context.errors.remember(
             StoreError(
                 .wrongIdentity, doing: "updating from a representation", entity: Self.entity.name, record: "\(own)",
-                reason: "the representation is of the record “\(other)”",
+                reason: "the representation describes the record “\(other)”",
                 remedy: "Find the record with the representation's identity and update that."))
         return false
     }
 }
 
-/// The `Relationships` of a model that has none.
+/// The `Relationships` of a model without relationships.
 public enum NoRelationships {}
 
-// A requirement that only generated code sees must have an implementation. These two are unavailable, so that a model
+// A requirement that only generated code sees must have a default. These two are unavailable, so that a model that does
+// not implement them does not compile.
 // without its own does not compile.
 extension Model {
     @available(*, unavailable, message: "Generate the models again")

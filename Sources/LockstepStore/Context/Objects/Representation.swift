@@ -1,4 +1,4 @@
-/// A model as a value: what goes over the wire and between isolation domains.
+/// A model as a value, which is sent to servers and passed between isolation domains.
 public protocol Representation: WireObject {
     /// The model it represents.
     associatedtype Object: Model where Object.Representation == Self
@@ -23,8 +23,8 @@ extension Representation {
     public static func != (lhs: Object, rhs: Self) -> Bool { !lhs.matches(rhs) }
 }
 
-/// A representation that a row is enough for: its JSON has the entity's attributes and foreign keys, and nothing of
-/// other records.
+/// A representation that can be read from a row: its JSON has the entity's attributes and foreign keys, and nothing
+/// from other records.
 public protocol RowRepresentation: Representation {
     /// Reads the representation from a row of all columns, in the order of the entity's description.
     init(row: RowReader)
@@ -34,7 +34,8 @@ public protocol RowRepresentation: Representation {
 }
 
 extension RowRepresentation {
-    // The one call for each row that must know the type: inlinable, so that it is compiled for each representation.
+    // The one call for each row that must know the type. It is inlinable, so that it is compiled for each
+    // representation.
     @inlinable
     public static func append(_ row: RowReader, to list: inout [Self]) { list.append(Self(row: row)) }
 }

@@ -1,8 +1,8 @@
 extension ToMany {
-    /// The members' identities on the server, in their order; those without one yet are left out.
+    /// The members' identities on the server, in their order. Members without one yet are left out.
     ///
-    /// Members that the server has listed and that have not come yet are among them: what is written back must not
-    /// unlink them there.
+    /// Listed members that were not received yet are included, because what is written back must not unlink them on the
+    /// server.
     public var wireIdentities: [Element.WireIdentity] {
         var identities = elements.compactMap(\.wireIdentity)
         for waiting in awaited {
@@ -12,7 +12,7 @@ extension ToMany {
         return identities
     }
 
-    /// What the owner's list has beyond its members, in the order of the places.
+    /// Members of the owner's list that were not received yet, in the order of their positions.
     private var awaited: [(identity: Element.WireIdentity, place: Int?)] {
         guard let type = Element.WireIdentity.self as? any AttributeValue.Type, owner.recordState != .inserted else {
             return []

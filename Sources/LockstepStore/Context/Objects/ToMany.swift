@@ -1,8 +1,7 @@
-/// The records at the other end of a relationship to many, in their declared order.
+/// The records at the other end of a to-many relationship, in their declared order.
 ///
-/// It is loaded when first read, and kept in step: what is inserted here has its own end set at once, and what is
-/// linked from the other end is here at once. Going through it while changing it is fine; the loop sees what was
-/// there when it began.
+/// It is loaded on first access and kept consistent: inserting a record sets its own end at once, and a record linked
+/// from the other end appears at once. You can change it while iterating; the loop sees the members at its start.
 public struct ToMany<Element: Model>: RandomAccessCollection {
     let owner: ManagedObject
     let relationship: Int
@@ -15,22 +14,23 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
 
     public func makeIterator() -> IndexingIterator<[Element]> { elements.makeIterator() }
 
-    /// What `transform` makes of each member; of those that were there when it began.
+    /// Transforms each member; changes during the call do not affect which members are visited.
     public func map<Value, Failure>(_ transform: (Element) throws(Failure) -> Value) throws(Failure) -> [Value] {
         try elements.map(transform)
     }
 
-    /// Whether the record is a member; asks nothing of the store that is known already.
+    /// Whether the record is a member. It does not query the store if that is known already.
     public func contains(_ element: Element) -> Bool { links.contains(element) }
 
-    /// Makes a record a member: the last one where the order is kept, else where its values put it.
+    /// Adds a record as a member: as the last one if the relationship is ordered, otherwise where its values sort it.
     public func insert(_ element: Element) { changing { editor?.insert(element) } }
 
-    /// Makes a record a member at a place, or moves a member there. The place counts where the order is kept.
+    /// Adds a record as a member at an index, or moves a member there. The index matters only if the relationship is
+    /// ordered.
     ///
     /// - Parameters:
     ///   - element: The record.
-    ///   - index: The place, 0 for the first; beyond the last is the last.
+    /// - index: The index of the member. An index beyond the end appends it.
     public func insert(_ element: Element, at index: Int) {
         changing {
             guard let editor else { return }
@@ -39,19 +39,19 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
         }
     }
 
-    /// Makes these records members, one after the other. Members there are already stay.
+    /// Adds records as members, one after the other. Existing members stay.
     public func insert(contentsOf elements: [Element]) {
         guard !elements.isEmpty else { return }
         changing { for element in elements { editor?.insert(element) } }
     }
 
-    /// Makes a record a member no more. It is not deleted.
+    /// Removes a record from the members. It is not deleted.
     public func remove(_ element: Element) { changing { editor?.remove(element) } }
 
-    /// Makes every member a member no more. None is deleted.
+    /// Removes all members. None is deleted.
     public func removeAll() { changing { editor?.replaceAll(with: []) } }
 
-    /// Makes these the members, in this order where the order is kept. None of the former is deleted.
+    /// Makes these the members, in this order if the relationship is ordered. Former members are not deleted.
     public func replaceAll(with elements: [Element]) { changing { editor?.replaceAll(with: elements) } }
 
     /// The members as an array.
@@ -61,14 +61,14 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
         owner.context.remembering { try owner.context.loadedLinks(of: owner, relationship) } ?? LoadedLinks()
     }
 
-    /// Runs `body`, whose changes are one step of the undo history.
+    /// Runs `body` and groups its changes into one step of the undo history.
     private func changing(_ body: () -> Void) {
         owner.context.beginChange()
         body()
         owner.context.endChange()
     }
 
-    /// `nil` for a record that is gone, or in no context.
+    /// `nil` for a record that was deleted or is in no context.
     private var editor: LinkEditor? {
         if owner.recordState == .deleted {
             owner.context.noteLostChange(of: owner, attribute: owner.plan.relationships[relationship].name)
@@ -80,15 +80,15 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
 extension ToMany {
     /// The members as values, in their order.
     ///
-    /// A member that is being made a value already, further up, is left out: records that contain each other in a
-    /// circle end (Rules.md, R8).
+    /// A member whose conversion to a value is already in progress is left out, so that cycles of embedded records end
+    /// (Rules.md, R8).
     public var representations: [Element.Representation] {
         owner.context.representing(owner) { isUnderWay in
             elements.filter { !isUnderWay($0) }.map(\.representation)
         }
     }
 
-    /// Whether the members' identities on the server are these. The order counts where it is kept.
+    /// Whether these are the members' identities on the server. The order matters if the relationship is ordered.
     public func matches(identities: [Element.WireIdentity]) -> Bool {
         let own = wireIdentities
         if own == identities { return true }
@@ -96,7 +96,8 @@ extension ToMany {
         return own.count == identities.count && Set(own) == Set(identities)
     }
 
-    /// Whether these are the members and each has every value of its representation. The order counts where it is kept.
+    /// Whether these are the members and each matches its representation. The order matters if the relationship is
+    /// ordered.
     public func matches(_ representations: [Element.Representation]) -> Bool {
         let members = elements
         guard members.count == representations.count else { return false }
@@ -106,7 +107,8 @@ extension ToMany {
         return matchesInAnyOrder(members, representations)
     }
 
-    /// Representations in their owner's: their place says whose they are, whatever their own keys say (rule R9).
+    /// Representations embedded in their owner's. Their location determines the owner, whatever their own keys are
+    /// (rule R9).
     private func nested(_ representations: [Element.Representation]) -> [Element.Representation] {
         let description = owner.plan.relationships[relationship]
         let plan = description.destination.entity.plan
@@ -147,9 +149,9 @@ extension ToMany {
         return true
     }
 
-    /// Makes the records with these identities the members, exactly. Identities that nobody has are left out for now.
+    /// Makes the records with these identities the members, exactly. Unknown identities are ignored for now.
     ///
-    /// Members that the server has given no identity yet stay: no list of identities can name them.
+    /// Members that have no identity on the server yet stay, because no list of identities can contain them.
     public func link(to identities: [Element.WireIdentity]) {
         owner.context.beginChange()
         defer { owner.context.endChange() }
@@ -157,11 +159,12 @@ extension ToMany {
         replaceAll(with: listed + elements.filter { $0.wireIdentity == nil })
     }
 
-    /// Makes the records of these representations the members, exactly: each is found by its identity and updated, or
-    /// made. Of two with one identity the last counts. Those without identity take the places of members without.
+    /// Makes the records of these representations the members, exactly. Each is found by its identity and updated, or
+    /// created. Of two with the same identity, the last is used. Those without identity replace members without
+    /// identity.
     ///
-    /// A member that is not listed any more is deleted where the relationship cascades, else it is only unlinked; one
-    /// that cannot be without its owner stays.
+    /// A member that is no longer listed is deleted if the relationship cascades, otherwise it is only unlinked. A
+    /// member that requires its owner stays.
     public func merge(_ representations: [Element.Representation]) {
         guard let editor else { return }
         owner.context.beginChange()
@@ -187,9 +190,10 @@ extension ToMany {
 }
 
 extension Context {
-    /// Runs `body` while `owner` counts as being made a value.
+    /// Runs `body` while `owner` counts as being converted to a value.
     ///
-    /// - Parameter body: Gets a function that tells whether a record is being made a value, here or further up.
+    /// - Parameter body: Receives a function that returns whether a record is being converted, by this call or an outer
+    ///   one.
     func representing<Value>(_ owner: ManagedObject, _ body: ((ManagedObject) -> Bool) -> Value) -> Value {
         let isOutermost = activity.represented.insert(ObjectIdentifier(owner)).inserted
         defer { if isOutermost { activity.represented.remove(ObjectIdentifier(owner)) } }

@@ -1,13 +1,13 @@
-/// How far a context has taken over the commits of its store.
+/// How far a context has picked up the commits of its store.
 final class CommitCursor {
-    /// What was committed and not taken over yet.
+    /// The commits that were not picked up yet.
     let inbox: ContextInbox
-    /// The number of the newest commit that was taken over.
+    /// The number of the newest commit that was picked up.
     var seenCommit: UInt64
-    /// Whether the rows that are being read may be of a later commit than what the context shows.
+    /// Whether the rows that are being read may be from a later commit than what the context shows.
     var mayBeBehind = false
-    /// Records that could not be read again, or were gone and have changes that are kept: what they show is not what
-    /// the store has, should it have them.
+    /// Records that could not be read again, or that were deleted and have changes that are kept. What they show may
+    /// differ from what the store has.
     var unreadObjects: Set<ObjectIdentifier> = []
 
     init(_ hub: ChangeHub, wake: (@Sendable () -> Void)?) {
@@ -19,7 +19,7 @@ final class CommitCursor {
         !unreadObjects.isEmpty && unreadObjects.contains(ObjectIdentifier(object))
     }
 
-    /// The object shows what the store has.
+    /// Records that the object shows what the store has.
     func markRead(_ object: ManagedObject) {
         if !unreadObjects.isEmpty { unreadObjects.remove(ObjectIdentifier(object)) }
     }

@@ -12,7 +12,7 @@ extension ContextConnection {
         }
     }
 
-    /// Steps through a statement whose arguments are set, as long as `body` wants more.
+    /// Steps through a statement whose arguments are set, until `body` stops it.
     func step(
         through statement: Statement, _ database: Database, _ plan: EntityPlan, _ body: (RowReader) throws -> Bool
     ) throws {
@@ -45,7 +45,7 @@ extension ContextConnection {
         }
     }
 
-    /// The first value of our own SQL as an integer; `nil` if there is none, or it is NULL.
+    /// The first value of internal SQL as an integer; `nil` if there is no row, or it is NULL.
     func integer(_ sql: String, _ arguments: [DatabaseValue]) throws -> Int? {
         try read { database in
             let statement = try database.cachedStatement(sql: sql)

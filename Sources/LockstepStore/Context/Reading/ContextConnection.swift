@@ -3,9 +3,9 @@ import GRDB
 /// The connection that a context reads and writes with: the one in use, or one of the store's.
 final class ContextConnection {
     let base: StoreBase
-    /// How far the context has followed the store.
+    /// How far the context has caught up with the store.
     let commits: CommitCursor
-    /// That of the parent context, which a child reads with.
+    /// The connection of the parent context, with which a child reads.
     private let parent: ContextConnection?
     /// The connection, while one is being used.
     private var active: Database?
@@ -19,18 +19,18 @@ final class ContextConnection {
     /// Whether a connection is in use.
     var isInUse: Bool { active != nil || parent?.isInUse ?? false }
 
-    /// Runs `body`, which is to run one statement, with a connection: the one in use, or one of the store's readers.
+    /// Runs `body`, which must run one statement, with a connection: the one in use, or one of the store's readers.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         if let active { return try body(active) }
         if let parent { return try parent.read(body) }
         return try StoreError.wrapping("reading the store") {
-            // Without a transaction of its own, which would cost more than most queries: every read here is one
-            // statement, and one statement sees one state of the database.
+            // Without its own transaction, which would cost more than most queries: every read here is one statement,
+            // and one statement sees one state of the database.
             try base.writer.unsafeRead { database in try use(database) { try body(database) } }
         }
     }
 
-    /// Runs `body`, whose reads are to see one state of the store, however many there are.
+    /// Runs `body` so that all of its reads see the same state of the store.
     func readingOneState<Value>(_ body: () throws -> Value) throws -> Value {
         if let parent { return try parent.readingOneState(body) }
         if active != nil { return try body() }
@@ -52,7 +52,7 @@ final class ContextConnection {
             do {
                 return try base.writer.write { database in try use(database) { try body(database) } }
             } catch {
-                // GRDB does not report a rollback that SQLite does by itself, as for a full disk.
+                // GRDB does not report a rollback that SQLite does on its own, for example if the disk is full.
                 base.writer.writeWithoutTransaction { [tracker = base.tracker] _ in tracker.abandon() }
                 throw error
             }

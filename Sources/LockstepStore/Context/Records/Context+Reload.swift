@@ -1,8 +1,8 @@
 import GRDB
 
 extension Context {
-    /// Takes over an object's row, unsaved changes lost. One that cannot be read now counts as stored and is read again
-    /// later: what is changed of it then is noted.
+    /// Reloads an object from its row. Unsaved changes are lost. An object that cannot be read now counts as stored and
+    /// is read again later, so that later changes are recorded.
     func reload(_ object: ManagedObject) {
         guard let records = object.records else { return }
         object.clearChanges()
@@ -24,7 +24,7 @@ extension Context {
         }
     }
 
-    /// Objects whose rows are gone do not look alive.
+    /// Marks objects whose rows were deleted, so that they do not appear to exist.
     func markGone(_ objects: [ManagedObject]) {
         for object in objects {
             recorders.didChangeUnderneath(object)
@@ -46,7 +46,8 @@ extension Context {
         unsaved.changed.removeAll { $0 === object }
     }
 
-    /// Records whose rows are gone. What was changed here is for the save to store, or to refuse, as the policy says.
+    /// Marks records whose rows were deleted elsewhere. Depending on the policy, the save stores or refuses their local
+    /// changes.
     func markGoneElsewhere(_ objects: [ManagedObject]) {
         markGone(
             objects.filter { object in

@@ -1,14 +1,14 @@
-/// A context's objects, one for each record that was read, and how far what was loaded of their links is good.
+/// A context's objects, one for each record that was read, and whether their loaded links are still valid.
 final class IdentityMap {
     private var maps: [ObjectIdentifier: RecordMap] = [:]
-    /// Moves on when what was loaded of relationships is no longer good.
+    /// Incremented when loaded relationships are no longer valid.
     private(set) var linkEpoch = 0
 
-    /// Objects that relationships gave, held for a while.
+    /// Objects that relationships returned, kept for a while.
     private var recentlyResolved: [ManagedObject] = []
     private var nextRecent = 0
-    /// How many objects are held for a while: enough for a loop over one relationship, little beside a screenful of
-    /// models.
+    /// How many of these objects are kept: enough for a loop over one relationship, and little compared to a screenful
+    /// of models.
     private static let recentlyResolvedLimit = 1024
 
     /// The records of a model.
@@ -21,12 +21,12 @@ final class IdentityMap {
 
     func records(of type: any EntityType.Type, of context: Context) -> RecordMap {
         if let map = maps[ObjectIdentifier(type)] { return map }
-        guard let model = type as? any Model.Type else { preconditionFailure("\(type) is described, but is no model") }
+        guard let model = type as? any Model.Type else { preconditionFailure("\(type) is described but not a model") }
         func open<Object: Model>(_ type: Object.Type) -> RecordMap { records(type, of: context) }
         return open(model)
     }
 
-    /// The records of every entity of which something was asked.
+    /// The records of every entity that was used so far.
     var all: [RecordMap] { Array(maps.values) }
 
     func keepAlive(_ object: ManagedObject) {
@@ -38,7 +38,7 @@ final class IdentityMap {
         }
     }
 
-    /// Lets every relationship be loaded again when it is next touched.
+    /// Makes every relationship load again on its next access.
     func unloadLinks() { linkEpoch += 1 }
 
     /// Releases everything that can be loaded again.

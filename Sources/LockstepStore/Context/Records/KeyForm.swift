@@ -1,10 +1,10 @@
 import Foundation
 
-/// How the identities of an entity become the words that an `ObjectTable` finds them by.
+/// How the identities of an entity are converted to the words by which an `ObjectTable` finds them.
 enum KeyForm {
     case uuid
     case integer
-    /// A hash: others may have the same.
+    /// A hash. Other identities may have the same.
     case hash
 
     init<Identity: IdentityValue>(_ type: Identity.Type) {
@@ -17,7 +17,7 @@ enum KeyForm {
         }
     }
 
-    /// Whether no two identities have the same words.
+    /// Whether different identities always have different words.
     var isExact: Bool { self != .hash }
 
     func words<Identity: IdentityValue>(of identity: Identity) -> ObjectTable.KeyWords {
@@ -26,7 +26,7 @@ enum KeyForm {
         case .integer:
             return ObjectTable.KeyWords(
                 first: withUnsafeBytes(of: identity) { bytes in
-                    // `Int` is half as long on a watch.
+                    // `Int` has 32 bits on a watch.
                     UInt64(
                         bitPattern: bytes.count == 8 ? bytes.load(as: Int64.self) : Int64(bytes.load(as: Int32.self)))
                 })
@@ -34,7 +34,7 @@ enum KeyForm {
         }
     }
 
-    /// The words of the key that is in a column of a row; `nil` if they cannot be told from it.
+    /// The words of the key in a column of a row; `nil` if they cannot be determined.
     func words(of row: RowReader, _ column: Int) -> ObjectTable.KeyWords? {
         switch self {
         case .uuid: return withUnsafeBytes(of: row.uuidValue(column)) { words($0) }
@@ -43,7 +43,7 @@ enum KeyForm {
         }
     }
 
-    /// The words of a key; `nil` if they cannot be told from it.
+    /// The words of a key; `nil` if they cannot be determined.
     func words(of key: RecordKey) -> ObjectTable.KeyWords? {
         switch self {
         case .uuid: return key.uuidWords.map { ObjectTable.KeyWords(first: $0.first, second: $0.second) }

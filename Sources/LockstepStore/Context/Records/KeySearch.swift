@@ -1,16 +1,16 @@
 import GRDB
 
-/// The condition that some columns hold one of many keys, and its arguments.
+/// The condition that some columns contain one of many keys, and its arguments.
 struct KeySearch {
     let sql: String
     let arguments: [DatabaseValue]
-    /// Whether another search for other keys has the same SQL.
+    /// Whether a search for other keys has the same SQL.
     let isRepeatable: Bool
 
-    /// SQLite's limit of parameters in one statement (`SQLITE_MAX_VARIABLE_NUMBER`), as it comes.
+    /// SQLite's default limit of parameters in a statement (`SQLITE_MAX_VARIABLE_NUMBER`).
     private static let parameterLimit = 32_766
 
-    /// The searches that find all of `keys`: one where JSON can tell the keys, and else for each 32,766 values.
+    /// The searches that find all of `keys`: one if JSON can represent the keys, otherwise one for each 32,766 values.
     ///
     /// - Parameter columns: The columns in SQL, quoted, in the order of the keys' values.
     static func searches(for keys: [RecordKey], in columns: [String]) -> [KeySearch] {
@@ -22,7 +22,7 @@ struct KeySearch {
         }
     }
 
-    /// The keys as one argument: SQLite prepares the statement once, however many keys there are.
+    /// Passes the keys as one argument, so that SQLite prepares the statement once, however many keys there are.
     private init(_ json: String, _ columns: [String]) {
         let list = columns.joined(separator: ", ")
         if columns.count == 1 {
@@ -35,7 +35,7 @@ struct KeySearch {
         isRepeatable = true
     }
 
-    /// Each value as an argument.
+    /// Passes each value as an argument.
     private init(_ keys: ArraySlice<RecordKey>, _ columns: [String]) {
         let list = columns.joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
@@ -48,7 +48,7 @@ struct KeySearch {
         isRepeatable = false
     }
 
-    /// `nil` if a value would not come through exactly: bytes, numbers with a fraction, texts with NUL.
+    /// `nil` if a value would not be preserved exactly: blobs, numbers with a fraction, text with NUL.
     private static func json(of keys: [RecordKey]) -> String? {
         if let text = jsonOfUUIDs(keys) { return text }
         var elements: [JSONValue] = []
@@ -67,7 +67,7 @@ struct KeySearch {
         return StoredJSON.text(of: .array(elements))
     }
 
-    /// As ``json(of:)``, where every key is a UUID.
+    /// The same as ``json(of:)``, if every key is a UUID.
     private static func jsonOfUUIDs(_ keys: [RecordKey]) -> String? {
         guard keys.allSatisfy({ $0.uuidWords != nil }) else { return nil }
         var text: [UInt8] = []

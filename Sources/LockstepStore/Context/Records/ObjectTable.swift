@@ -1,9 +1,9 @@
-/// Weak references to objects, found by two words that stand for their keys.
+/// Weak references to objects, found by two words that represent their keys.
 ///
-/// A dictionary of weak references copies a reference to look at it, and each copy costs more than everything else that
-/// finding an object does. Here they are looked at in place.
+/// A dictionary of weak references copies a reference to look at it, and each copy costs more than the rest of a
+/// lookup. This table reads them in place.
 final class ObjectTable {
-    /// What stands for a key: the key itself where it fits, else a hash of it.
+    /// Represents a key: the key itself if it fits, otherwise a hash of it.
     struct KeyWords: Equatable {
         let first: UInt64
         var second: UInt64 = 0
@@ -14,17 +14,17 @@ final class ObjectTable {
         weak var object: ManagedObject?
     }
 
-    /// A byte for each slot: 0 for an empty one, else some bits of the hash, so that most slots of other keys need not
-    /// be looked at.
+    /// A byte for each slot: 0 for an empty one, otherwise some bits of the hash, so that most slots of other keys are
+    /// skipped.
     private var marks: UnsafeMutablePointer<UInt8>
     private var slots: UnsafeMutablePointer<Slot>
     /// A power of two.
     private var capacity: Int
-    /// The slots that are not empty; the objects of some may be gone.
+    /// The number of slots that are not empty. The objects of some may have been released.
     private var usedCount = 0
 
     private static let leastCapacity = 16
-    /// Another one in each process: keys that come from outside cannot be chosen to meet.
+    /// Different in each process, so that keys from outside cannot be chosen to collide.
     private static let seeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
     private let seeds = ObjectTable.seeds
 
@@ -35,10 +35,10 @@ final class ObjectTable {
 
     deinit { release(marks, slots, capacity) }
 
-    /// Whether nothing was put in since it was made or last emptied itself of what is gone.
+    /// Whether nothing was inserted since it was created or last removed all released objects.
     var isEmpty: Bool { usedCount == 0 }
 
-    /// The object at `words`, of which no two keys have the same; `nil` if there is none or it is gone.
+    /// The object at `words`, which only one key has; `nil` if there is none or it was released.
     func object(at words: KeyWords) -> ManagedObject? {
         let hash = hash(words)
         let mark = mark(hash)
@@ -50,8 +50,8 @@ final class ObjectTable {
         return nil
     }
 
-    /// The first object at `words` that `isWanted`, where several keys may have the same; `nil` if there is none or
-    /// it is gone.
+    /// The first object at `words` that `isWanted`, if several keys may have the same words; `nil` if there is none or
+    /// it was released.
     func object(at words: KeyWords, where isWanted: (ManagedObject) -> Bool) -> ManagedObject? {
         let hash = hash(words)
         let mark = mark(hash)
@@ -67,7 +67,7 @@ final class ObjectTable {
         return nil
     }
 
-    /// Puts an object in. It takes the place of `other`, where that is in, else of one of the same words that is gone.
+    /// Inserts an object. It replaces `other` if that is in the table, otherwise a released one with the same words.
     func insert(_ object: ManagedObject, at words: KeyWords, replacing other: ManagedObject? = nil) {
         if usedCount >= capacity / 4 * 3 { rebuild() }
         let hash = hash(words)
@@ -88,23 +88,23 @@ final class ObjectTable {
         usedCount += 1
     }
 
-    /// Takes an object out.
+    /// Removes an object.
     func remove(_ object: ManagedObject, at words: KeyWords) {
         let hash = hash(words)
         var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
         while marks[place] != 0 {
-            // The slot stays, so that those behind it are found still.
+            // The slot stays, so that the ones after it are still found.
             if slots[place].words == words, slots[place].object === object { return slots[place].object = nil }
             place = (place + 1) & (capacity - 1)
         }
     }
 
-    /// The objects that someone holds.
+    /// The objects that still exist.
     var objects: [ManagedObject] {
         (0..<capacity).compactMap { marks[$0] == 0 ? nil : slots[$0].object }
     }
 
-    // MARK: Places
+    // MARK: Slots
 
     private func hash(_ words: KeyWords) -> UInt64 {
         let product = (words.first ^ seeds.0).multipliedFullWidth(by: words.second ^ seeds.1)
@@ -113,8 +113,8 @@ final class ObjectTable {
 
     private func mark(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) | 0x80 }
 
-    /// Makes room for as many again. What is gone is dropped, if there seems to be any: looking at every object would
-    /// cost a fetch of many more than all else here.
+    /// Doubles the capacity. Released objects are removed first if there seem to be any: looking at every object would
+    /// cost a large fetch more than everything else in here.
     private func rebuild() {
         let drops = hasGoneObjects
         let count = drops ? (0..<capacity).count { marks[$0] != 0 && slots[$0].object != nil } : usedCount
@@ -135,13 +135,13 @@ final class ObjectTable {
         release(oldMarks, oldSlots, oldCapacity)
     }
 
-    /// Whether any of a sample is gone.
+    /// Whether any object of a sample was released.
     private var hasGoneObjects: Bool {
         let step = max(1, capacity / Self.sampleCount)
         return stride(from: 0, to: capacity, by: step).contains { marks[$0] != 0 && slots[$0].object == nil }
     }
 
-    /// Enough to find that one in twenty is gone nearly always.
+    /// Large enough to nearly always detect that one in twenty was released.
     private static let sampleCount = 128
 
     private static func allocate(

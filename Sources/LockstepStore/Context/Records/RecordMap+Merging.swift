@@ -1,5 +1,5 @@
 extension RecordMap {
-    /// Takes over a row. The app's own unsaved changes stay, or not, as the policy says.
+    /// Merges a row. Whether the app's own unsaved changes stay depends on the policy.
     func merge(_ row: RowReader, into object: ManagedObject, policy: MergePolicy) {
         context.recorders.current?.willTakeOver(row, object)
         object.isLoading = true
@@ -16,7 +16,7 @@ extension RecordMap {
         guard !touched.isEmpty else { return }
         let columns = Set(touched.lazy.map(\.column).flatMap(plan.columnsTogether))
             .filter(object.changedColumns.contains).sorted()
-        // The object itself is asked how a value of the row is stored: SQL may have spelt it in another way.
+        // The object itself encodes the values for the comparison, because SQL may have encoded them in another way.
         let mine = ValueRow(of: object, columns)
         for column in columns { object.load(column, from: row) }
         let theirs = ValueRow(of: object, columns)
@@ -38,8 +38,8 @@ extension RecordMap {
 }
 
 extension EntityPlan {
-    /// The columns that take a value together with this one: a foreign key is one value in all its columns, and the
-    /// place among an owner's members means nothing without the owner.
+    /// The columns that change together with this one: a foreign key is one value in all its columns, and the position
+    /// among an owner's members means nothing without the owner.
     func columnsTogether(with column: Int) -> [Int] {
         guard case .foreignKey(let name) = columns[column].content, let relationship = relationship(named: name),
             case .toOne(columns: let together, position: let position, isRequired: _) =

@@ -13,7 +13,7 @@ extension RecordMap {
         }
     }
 
-    /// The objects of the rows of our own SQL. Records that are about to be deleted are left out.
+    /// The objects of the rows of internal SQL. Records that are about to be deleted are left out.
     func objects(sql: String, _ arguments: [DatabaseValue]) throws -> [ManagedObject] {
         try context.read { database in
             let statement = try database.cachedStatement(sql: sql)

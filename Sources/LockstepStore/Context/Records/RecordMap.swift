@@ -1,6 +1,6 @@
 import GRDB
 
-/// A context's records of one entity: the identity map and what the relationships need to stay in step.
+/// A context's records of one entity: the identity map, and what keeps relationships consistent.
 ///
 /// This is the part that does not depend on the model's type; `TypedRecordMap` adds the rest.
 class RecordMap {
@@ -8,9 +8,9 @@ class RecordMap {
     let plan: EntityPlan
     /// For each to-one that holds a key: the owners whose inverse is loaded, and unsaved links.
     private var linkIndexes: [LinkIndex?]
-    /// The stored objects that are to be deleted, by key: a new object may have the key already.
+    /// The stored objects that are to be deleted, by key. A new object may have the same key.
     final var deletedObjects: [RecordKey: ManagedObject] = [:]
-    /// New objects with a key that another record had when they were made.
+    /// New objects with a key that another record had when they were created.
     private var shadowed: [ManagedObject] = []
     /// Counts changes of attributes that some to-many is sorted by.
     private(set) var sortGeneration = 0
@@ -20,7 +20,7 @@ class RecordMap {
         relationship.inverse.flatMap { relationship.destination.entity.plan.relationship(named: $0) }
     }
 
-    /// What the inverse of each to-one is like, looked up once: it is asked for every link.
+    /// The kind of inverse of each to-one, looked up once because it is needed for every link.
     private(set) final lazy var inverseForms: [InverseForm] = plan.relationships.indices.map { relationship in
         guard let inverse = inverse(relationship) else { return InverseForm(isToOne: false, isOrdered: false) }
         let description = plan.relationships[relationship].destination.entity.plan.relationships[inverse]
@@ -51,7 +51,7 @@ class RecordMap {
         return columns
     }
 
-    /// The place of the other end's relationship back.
+    /// The index of the inverse relationship at the other end.
     func inverse(_ relationship: Int) -> Int? { inverses[relationship] }
 
     /// The context's records of the entity at the other end.
@@ -71,7 +71,7 @@ class RecordMap {
         if column == plan.remoteColumn { didChangeRemoteIdentity(of: object) }
     }
 
-    /// Takes a new object in: it can be found, and its owners' loaded relationships have it.
+    /// Adds a new object, so that it is found and its owners' loaded relationships contain it.
     func insert(_ object: ManagedObject) {
         object.records = self
         register(object)
@@ -82,7 +82,7 @@ class RecordMap {
         }
     }
 
-    /// Forgets what was noted of unsaved links and deletes; they are in the store now, or will never be.
+    /// Clears the unsaved links and deletes, because they were saved or discarded.
     func clearUnsaved() {
         linkIndexes.forEach { $0?.unsaved.removeAll() }
         deletedObjects.removeAll()
@@ -98,7 +98,7 @@ class RecordMap {
 
     // MARK: Overridden by `TypedRecordMap`
 
-    /// Runs the model's own rule; `nil` if it has none. Looked up once for a model, not for each object.
+    /// The model's own rule; `nil` if it has none. It is looked up once for a model, not for each object.
     var rule: ((ManagedObject) throws -> Void)? { nil }
 
     func register(_ object: ManagedObject) {}
@@ -106,20 +106,20 @@ class RecordMap {
     /// Whether another object that is not deleted is in the map at the object's key.
     func isRegisteredElsewhere(_ object: ManagedObject) -> Bool { false }
     func didChangeRemoteIdentity(of object: ManagedObject) {}
-    /// The object of the row that `statement` stands on: the one in the map, or a new one.
+    /// The object of the current row of a statement: the one in the map, or a new one.
     func object(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
     var model: any Model.Type { preconditionFailure("TypedRecordMap overrides it") }
-    /// The parent's records of the entity; `nil` in a context without parent.
+    /// The parent's records of the entity; `nil` in a context without a parent.
     var recordsAbove: RecordMap? { nil }
     /// The parent's object of the same record; `nil` if it has none.
     func objectAbove(_ object: ManagedObject) throws -> ManagedObject? { nil }
-    /// The context's object of the record of a parent's or a child's object; `nil` if it is not held.
+    /// The context's object of the record of a parent's or a child's object; `nil` if there is none.
     func registered(like other: ManagedObject) -> ManagedObject? { nil }
-    /// The context's object of the record of a parent's object, made if it is not held.
+    /// The context's object of the record of a parent's object, created if needed.
     func object(like other: ManagedObject) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
     /// Inserts a record with the values of a child's object.
     func insertCopy(of other: ManagedObject) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
-    /// An object of its own for the row, that nobody knows of.
+    /// A separate object for the row, which is not registered.
     func unregisteredObject(at row: RowReader) -> ManagedObject { preconditionFailure("TypedRecordMap overrides it") }
     /// The object in the map that has the key of a row; `nil` if there is none.
     func registeredObject(at row: RowReader) -> ManagedObject? { nil }
@@ -129,9 +129,9 @@ class RecordMap {
         let row = ValueRow(values)
         return withExtendedLifetime(row) { registeredObject(at: row.reader) }
     }
-    /// Whether there is nothing in the map.
+    /// Whether the map is empty.
     var isEmpty: Bool { true }
-    /// The objects that someone holds.
+    /// The objects that still exist.
     var liveObjects: [ManagedObject] { [] }
 }
 
@@ -144,10 +144,10 @@ final class LinkIndex {
     /// The loaded inverses of owners.
     private var loaded: [RecordKey: WeakLinks] = [:]
     private var cleanupCount = 64
-    /// Objects that were linked since the last save. An object may have been linked elsewhere since: ask it.
+    /// Objects that were linked since the last save. An object may have been linked elsewhere since, so check it.
     var unsaved: [RecordKey: [ManagedObject]] = [:]
 
-    /// Takes back that an object was noted last.
+    /// Undoes the last recording of an object.
     func removeLast(_ object: ManagedObject, of owner: RecordKey) {
         guard let place = unsaved[owner]?.lastIndex(where: { $0 === object }) else { return }
         unsaved[owner]?.remove(at: place)

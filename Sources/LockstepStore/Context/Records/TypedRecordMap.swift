@@ -2,8 +2,8 @@ import GRDB
 
 /// A context's records of one model.
 ///
-/// References are weak: an unchanged object that nobody holds goes away, a changed one is held by the context. Weak
-/// rather than unregistered in `deinit`, because the last reference may be dropped on any thread.
+/// References are weak: an unchanged object that is not in use is released, a changed one is kept by the context. They
+/// are weak instead of unregistered in `deinit`, because the last reference may be dropped on any thread.
 final class TypedRecordMap<Object: Model>: RecordMap {
     private struct WeakObject {
         weak var object: Object?
@@ -14,7 +14,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     /// Objects by their identity on the server, for `{ local, remote }`.
     private var objectsByWireIdentity: [IdentityKey<Object.WireIdentity>: WeakObject] = [:]
     private var wireCleanupCount = 1024
-    /// The parent's records; `nil` in a context without parent.
+    /// The parent's records; `nil` in a context without a parent.
     let parentRecords: TypedRecordMap?
 
     override init(context: Context, plan: EntityPlan) {
@@ -28,7 +28,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     func registered(_ identity: Object.Identity) -> Object? {
         let words = keyForm.words(of: identity)
-        // Not `map`: it would copy the reference by its type's table of functions, which this code is generic over.
+        // Not `map`: it would copy the reference by its type's witness table, because this code is generic.
         if keyForm.isExact {
             guard let object = objects.object(at: words) else { return nil }
             return unsafeDowncast(object, to: Object.self)
@@ -47,7 +47,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     // MARK: Finding
 
-    /// The record with this identity: in the map, else in the store.
+    /// The record with this identity, from the map or from the store.
     func find(_ identity: Object.Identity) throws -> Object? {
         if let known = registered(identity) { return known.recordState == .deleted ? nil : known }
         if let parentRecords {
@@ -56,8 +56,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         return try objects(sql: plan.findSQL, identity.keyValues).first as? Object
     }
 
-    /// As `find`, for a relationship: what was read is held for a while, so that reading it again and again costs no
-    /// query each time.
+    /// The same as `find`, for a relationship: what was read is kept for a while, so that reading it repeatedly does
+    /// not cost a query each time.
     func resolve(_ identity: Object.Identity) throws -> Object? {
         if let object = registered(identity) { return object.recordState == .deleted ? nil : object }
         guard let object = try find(identity) else { return nil }
@@ -82,7 +82,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             let condition = SQLName.condition([plan.columns[column].name], in: plan.table)
             found = try objects(sql: "\(plan.selectSQL) WHERE \(condition)", wireIdentity.keyValues)
         }
-        // One that was given another identity and not saved yet is still found by the old one in the store.
+        // A record with an unsaved new identity is still found by its old identity in the store.
         return found.lazy.compactMap { $0 as? Object }.first {
             Object.WireIdentity.isIdentical($0.wireIdentity, wireIdentity) && $0.recordState != .deleted
         }
@@ -98,7 +98,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         if let parentRecords, parentRecords.isKnown(Object.identity(in: row)) {
             return typedObject(like: parentRecords.typedObject(at: row))
         }
-        // Most keys are found by what is in the row, without making a value of them.
+        // Most keys are found by what is in the row, without creating a value.
         let words = keyForm.words(of: row, plan.keyColumns[0])
         let found: ManagedObject? =
             if let words { objects.object(at: words) } else { registered(Object.identity(in: row)) }
@@ -106,7 +106,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             let known = unsafeDowncast(found, to: Object.self)
             switch known.recordState {
             case .stored, .changed:
-                // What the context knows is what the store has, as far as it has seen all commits.
+                // What the context knows is what the store has, if it has seen all commits.
                 if context.commits.mayBeBehind || context.commits.isUnread(known) {
                     merge(row, into: known, policy: context.mergePolicy)
                 }
@@ -114,8 +114,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             case .deleted, .missing: return known
             case .inserted: break
             }
-            // The row is not that of the new object: it is of a record that is about to be deleted, or it says that
-            // the new one is a duplicate, and the save will.
+            // The row is not that of the new object: either it belongs to a record that is about to be deleted, or the
+            // new object is a duplicate, which the save will report.
             if let replaced = deletedObjects[known.recordKey] as? Object { return replaced }
         }
         let object = Object(row: row, context: context)
@@ -133,7 +133,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         if !object.isRegistered {
             let identity = object.identity
             let known = registered(identity)
-            // Of two new records with one identity the first stays; saving them says that there are two.
+            // Of two new records with the same identity the first stays. Saving them reports the duplicate.
             if let known, known.recordState != .deleted {
                 guard known.recordState == .inserted, object.recordState == .stored else { return }
             }

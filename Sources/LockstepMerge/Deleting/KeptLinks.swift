@@ -78,7 +78,8 @@ final class KeptLinks {
             """
         try statement(sql).forEachRow(record.key.values) { row in
             let owner = foreignKey.indices.map { row.value($0) }
-            guard owner.allSatisfy({ !$0.isNull }), transaction.isTold(inverse, of: RecordKey(owner).fingerprint, owners)
+            guard owner.allSatisfy({ !$0.isNull }),
+                transaction.isTold(inverse, of: RecordKey(owner).fingerprint, owners)
             else { return }
             let place = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
             waiting.append(
@@ -114,7 +115,8 @@ final class KeptLinks {
     /// Whether something refers to a deleted record: it gets the same key if it is received again.
     private func isPointedAt(_ record: RecordReference) throws -> Bool {
         if waiting.contains(where: { $0.record == record }) { return true }
-        return try transaction.plan.holders(of: transaction.plan.entities[record.entity].plan).contains { table, column in
+        return try transaction.plan.holders(of: transaction.plan.entities[record.entity].plan).contains {
+            table, column in
             let sql = "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(SQLName.quoted(column)) = ? LIMIT 1"
             return try statement(sql).firstValue(record.key.values) != nil
         }

@@ -39,7 +39,9 @@ extension HookCaller {
         } catch {
             // An error that ended the transaction, or that prevents any other work on the database, is not the
             // record's.
-            guard transaction.database.isInsideTransaction, !((error as? DatabaseError)?.isOfDatabase ?? false) else { throw error }
+            guard transaction.database.isInsideTransaction, !((error as? DatabaseError)?.isOfDatabase ?? false) else {
+                throw error
+            }
             return try hookFailed(error, "replace", raw, entity, noting: key)
         }
         if outcome == nil { leaveOut(raw, entity, "was left out by replace") }

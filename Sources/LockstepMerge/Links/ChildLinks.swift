@@ -106,7 +106,8 @@ final class ChildLinks {
             let inverse = drop.relationship.relationship
             guard transaction.isListed(drop.child, of: children), let listing = children.relationships[inverse].inverse
             else { continue }
-            let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[listing]
+            let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[
+                listing]
             let statements = try statements(for: relationship, inverse, children)
             let child = key.values.map { Cell($0, arena: transaction.staging.arena) }
             statements.link.bind(child)
@@ -316,7 +317,8 @@ final class ChildLinks {
         _ statements: Statements, isEmbedded: Bool
     ) throws {
         // A child that requires an owner keeps this one, as does a nested one that may not be updated.
-        guard !children.relationships[inverse].isRequired, !isEmbedded || transaction.options.nested.contains(.update) else {
+        guard !children.relationships[inverse].isRequired, !isEmbedded || transaction.options.nested.contains(.update)
+        else {
             return
         }
         statements.unlink.bind(child)

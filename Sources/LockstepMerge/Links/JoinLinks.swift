@@ -168,7 +168,9 @@ final class JoinLinks {
                     + "VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(next ?? ""))",
                 transaction.database),
             delete: try RawStatement("DELETE FROM \(table) WHERE \(pair)", transaction.database),
-            move: try position.map { try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", transaction.database) })
+            move: try position.map {
+                try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", transaction.database)
+            })
         statements[key] = made
         return made
     }

@@ -15,7 +15,9 @@ final class ListEdits {
     private let spelling: RawStatement?
 
     /// Returns `nil` if nothing is pending.
-    init?(_ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLink], _ transaction: MergeTransaction) throws {
+    init?(
+        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLink], _ transaction: MergeTransaction
+    ) throws {
         guard let (link, isForward) = Self.link(relationship, entity, links) else { return nil }
         guard let statements = try LinkEditStatements(link, isForward: isForward, entity.plan, transaction.database)
         else { return nil }
@@ -25,7 +27,8 @@ final class ListEdits {
         spelling =
             members.keyColumns.count > 1
             ? try RawStatement(
-                "SELECT \(members.outboxRecordSQL(of: members.keyColumns.indices.map { "?\($0 + 1)" }))", transaction.database)
+                "SELECT \(members.outboxRecordSQL(of: members.keyColumns.indices.map { "?\($0 + 1)" }))",
+                transaction.database)
             : nil
     }
 

@@ -75,7 +75,9 @@ extension LocalEdits {
     /// The owners of records that are sent inside them, that were created or changed locally, and that have no pending
     /// change of their own.
     func ownersOfEdited(_ plan: EntityPlan) throws -> Set<RecordKey> {
-        guard plan.takes(.create), let ownership = transaction.options.ownership, ownership.sendsEmbedded else { return [] }
+        guard plan.takes(.create), let ownership = transaction.options.ownership, ownership.sendsEmbedded else {
+            return []
+        }
         if case .serverWins = policies.policy(for: plan).kind { return [] }
         return try InsideChanges(transaction.database) { $0.travels && ownership.isContained($0) }.ownersOfEdited(plan)
     }
@@ -116,8 +118,10 @@ extension LocalEdits {
         guard scope.link == nil else { return [] }
         let owners = try ownersOfEdited(plan)
         guard try !owners.isEmpty || edits(of: entity) != nil else { return [] }
-        let edited = try OutboxTable.updatedRecords(of: plan, where: scope.condition, scope.arguments, transaction.database)
-            .union(owners)
+        let edited = try OutboxTable.updatedRecords(
+            of: plan, where: scope.condition, scope.arguments, transaction.database
+        )
+        .union(owners)
         return edited.isEmpty ? [] : try sweep.unlisted(in: scope).filter { edited.contains($0.key) }
     }
 

@@ -25,7 +25,9 @@ final class LocalEdits {
     }
 
     /// Returns the local changes, or `nil` if nothing is pending.
-    static func find(_ transaction: MergeTransaction, _ policies: MergePolicies, _ maker: RepresentationMaker) throws -> LocalEdits? {
+    static func find(_ transaction: MergeTransaction, _ policies: MergePolicies, _ maker: RepresentationMaker) throws
+        -> LocalEdits?
+    {
         try OutboxTable.isEmpty(transaction.database) ? nil : LocalEdits(transaction, policies, maker)
     }
 

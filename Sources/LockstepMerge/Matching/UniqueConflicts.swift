@@ -36,7 +36,8 @@ struct UniqueConflicts {
         let claims = try Claims(open, merge)
         try transaction.withoutChecks {
             for refusal in open where refusal.write.columns != nil {
-                try transaction.writePlaceholders(merge.uniqueColumns(refusal.write), of: merge.table.key(refusal.write.row), entity)
+                try transaction.writePlaceholders(
+                    merge.uniqueColumns(refusal.write), of: merge.table.key(refusal.write.row), entity)
             }
         }
         open = try retry(open)
@@ -59,7 +60,8 @@ struct UniqueConflicts {
     private func contenders(of refused: [Refusal]) throws -> [Refusal] {
         try refused.compactMap { refusal in
             let claim = try UniqueClaim(refusal.columns, of: refusal.write.row, merge)
-            guard let holder = try claim.holder(of: entity, transaction), let write = merge.write(of: holder, in: claim.columns)
+            guard let holder = try claim.holder(of: entity, transaction),
+                let write = merge.write(of: holder, in: claim.columns)
             else { return nil }
             return Refusal(write: write, columns: claim.columns)
         }

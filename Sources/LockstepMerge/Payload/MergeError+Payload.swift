@@ -2,7 +2,7 @@ import LockstepJSON
 import LockstepSystem
 
 extension MergeError {
-    /// The error to throw for what reading a payload of an entity has thrown; any other error as it is.
+    /// The error to throw for an error of reading an entity's payload. Other errors are returned unchanged.
     package static func payload(_ error: any Error, _ entity: String) -> any Error {
         switch error {
         case let error as JSONSyntaxError: MergeError(error, entity)
@@ -27,7 +27,7 @@ extension MergeError {
             underlyingError: error)
     }
 
-    /// The payload is not what it should be.
+    /// The payload does not have the expected shape or size.
     private init(_ error: PayloadError, _ entity: String) {
         let (code, reason, remedy): (Code, String, String) =
             switch error {
@@ -53,7 +53,7 @@ extension MergeError {
         self.init(code, entity: entity, reason: reason, remedy: remedy, underlyingError: error)
     }
 
-    /// The payload's file cannot be read, or a long body cannot be kept.
+    /// The payload's file cannot be read, or a large body cannot be written to a temporary file.
     private init(_ error: FileError, _ entity: String) {
         let (reason, remedy): (String, String) =
             switch error {

@@ -31,7 +31,8 @@ final class SentMemberMatch {
     /// Returns `nil` if no member lacks its identity.
     static func find(_ transaction: MergeTransaction) throws -> SentMemberMatch? {
         let plans = transaction.plan.entities.map(\.plan)
-        guard try SentMembers.areThere(transaction.database) || DeletedMember.areThere(transaction.database, plans) else { return nil }
+        guard try SentMembers.areThere(transaction.database) || DeletedMember.areThere(transaction.database, plans)
+        else { return nil }
         return try SentMemberMatch(transaction)
     }
 
@@ -183,7 +184,8 @@ final class SentMemberMatch {
         let remote = table.row(row)[column]
         let isHere = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
         let isKnown =
-            try isHere || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
+            try isHere
+            || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
         if isKnown {
             try transaction.changes.beginQuiet(transaction.database)
             do {

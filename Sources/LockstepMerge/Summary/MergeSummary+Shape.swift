@@ -1,8 +1,8 @@
 import LockstepStore
 
 extension MergeSummary {
-    /// The summary, with a remark where the payload's only record has no identity: the records are likely to lie
-    /// otherwise in it than `payload` says, and nothing else would tell.
+    /// The summary, with a remark if the payload's only record has no identity: the payload is likely to have another
+    /// shape than `payload` states, and no error would show that.
     func remarkingOnShape<Object: Model>(of type: Object.Type) -> MergeSummary {
         let counts = self[type]
         guard let only = skipped.first, skipped.count == 1, only.index == 0, only.entity == counts.entity,

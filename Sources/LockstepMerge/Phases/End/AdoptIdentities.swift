@@ -4,6 +4,8 @@
 /// Before records are deleted: what points at a reserved key points at its record from then on.
 struct AdoptIdentities: MergePhase {
     func run(_ state: MergeState) throws {
-        for pair in try state.transaction.identities.adoptArrived() { Twins(state).reportAdoption(pair.plan, pair.other) }
+        for pair in try state.transaction.identities.adoptArrived() {
+            Twins(state).reportAdoption(pair.plan, pair.other)
+        }
     }
 }

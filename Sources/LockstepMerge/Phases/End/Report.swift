@@ -22,8 +22,9 @@ struct Report: MergePhase {
                 summary.entities.contains(where: { $0.entity == entity.plan.name })
             else { continue }
             try transaction.changes.beginQuiet(transaction.database)
-            do { try didMerge(summary, transaction.database) } catch let error as CancellationError { throw error }
-            catch {
+            do { try didMerge(summary, transaction.database) } catch let error as CancellationError {
+                throw error
+            } catch {
                 throw MergeError(
                     .hook, entity: entity.plan.name, reason: "didMerge threw \(type(of: error))",
                     remedy: "See `underlyingError`; nothing of the merge was kept.", underlyingError: error)

@@ -86,7 +86,7 @@ final class DeletePlan {
             if link.isConstraint {
                 // SQLite would not commit a dangling foreign key.
                 if link.rule == .cascade {
-                    deny(record, "a record of “\(link.relationship.name)” that must stay cannot be without it")
+                    deny(record, "a record of “\(link.relationship.name)” that must stay requires it")
                 }
                 return
             }

@@ -70,7 +70,7 @@ struct Sweep {
             recorder.note(
                 MergeNote(
                     .cannotDelete, entity: scope.plan.name,
-                    "its records have no identity to tell them apart, so nothing was deleted"))
+                    "its records have no identity, so nothing was deleted"))
             return false
         }
         return true

@@ -23,8 +23,8 @@ struct ConflictRowConverter: RowConverter {
         if staging.isSkipped(row, of: place) || problems.reason != nil {
             throw MergeError(
                 .invalidRecord, entity: entity.plan.name,
-                reason: "what the function that decides conflicts returned \(problems.reason ?? "cannot be stored")",
-                remedy: "Let it return a record within the schema's limits; nothing of the merge was kept.")
+                reason: "the conflict function returned an invalid record: \(problems.reason ?? "it cannot be stored")",
+                remedy: "Return a record that is valid by the schema. The merge was rolled back.")
         }
         let cells = table.row(row)
         return table.entity.plan.columns.indices.map { column in

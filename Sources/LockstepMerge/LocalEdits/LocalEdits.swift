@@ -133,7 +133,7 @@ final class LocalEdits {
             transaction.recorder.note(
                 MergeNote(
                     .keptRecord, entity: entity.plan.name, record: record.key.text,
-                    "a conflict policy wants it deleted, and it was kept: a rule of the database denies the delete"))
+                    "a conflict policy deletes it, but it was kept: a rule of the database denies the delete"))
         }
     }
 }

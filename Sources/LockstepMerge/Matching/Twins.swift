@@ -88,7 +88,7 @@ struct Twins {
         transaction.recorder.note(
             MergeNote(
                 .renamed, entity: entity.plan.name, record: record.text,
-                "the server has another record with the same \(name): it got another one"))
+                "the server has another record with the same \(name), so this one was renamed"))
     }
 
     private func adopt(_ identity: [DatabaseValue], _ record: RecordKey, _ entity: MergeEntity) throws {
@@ -113,7 +113,7 @@ struct Twins {
         transaction.recorder.note(
             MergeNote(
                 .adopted, entity: plan.name, record: key.text,
-                "a record that was made here has the same value that is there once: it is this one now"))
+                "a record that was created locally has the same unique value: it is this record now"))
     }
 
     /// - Returns: Whether it was possible. If the server has both of two colliding records below, its record is

@@ -47,7 +47,7 @@ struct TypedConflictFunction<Object: Model>: ConflictFunction {
         do { result = try resolve(base, local, remote) } catch let error as CancellationError { throw error } catch {
             throw MergeError(
                 .hook, entity: entity, reason: "the conflict function threw \(type(of: error))",
-                remedy: "See `underlyingError`; nothing of the merge was kept.", underlyingError: error)
+                remedy: "See `underlyingError`. The merge was rolled back.", underlyingError: error)
         }
         return try result.map { try conflict.converter.row(Object.self, of: $0) }
     }

@@ -89,14 +89,14 @@ extension ConflictPolicy {
         case .newestWins(let attribute):
             guard let column = plan.column(ofAttribute: attribute) else {
                 throw MergeError(
-                    .conflictPolicy, entity: plan.name, reason: "there is no attribute “\(attribute)” to go by",
-                    remedy: "Name one of \(plan.name), or give it another policy: `.using(_:for: \(plan.name).self)`.")
+                    .conflictPolicy, entity: plan.name, reason: "there is no attribute “\(attribute)”",
+                    remedy: "Use an attribute of \(plan.name), or another policy: `.using(_:for: \(plan.name).self)`.")
             }
             guard plan.columns[column].type.isOrderedByTime else {
                 throw MergeError(
                     .conflictPolicy, entity: plan.name,
                     reason: "the attribute “\(attribute)” is neither a date nor a number",
-                    remedy: "Name a date or a number: the later one counts.")
+                    remedy: "Use a date or a number.")
             }
         }
     }

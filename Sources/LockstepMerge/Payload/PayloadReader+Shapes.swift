@@ -80,7 +80,7 @@ extension PayloadReader {
     // MARK: Errors
 
     func missingKey(_ offset: Int) -> PayloadError {
-        guard case .wrapped(let name) = shape else { preconditionFailure("only a wrapper has the key") }
+        guard case .wrapped(let name) = shape else { preconditionFailure("Only a wrapper has the key.") }
         return .wrongShape(reason: "the object has no key “\(name)”", offset: offset)
     }
 
@@ -104,7 +104,7 @@ extension PayloadReader {
         case .wrapped(let name): wanted = "an object with the key “\(name)”"
         case .map: wanted = "an object of records by their identities"
         }
-        return .wrongShape(reason: "\(found) is there instead of \(wanted)", offset: offset)
+        return .wrongShape(reason: "found \(found) instead of \(wanted)", offset: offset)
     }
 
     /// Throws if a scalar is not JSON: that is reported rather than its type. Arrays and objects are not checked, nor

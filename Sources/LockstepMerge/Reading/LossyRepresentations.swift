@@ -80,10 +80,10 @@ struct DecodingProblem {
             reason = "is required; it is null"
         case DecodingError.typeMismatch(_, let context):
             path = context.codingPath
-            reason = "is of another type than the schema has"
+            reason = "does not have the type of the schema"
         case DecodingError.dataCorrupted(let context):
             path = context.codingPath
-            reason = Self.reason(in: context.debugDescription) ?? "is not what the schema asks for"
+            reason = Self.reason(in: context.debugDescription) ?? "is not valid by the schema"
         default: reason = "cannot be decoded"
         }
         keyPath = Self.text(path.dropFirst(depth))

@@ -276,7 +276,7 @@ final class RecordReader {
         var reason: ValueProblem?
         let cell = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
         place.cells[column] = cell
-        if cell.count > Cell.greatestCount { reason = ValueProblem("is longer than SQLite takes") }
+        if cell.count > Cell.greatestCount { reason = ValueProblem("is longer than SQLite allows") }
         if let reason { note(reason, keys.paths[key], &problem) }
     }
 

@@ -30,8 +30,8 @@ struct QueryParameterReader {
         scope.add(
             .incompletePayload,
             """
-            the parameter “\(name)” is no attribute or foreign key and may leave records out, so nothing was deleted; \
-            set `completeness` to `.complete` where it does not
+            the parameter “\(name)” is not an attribute or foreign key and may leave records out, so nothing was \
+            deleted; set `completeness` to `.complete` if it does not
             """)
     }
 

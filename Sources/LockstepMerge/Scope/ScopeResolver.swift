@@ -61,7 +61,7 @@ struct ScopeResolver {
             return scope.add(
                 .unresolvedScope,
                 """
-                “\(path.joined(separator: "."))” is not one relationship of \(owner.entity.name), so nothing was deleted
+                “\(path.joined(separator: "."))” is not a relationship of \(owner.entity.name), so nothing was deleted
                 """)
         }
         let identity = RecordKey(key)
@@ -95,7 +95,7 @@ struct ScopeResolver {
         case .toOne:
             scope.add(
                 .cannotDelete,
-                "\(plans[place].name).\(description.name) is to one: the record it no longer points at was kept")
+                "\(plans[place].name).\(description.name) is a to-one: the record that it no longer refers to was kept")
         }
     }
 

@@ -137,8 +137,8 @@ package struct TwinCollision: Error {
 
     package var reason: String {
         """
-        the server has \(plan.name) \(record.text), a pull has brought it as another one, and records of both have the \
-        same unique values: delete or change one of each two, and retry
+        the server has \(plan.name) \(record.text), a pull has inserted it as another record, and records of both have \
+        the same unique values: delete or change one of each pair, and retry
         """
     }
 }

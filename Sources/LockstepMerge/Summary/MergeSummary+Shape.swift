@@ -12,8 +12,8 @@ extension MergeSummary {
         let remark = MergeNote(
             .remark, entity: counts.entity,
             """
-            the payload's only record has no identity; if that is an object around the records, set `payload` to \
-            `.wrapped(key:)`, or to `.map` where its keys are their identities
+            the payload's only record has no identity; if it is an object that contains the records, set `payload` to \
+            `.wrapped(key:)`, or to `.map` if its keys are their identities
             """)
         return MergeSummary(
             entities: entities, skipped: skipped, notes: notes + [remark], trace: trace, isDryRun: isDryRun)

@@ -55,7 +55,7 @@ final class MergeTransaction {
         self.root = plan.entities[place]
         if case .none = root.identity {
             throw MergeError(
-                .noIdentity, entity: root.name, reason: "its records cannot be told apart",
+                .noIdentity, entity: root.name, reason: "its records have no identity",
                 remedy: "Merge them inside their owner, or give the entity an identity in the schema.")
         }
         staging = Staging(plan)

@@ -13,7 +13,7 @@ extension ColumnReader {
         if walk.depth > StoredJSON.depthLimit { return refuse(.tooDeep(StoredJSON.depthLimit), &problem) }
         if walk.isCanonical { return Cell(text: text) }
         guard let value = StoredJSON.value(from: String(decoding: text, as: UTF8.self)) else {
-            return refuse("has a number that is too great", &problem)
+            return refuse("has a number that is too large", &problem)
         }
         if let violation = value.violation(of: .none) { return refuse(violation, &problem) }
         return Cell(text: arena.copy(StoredJSON.text(of: value)))

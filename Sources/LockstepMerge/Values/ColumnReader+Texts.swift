@@ -71,21 +71,21 @@ extension ColumnReader {
     ) throws(JSONSyntaxError) -> Cell {
         guard let inner, let custom else {
             try scanner.skipValue()
-            return refuse("is of no known type", &problem)
+            return refuse("has an unknown type", &problem)
         }
         let stored = try inner.read(&scanner, arena, &problem)
         guard problem == nil else { return .absent }
         switch custom.keep(stored.databaseValue, in: column.limits) {
         case .success(let kept)?: return Cell(kept, arena: arena)
         case .failure(let violation)?: return refuse(violation, &problem)
-        case nil: return refuse("is no \(custom.type)", &problem)
+        case nil: return refuse("is not a valid \(custom.type)", &problem)
         }
     }
 }
 
 /// The values of a closed enum.
 struct ClosedValues {
-    static let refusal = "is none of the values that the schema allows"
+    static let refusal = "is not one of the values that the schema allows"
 
     private var numbers: Set<Int64> = []
     private var texts: [String] = []

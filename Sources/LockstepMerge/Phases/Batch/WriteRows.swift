@@ -38,7 +38,7 @@ struct WriteRows: BatchPhase {
         for table in tables { state.deferredUniqueValues.add(table) }
     }
 
-    /// Lets records of the batch wait whose values others need, too, or that wait since an earlier batch.
+    /// Defers records of the batch whose values others need as well, or that were deferred in an earlier batch.
     private func letWait(_ table: TableMerge, _ state: MergeState) throws {
         let watched = state.lessons.watched(of: table.entity)
         let deferred = state.deferredUniqueValues
@@ -52,7 +52,7 @@ struct WriteRows: BatchPhase {
 }
 
 extension DeferredUniqueValues {
-    /// Adds the records of a batch that wait, and what the batch says of others that wait.
+    /// Adds the deferred records of a batch, and what the batch states about others that are deferred.
     fileprivate mutating func add(_ merge: TableMerge) {
         for row in merge.waiting.keys.sorted() where !merge.isSkipped(Int32(row)) {
             guard let waiting = merge.waiting[row] else { continue }

@@ -97,7 +97,8 @@ private final class Assignment {
         refused.append(index)
     }
 
-    /// If a record that this merge has written and that does not wait has the value, both wait in the next attempt.
+    /// If a record that this merge has written and that is not deferred has the value, both are deferred in the next
+    /// attempt.
     ///
     /// - Returns: Whether it has.
     private func watchContested(_ claim: UniqueClaim, by index: Int) throws -> Bool {

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Makes the summary, and lets the hooks of the merged entities see it (Rules.md, M14).
+/// Creates the summary, and passes it to the hooks of the merged entities (Rules.md, M14).
 ///
 /// After everything that writes records.
 struct Report: MergePhase {
@@ -27,7 +27,7 @@ struct Report: MergePhase {
             } catch {
                 throw MergeError(
                     .hook, entity: entity.plan.name, reason: "didMerge threw \(type(of: error))",
-                    remedy: "See `underlyingError`; nothing of the merge was kept.", underlyingError: error)
+                    remedy: "See `underlyingError`. The merge was rolled back.", underlyingError: error)
             }
         }
     }

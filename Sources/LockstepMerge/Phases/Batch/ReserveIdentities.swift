@@ -1,7 +1,7 @@
 /// Reserves the keys of records that others refer to and that are not in the store, so that the links become valid when
 /// the records are received (Rules.md, R2).
 ///
-/// Last of a batch, when it is known which records were written. Then the batch is released.
+/// Last in a batch, when it is known which records were written. Afterwards the batch is released.
 struct ReserveIdentities: BatchPhase {
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         let transaction = state.transaction

@@ -3,9 +3,10 @@ import LockstepStore
 
 /// Writes the rows that differ (Rules.md, M6, M12 and C5).
 ///
-/// After ``MatchRows``, which has decided about all entities: nothing is read and written at once. If a record cannot
-/// have a unique value, it waits for it; if a trigger of the app refuses it, it is skipped with all that is nested in
-/// it. Then the batch is rolled back to its start and written again, so that nothing of it is half written.
+/// After ``MatchRows``, which has decided about all entities: rows are not read and written at the same time. If a
+/// record cannot have a unique value, it is deferred; if a trigger of the app refuses it, it is skipped with all
+/// records nested in it. The batch is then rolled back to its start and written again, so that no part of it is written
+/// incompletely.
 struct WriteRows: BatchPhase {
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         let skipCount = state.transaction.staging.skipCount

@@ -1,17 +1,17 @@
 import LockstepStore
 
-/// What the delete of a record does by one of its relationships, as the generated triggers have it.
+/// The effect of deleting a record on one of its relationships, as the generated triggers implement it.
 struct DeleteLink {
     let relationship: RelationshipDescription
-    /// The destination's entity, by its place in the plans.
+    /// The index of the destination's entity in the plans.
     let destination: Int
     let form: Form
-    /// Whether SQLite's own foreign keys do it, as where both ends never leave the device. A link of those never
-    /// points at a record that is gone.
+    /// Whether foreign key constraints of SQLite implement it, as for relationships between records that are never
+    /// sent. Such a link never refers to a deleted record.
     let isConstraint: Bool
 
     enum Form {
-        /// The destinations hold the key in these columns.
+        /// The destinations hold the key, in these columns.
         case inverse([Int])
         /// The record itself holds the key, in these columns.
         case foreignKey([Int])
@@ -19,10 +19,10 @@ struct DeleteLink {
     }
 
     var rule: DeleteRule { relationship.onDelete }
-    /// Whether the destinations travel inside of the record, and have no change of their own where they are new.
+    /// Whether the destinations are sent inside the record, and have no change of their own if they are new.
     var isEmbedded: Bool { relationship.isEmbedded }
 
-    /// The links of each entity that a delete can reach another record by.
+    /// The links of each entity by which a delete can reach another record.
     static func links(of plans: [EntityPlan]) -> [[DeleteLink]] {
         plans.map { plan in plan.relationships.compactMap { DeleteLink($0, of: plan, plans) } }
     }
@@ -39,7 +39,7 @@ struct DeleteLink {
             guard let inverse = relationship.inverse.flatMap({ target.relationship(named: $0) }) else { return nil }
             form = .inverse(target.foreignKeys[inverse])
         case .toOne(columns: let columns, position: _, isRequired: _):
-            // The record goes, and its foreign key with it.
+            // The record is deleted together with its foreign key.
             if relationship.onDelete == .nullify { return nil }
             form = .foreignKey(columns)
         case .manyToMany(let join):

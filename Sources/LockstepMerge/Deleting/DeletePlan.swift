@@ -1,24 +1,26 @@
 import GRDB
 import LockstepStore
 
-/// Works out what deleting some records takes along, what must be detached from them first, and in which order they go.
+/// Determines what deleting some records cascades to, what must be detached from them first, and in which order they
+/// are deleted.
 ///
-/// Nothing is written yet. The records that a delete would set off are found one by one, because SQLite does not tell
-/// them, and are deleted before those that they belong to: so every delete is counted, none is denied by a record that
-/// goes too, and no chain is longer than SQLite lets triggers go (`SQLITE_MAX_TRIGGER_DEPTH`, 1,000).
+/// Nothing is written yet. SQLite does not report the records that a delete cascades to, so they are searched one by
+/// one and deleted before the records that they belong to. As a result every delete is counted, no delete is denied by
+/// a record that is deleted as well, and no chain exceeds the depth that SQLite allows for triggers
+/// (`SQLITE_MAX_TRIGGER_DEPTH`, 1,000).
 final class DeletePlan {
     private let links: [[DeleteLink]]
     private let reader: LinkReader
     private let sweepGuard: SweepGuard
 
-    /// Records that are kept because something denies their delete, with what does.
+    /// Records that stay because something denies their delete, with the reason.
     private(set) var denials: [RecordReference: String] = [:]
-    /// What goes, in the order in which it was found.
+    /// The records to delete, in the order in which they were found.
     private var doomed: [RecordReference] = []
     private var isDoomed: Set<RecordReference> = []
-    /// What must go before a record does.
+    /// The records that must be deleted before a record.
     private var dependents: [RecordReference: [RecordReference]] = [:]
-    /// Records that must go, or the delete of the other one is denied.
+    /// Records that must be deleted; otherwise the delete of the other one is denied.
     private var blockers: [(record: RecordReference, blocker: RecordReference, reason: String)] = []
     private(set) var detachments: [Detachment] = []
 
@@ -28,7 +30,7 @@ final class DeletePlan {
         self.sweepGuard = sweepGuard
     }
 
-    /// What is to be deleted, in order.
+    /// The records to delete, in order.
     func make(for records: [RecordReference]) throws -> [RecordReference] {
         repeat {
             doomed = []
@@ -66,7 +68,7 @@ final class DeletePlan {
 
     private func follow(_ record: RecordReference, _ link: DeleteLink, _ found: LinkReader.Found) throws {
         if found.record == record { return }
-        // What lies in a record goes with it, also what the server has not named yet.
+        // Everything inside a record is deleted with it, even if the server has not identified it yet.
         let reachedServer = found.reachedServer || link.isEmbedded
         let isProtected = try sweepGuard.protects(found.record, reachedServer: reachedServer)
         switch link.rule {
@@ -82,9 +84,9 @@ final class DeletePlan {
         case .cascade, .nullify:
             if !isProtected { return }
             if link.isConstraint {
-                // SQLite would not commit a key that leads nowhere.
+                // SQLite would not commit a dangling foreign key.
                 if link.rule == .cascade {
-                    deny(record, "a record of “\(link.relationship.name)” that must stay cannot be without it")
+                    deny(record, "a record of “\(link.relationship.name)” that must stay requires it")
                 }
                 return
             }
@@ -96,9 +98,9 @@ final class DeletePlan {
 
     // MARK: Denials
 
-    /// Keeps what a record needs that is kept: its delete would be denied too.
+    /// Keeps the records that a kept record needs: their deletes would be denied, too.
     ///
-    /// - Returns: Whether something is kept that was to go.
+    /// - Returns: Whether a record that was to be deleted is kept.
     private func spreadDenials() -> Bool {
         var reasons: [RecordReference: String] = denials.filter { isDoomed.contains($0.key) }
         for (record, blocker, reason) in blockers where !isDoomed.contains(blocker) { reasons[record] = reason }
@@ -118,7 +120,7 @@ final class DeletePlan {
 
     // MARK: Order
 
-    /// Each record behind those that must go before it. Chains may be long: nothing is called in itself.
+    /// Each record after those that must be deleted before it. Chains may be long, so this is not recursive.
     private func inOrder() -> [RecordReference] {
         if dependents.isEmpty { return doomed }
         var order: [RecordReference] = []

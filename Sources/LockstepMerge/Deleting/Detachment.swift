@@ -1,16 +1,16 @@
 import GRDB
 import LockstepStore
 
-/// A link that is taken away for the moment, so that a delete does not reach a record that must stay.
+/// A link that is removed temporarily, so that a delete does not reach a record that must stay.
 ///
-/// The record keeps its foreign key, to a record that is gone: the link works again should that come back (Rules.md,
-/// R2).
+/// The record keeps its foreign key to the deleted record: the link is valid again if that record is created again
+/// (Rules.md, R2).
 struct Detachment {
     private let form: DeleteLink.Form
-    /// What is deleted, and what must stay.
+    /// The deleted record, and the one that must stay.
     private let deleted: RecordReference
     private let kept: RecordReference
-    /// Whether the payload has the record that stays, and nothing was changed in it here.
+    /// Whether the payload has the record that stays, and it was not changed locally.
     private let keepsKey: Bool
 
     init(_ link: DeleteLink, _ deleted: RecordReference, _ kept: RecordReference, keepsKey: Bool) {
@@ -20,7 +20,7 @@ struct Detachment {
         self.keepsKey = keepsKey
     }
 
-    /// Takes the link away.
+    /// Removes the link.
     ///
     /// - Parameter stranger: A number that no other detachment has.
     func detach(_ writer: DetachmentWriter, stranger: Int) throws {
@@ -28,17 +28,18 @@ struct Detachment {
         case .inverse(let columns):
             try writer.write(Self.foreign(columns, writer.plan(of: kept), stranger), to: kept)
         case .foreignKey(let columns):
-            // It goes, and with it what is written here.
+            // The record is deleted together with the value that is written to it.
             try writer.write(Self.foreign(columns, writer.plan(of: deleted), stranger), to: deleted)
         case .join(let join):
             try writer.unlink(deleted.key, kept.key, join)
         }
     }
 
-    /// Gives the record that stays its foreign key back.
+    /// Restores the foreign key of the record that stays.
     ///
-    /// Not where the device makes the keys, and the payload does not have the record: a key that the server does not
-    /// know cannot be sent. What the payload has waits for the other one to come back, which then has its key again.
+    /// It is not restored if keys are created locally and the payload does not have the record: a key that the server
+    /// does not know cannot be sent. For a record of the payload, the link waits for the deleted record to be received
+    /// again, which then has its previous key.
     func attach(_ writer: DetachmentWriter) throws {
         guard case .inverse(let columns) = form else { return }
         let column = Self.changedColumn(columns, writer.plan(of: kept))
@@ -48,13 +49,13 @@ struct Detachment {
         try writer.write((column, deleted.key.values[place]), to: kept)
     }
 
-    /// One column is enough: a foreign key is equal where all of it is.
+    /// Changing one column is enough: a foreign key matches only if all of its columns do.
     private static func changedColumn(_ columns: [Int], _ plan: EntityPlan) -> Int {
         columns.first { plan.columns[$0].isOptional } ?? columns[0]
     }
 
-    /// A value that no deleted record has as its key: NULL, or where the schema requires one, a key of nobody. It
-    /// differs for each record, as an index may want.
+    /// A value that is the key of no deleted record: NULL, or if the schema requires a value, a key that no record has.
+    /// It differs for each record, as unique indexes require.
     private static func foreign(_ columns: [Int], _ plan: EntityPlan, _ stranger: Int) -> (Int, DatabaseValue) {
         let column = changedColumn(columns, plan)
         if plan.columns[column].isOptional { return (column, .null) }
@@ -66,7 +67,7 @@ struct Detachment {
     }
 }
 
-/// Writes what detachments ask for.
+/// Writes the changes of detachments.
 final class DetachmentWriter {
     private let plans: [EntityPlan]
     private let database: Database

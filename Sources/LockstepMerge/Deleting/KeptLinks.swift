@@ -1,21 +1,21 @@
 import GRDB
 import LockstepStore
 
-/// Links to records that a merge deletes, which the payload has told: they stay, as links to records that are yet to
-/// come do (Rules.md, M16).
+/// Links in the payload to records that a merge deletes: they stay, as links to records that have not been received yet
+/// do (Rules.md, M16).
 ///
-/// The keys that other records hold are seen to by detachments; here are the links that go with the deleted record: the
-/// rows of a many to many, and its own key of an owner that lists it by identity.
+/// Detachments handle the keys that other records hold. This handles the links that are deleted with the record: the
+/// rows of a many to many, and the record's own key of an owner that lists it by identity.
 final class KeptLinks {
     private let transaction: MergeTransaction
     private var rows: [JoinRow] = []
     private var waiting: [WaitingMember] = []
-    /// What the server calls the records.
+    /// The remote identities of the records.
     private var remotes: [(record: RecordReference, remote: DatabaseValue)] = []
     private var statements: [String: RawStatement] = [:]
     private lazy var waitingLinks = WaitingLinks(transaction)
 
-    /// A row of a many to many, with its places.
+    /// A row of a many to many, with its positions.
     private struct JoinRow {
         let join: JoinDescription
         let values: [DatabaseValue]
@@ -31,7 +31,7 @@ final class KeptLinks {
 
     init(_ transaction: MergeTransaction) { self.transaction = transaction }
 
-    /// Takes note of what is told of a record, before it is deleted.
+    /// Remembers the links of a record that the payload has, before the record is deleted.
     func note(_ record: RecordReference) throws {
         let entity = transaction.plan.entities[record.entity]
         for source in transaction.plan.entities {
@@ -63,7 +63,7 @@ final class KeptLinks {
         }
     }
 
-    /// Takes note of an owner that lists the record by its identity.
+    /// Remembers an owner that lists the record by its identity.
     private func noteOwner(by link: MergeRelationship, of record: RecordReference, _ entity: MergeEntity) throws {
         guard let foreignKey = link.foreignKey, let inverse = link.inverse else { return }
         let owners = transaction.plan.entities[link.destination]
@@ -78,7 +78,8 @@ final class KeptLinks {
             """
         try statement(sql).forEachRow(record.key.values) { row in
             let owner = foreignKey.indices.map { row.value($0) }
-            guard owner.allSatisfy({ !$0.isNull }), transaction.isTold(inverse, of: RecordKey(owner).fingerprint, owners)
+            guard owner.allSatisfy({ !$0.isNull }),
+                transaction.isTold(inverse, of: RecordKey(owner).fingerprint, owners)
             else { return }
             let place = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
             waiting.append(
@@ -86,7 +87,7 @@ final class KeptLinks {
         }
     }
 
-    /// Puts back what went with the records.
+    /// Writes the links that were deleted with the records again.
     func restore() throws {
         for row in rows {
             let columns = row.join.columns.map(SQLName.quoted)
@@ -111,10 +112,11 @@ final class KeptLinks {
         (rows, waiting, remotes) = ([], [], [])
     }
 
-    /// Whether something points at a record that is gone: its key stays the same, should it come back.
+    /// Whether something refers to a deleted record: it gets the same key if it is received again.
     private func isPointedAt(_ record: RecordReference) throws -> Bool {
         if waiting.contains(where: { $0.record == record }) { return true }
-        return try transaction.plan.holders(of: transaction.plan.entities[record.entity].plan).contains { table, column in
+        return try transaction.plan.holders(of: transaction.plan.entities[record.entity].plan).contains {
+            table, column in
             let sql = "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(SQLName.quoted(column)) = ? LIMIT 1"
             return try statement(sql).firstValue(record.key.values) != nil
         }
@@ -129,7 +131,7 @@ final class KeptLinks {
 }
 
 extension JoinDescription {
-    /// All columns of the table, the source's key first.
+    /// All columns of the table, starting with the source's key.
     fileprivate var columns: [String] {
         sourceColumns + destinationColumns + [position, inversePosition].compactMap { $0 }
     }

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Finds the records that a record's relationships lead to, as far as their delete rules matter.
+/// Finds the records that a record's relationships lead to, as far as delete rules matter.
 final class LinkReader {
     private let plans: [EntityPlan]
     private let database: Database
@@ -14,7 +14,7 @@ final class LinkReader {
 
     struct Found {
         let record: RecordReference
-        /// Whether the server knows it: one that got its identity here may have none there.
+        /// Whether the server has it: a record that got its identity locally may not exist there.
         let reachedServer: Bool
     }
 

@@ -1,20 +1,20 @@
 package import GRDB
 package import LockstepStore
 
-/// Knows what was changed on the device and is not confirmed by the server yet: a merge never deletes it (rule M7).
+/// Knows the local changes that the server has not confirmed: a merge never deletes such records (Rules.md, M7).
 ///
-/// It is asked inside of the merge's transaction, once for each entity that records may be deleted of.
+/// It is called inside the merge's transaction, once for each entity whose records may be deleted.
 package protocol LocalChanges {
-    /// The records of an entity that were inserted or changed here, by their keys.
+    /// The records of an entity that were inserted or changed locally, by their keys.
     func changedRecords(of plan: EntityPlan, in database: Database) throws -> Set<RecordKey>
 
-    /// The members that an owner was linked to here by a many to many, by their keys.
+    /// The members that were linked locally to an owner by a many to many, by their keys.
     ///
-    /// - Parameter join: The table of the links, seen from the owner.
+    /// - Parameter join: The table of the links, as seen from the owner.
     func addedMembers(of owner: RecordKey, by join: JoinDescription, in database: Database) throws -> Set<RecordKey>
 }
 
-/// Nothing was changed here: what the store has came from the server.
+/// No local changes: all records of the store came from the server.
 package struct NoLocalChanges: LocalChanges {
     package init() {}
 

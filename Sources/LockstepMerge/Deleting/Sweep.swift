@@ -1,10 +1,10 @@
 import GRDB
 import LockstepStore
 
-/// Deletes what the server no longer lists (Rules.md, M7), when everything that it lists is merged.
+/// Deletes what the server no longer lists (Rules.md, M7), after everything that it lists is merged.
 ///
-/// It never reaches, directly or by what a delete sets off, a record that the payload lists, that has local changes, or
-/// that never reached the server. Such a record keeps its foreign key where the delete rules would have cleared it.
+/// It never deletes, directly or by cascades, a record that the payload lists, that has local changes, or that has
+/// never reached the server. Such a record keeps its foreign key where the delete rules would have cleared it.
 struct Sweep {
     let plans: [EntityPlan]
     let database: Database
@@ -16,11 +16,11 @@ struct Sweep {
     private let didDelete: (_ entity: Int, _ key: RecordKey) throws -> Void
 
     /// - Parameters:
-    ///   - recorder: Takes the notes.
-    ///   - keptLinks: Keeps what the payload says of records that are deleted.
+    ///   - recorder: Receives the notes.
+    ///   - keptLinks: Keeps the payload's links to records that are deleted.
     ///   - didDelete: Called for each record that was deleted.
-    ///   - isListed: Whether the payload has a record, nested ones included, by its entity's place in `plans` and its
-    ///     local key.
+    ///   - isListed: Whether the payload has a record, including nested ones, by the index of its entity in `plans` and
+    ///     its local key.
     init(
         plans: [EntityPlan], database: Database, changes: RawChanges, recorder: SummaryRecorder,
         localChanges: any LocalChanges = NoLocalChanges(), keptLinks: KeptLinks? = nil,
@@ -37,9 +37,9 @@ struct Sweep {
         links = DeleteLink.links(of: plans)
     }
 
-    /// Deletes the rows in scope that the payload does not list; by a many to many, it only unlinks them.
+    /// Deletes the rows in scope that the payload does not list; with a many to many, it only unlinks them.
     ///
-    /// - Returns: How many links were taken away.
+    /// - Returns: The number of links that were deleted.
     @discardableResult
     func run(_ scope: ResolvedScope) throws -> Int {
         guard allowsDeleting(in: scope) else { return 0 }
@@ -53,14 +53,14 @@ struct Sweep {
         try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).find()
     }
 
-    /// Whether the scope's owner is linked to members that the payload does not list, and that were not added here.
+    /// Whether the scope's owner is linked to members that the payload does not list, and that were not added locally.
     func hasUnlistedMembers(of link: ScopeLink, in scope: ResolvedScope) throws -> Bool {
         let added = try sweepGuard.addedMembers(of: link.ownerKey, by: link.join)
         return try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).findMembers(of: link)
             .contains { !added.contains($0) }
     }
 
-    /// Whether anything may be deleted in a scope; says why where nothing may.
+    /// Whether anything may be deleted in a scope. If not, the reason is recorded.
     func allowsDeleting(in scope: ResolvedScope) -> Bool {
         guard scope.allowsDeleting else {
             scope.obstacles.forEach(recorder.note)
@@ -70,15 +70,15 @@ struct Sweep {
             recorder.note(
                 MergeNote(
                     .cannotDelete, entity: scope.plan.name,
-                    "its records have no identity to tell them apart, so nothing was deleted"))
+                    "its records have no identity, so nothing was deleted"))
             return false
         }
         return true
     }
 
-    /// Deletes these records with what the delete rules take along. Protected ones among them stay.
+    /// Deletes these records and everything that the delete rules cascade to. Protected ones among them stay.
     ///
-    /// - Returns: How many records were deleted.
+    /// - Returns: The number of deleted records.
     @discardableResult
     func delete(_ records: [RecordReference]) throws -> Int {
         let records = try records.filter { try !sweepGuard.isListed($0) && !sweepGuard.isChanged($0) }
@@ -98,12 +98,12 @@ struct Sweep {
         return count
     }
 
-    /// The records in scope that the payload does not list, whether or not they are to stay.
+    /// The records in scope that the payload does not list, including those that must stay.
     func unlisted(in scope: ResolvedScope) throws -> [RecordReference] {
         try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).findUnlisted()
     }
 
-    /// Deletes these records, about which it was decided that their changes here do not count.
+    /// Deletes these records, after it was decided that their local changes do not count.
     func deleteUnprotected(_ records: [RecordReference]) throws {
         guard !records.isEmpty else { return }
         sweepGuard.forget(records)
@@ -132,12 +132,12 @@ struct Sweep {
         return count
     }
 
-    /// Deletes one record. Where a rule of the database that the schema does not tell of refuses, as an app's own
-    /// trigger may, the record stays and the others go on.
+    /// Deletes one record. If the database refuses because of a rule that is not in the schema, such as a trigger of
+    /// the app, the record stays and the others are deleted.
     private func isDeleted(_ record: RecordReference, by statement: RawStatement) throws -> Bool {
         do {
             if try statement.run(record.key.values) > 0 { return true }
-            // In a ring, the delete of another one took it along.
+            // In a cycle, the delete of another record may have cascaded to this one.
             let plan = plans[record.entity]
             let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
             return try RawStatement(sql, database).firstValue(record.key.values) == nil

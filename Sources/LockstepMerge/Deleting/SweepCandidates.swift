@@ -1,9 +1,9 @@
 import GRDB
 import LockstepStore
 
-/// Finds the records in scope that the payload does not list and that may go.
+/// Finds the records in scope that the payload does not list and that may be deleted.
 ///
-/// Where nothing is to be deleted, which is nearly always, it costs one scan of the keys.
+/// If nothing is to be deleted, which is by far the most common case, the cost is one scan of the keys.
 struct SweepCandidates {
     let scope: ResolvedScope
     let database: Database
@@ -17,7 +17,7 @@ struct SweepCandidates {
         return try withoutSubtrees(changeable)
     }
 
-    /// Those that the payload does not list, with changes or without.
+    /// The records that the payload does not list, with or without local changes.
     func findUnlisted() throws -> [RecordReference] { try withoutSubtrees(unlistedKeys()) }
 
     private func unlistedKeys() throws -> [RecordReference] {
@@ -40,9 +40,9 @@ struct SweepCandidates {
 
     // MARK: Trees
 
-    /// Leaves out what stands below a record that stays, where a server lists a tree by its roots (Rules.md, R7).
+    /// Leaves out records below one that stays if the server lists a tree by its roots (Rules.md, R7).
     ///
-    /// The children of a record come inside of it then, and its own list says which of them are left.
+    /// The children of a record are nested in it then, and its own list decides which of them remain.
     private func withoutSubtrees(_ records: [RecordReference]) throws -> [RecordReference] {
         guard !records.isEmpty, let parentColumns else { return records }
         let names = parentColumns.map(name).joined(separator: ", ")
@@ -67,7 +67,7 @@ struct SweepCandidates {
         return records.filter { !staying.contains($0) }
     }
 
-    /// The foreign key to the record's parent, where its parent's JSON has it inside.
+    /// The foreign key to the record's parent, if it is embedded in the parent's JSON.
     private var parentColumns: [Int]? {
         for relationship in plan.relationships {
             guard relationship.isEmbedded, relationship.destination.entity.plan === plan,
@@ -102,7 +102,7 @@ struct SweepCandidates {
         }
     }
 
-    /// Whether the server knows a record: the device may have made it.
+    /// Whether the server has a record: it may have been created locally.
     private func reachedServer() throws -> (RecordKey) throws -> Bool {
         guard let remote = plan.remoteColumn else { return { _ in true } }
         let sql = "SELECT \(name(of: remote)) IS NULL FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Tells which records a sweep must not reach, directly or by what a delete sets off (Rules.md, M7).
+/// Decides which records a sweep must not delete, directly or by cascades (Rules.md, M7).
 final class SweepGuard {
     private let plans: [EntityPlan]
     private let database: Database
@@ -30,19 +30,19 @@ final class SweepGuard {
         return keys.contains(record.key)
     }
 
-    /// Forgets the changes of records: it was decided that they do not count.
+    /// Forgets the local changes of records: it was decided that they do not count.
     func forget(_ records: [RecordReference]) {
         for record in records { changed[record.entity]?.remove(record.key) }
     }
 
-    /// Whether the record is to stay.
+    /// Whether the record must stay.
     ///
-    /// - Parameter reachedServer: Whether the server knows it.
+    /// - Parameter reachedServer: Whether the server has it.
     func protects(_ record: RecordReference, reachedServer: Bool) throws -> Bool {
         try !reachedServer || isListed(record) || isChanged(record)
     }
 
-    /// The members that an owner was linked to here, and that the server does not know of yet.
+    /// The members that were linked to an owner locally, and that the server does not know yet.
     func addedMembers(of owner: RecordKey, by join: JoinDescription) throws -> Set<RecordKey> {
         try localChanges.addedMembers(of: owner, by: join, in: database)
     }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-// Records that an app merges all by itself.
+// Records that the app merges itself.
 extension HookCaller {
     /// Keeps a record until the others of the batch are written.
     func keepForReplacement(_ raw: RawRecord, _ entity: MergeEntity) throws {
@@ -31,14 +31,17 @@ extension HookCaller {
             let json = try JSONValue(raw)
             let context = context(raw, entity, localIdentity: isLocal ? key?.uuid : nil)
             try transaction.changes.beginQuiet(transaction.database)
-            // What it has written goes with its error.
+            // If it throws, what it has written is rolled back.
             try transaction.database.inSavepoint {
                 outcome = try replace(json, context, transaction.database)
                 return .commit
             }
         } catch {
-            // What ends the transaction, or any other work on the database, is no fault of the record.
-            guard transaction.database.isInsideTransaction, !((error as? DatabaseError)?.isOfDatabase ?? false) else { throw error }
+            // An error that ended the transaction, or that prevents any other work on the database, is not the
+            // record's.
+            guard transaction.database.isInsideTransaction, !((error as? DatabaseError)?.isOfDatabase ?? false) else {
+                throw error
+            }
             return try hookFailed(error, "replace", raw, entity, noting: key)
         }
         if outcome == nil { leaveOut(raw, entity, "was left out by replace") }
@@ -50,7 +53,7 @@ extension HookCaller {
     ) throws {
         try hookFailed(error, name, raw, entity)
         transaction.reportSkipped()
-        // The server lists it all the same.
+        // The server lists it nevertheless.
         if let key { transaction.note(.listed, entity, key.fingerprint, key) }
     }
 
@@ -66,7 +69,7 @@ extension HookCaller {
 }
 
 extension DatabaseError {
-    /// Whether it says something of the database or the disk, rather than of what was to be written.
+    /// Whether the error is about the database or the disk, rather than about the values to write.
     fileprivate var isOfDatabase: Bool {
         switch resultCode.primaryResultCode {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CORRUPT,

@@ -9,10 +9,10 @@ struct HookCaller {
     var staging: Staging { transaction.staging }
     private var identities: RemoteIdentities { transaction.identities }
 
-    /// Calls the hooks of the records that were read last, and reads what they give into the rows that the records have
-    /// already. What is nested there may have hooks as well.
+    /// Calls the hooks of the records that were read last, and reads the JSON that they return into the existing rows
+    /// of the records. Records nested in it may have hooks as well.
     ///
-    /// It is called when a record of the list was read to its end: no hook sees one whose rest is still to come.
+    /// It is called when a top-level record was read to its end: no hook gets an incomplete record.
     func callHooks() throws {
         guard !staging.raws.isEmpty else { return }
         defer { staging.raws.removeAll(keepingCapacity: true) }
@@ -25,7 +25,7 @@ struct HookCaller {
 
     private func callHook(_ raw: RawRecord) throws {
         let entity = transaction.plan.entities[raw.table]
-        // What is nested in a record that is left out is too.
+        // Records nested in a record that is left out are left out as well.
         guard let hooks = entity.hooks, !staging.isSkipped(raw.row, of: raw.table) else { return }
         guard hooks.replace == nil else { return try keepForReplacement(raw, entity) }
         let isHere = try isHere(raw, entity)
@@ -40,7 +40,7 @@ struct HookCaller {
             }
             guard let json else { return leaveOut(raw, entity, "was left out by \(name)") }
             guard let bytes = bytes(of: json) else {
-                let reason = "cannot be merged: \(name) gave a number that is none, which is no JSON"
+                let reason = "cannot be merged: \(name) returned a number that JSON cannot represent"
                 return try reader.skip(raw.row, entity, RecordProblem([], reason))
             }
             try reader.read(bytes, from: 0, raw, entity)
@@ -50,9 +50,9 @@ struct HookCaller {
         if isHere || isCalled { noteStaged(raw, entity) }
     }
 
-    // MARK: Whether a record is here
+    // MARK: Whether a record exists
 
-    /// Whether the record is in the store, or came before in the batch.
+    /// Whether the record is in the store, or came earlier in the batch.
     private func isHere(_ raw: RawRecord, _ entity: MergeEntity) throws -> Bool {
         let cells = staging.tables[raw.table].row(raw.row)
         let columns = entity.wireKeyColumns
@@ -73,7 +73,7 @@ struct HookCaller {
         return try find.step()
     }
 
-    /// Another of the same identity is an update now.
+    /// Registers a record of the batch, so that another one with the same identity is an update.
     private func noteStaged(_ raw: RawRecord, _ entity: MergeEntity) {
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty, !staging.isSkipped(raw.row, of: raw.table) else { return }
@@ -81,7 +81,7 @@ struct HookCaller {
             staging.tables[raw.table].row(raw.row).fingerprint(ofKey: columns))
     }
 
-    // MARK: What a hook is told, and what it gives
+    // MARK: What a hook gets and returns
 
     func context(_ raw: RawRecord, _ entity: MergeEntity, localIdentity: UUID? = nil) -> HookContext {
         let origin = staging.tables[raw.table].origins[raw.row]
@@ -114,7 +114,8 @@ struct HookCaller {
         return writer.bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
     }
 
-    /// Leaves out a record because a hook says so: that is no fault of it, and never ends the merge.
+    /// Leaves out a record because a hook requested it: the record is not invalid, and the merge never ends because of
+    /// it.
     func leaveOut(_ raw: RawRecord, _ entity: MergeEntity, _ reason: String) {
         staging.skip(raw.row, of: raw.table)
         let origin = staging.tables[raw.table].origins[raw.row]
@@ -131,7 +132,7 @@ struct HookCaller {
             return try reader.skip(raw.row, entity, RecordProblem([], "cannot be given to \(name): \(error)"))
         }
         guard transaction.options.invalidRecords == .abort else {
-            // The error's text may show values.
+            // The error's description may contain values.
             return leaveOut(raw, entity, "cannot be merged: \(name) threw \(type(of: error))")
         }
         let context = context(raw, entity)

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Lets records whose own foreign key makes the link belong to the owner that lists them, and no others.
+/// Links records that hold the foreign key to the owner that lists them, and unlinks all others.
 final class ChildLinks {
     private let state: MergeState
     private let transaction: MergeTransaction
@@ -10,14 +10,14 @@ final class ChildLinks {
     private let claims: MembershipClaims
     private let waiting: WaitingLinks
     private var dropped: [Drop: RecordKey] = [:]
-    /// The rows of members that say that they have no owner.
+    /// The rows of members that state that they have no owner.
     private var ownerlessRows: [Key: [KeyFingerprint: [Int]]] = [:]
-    /// Members of the batch that have no owner by what is said of them.
+    /// Members of the batch that have no owner, according to its records.
     private var ownerless: [Key: Set<KeyFingerprint>] = [:]
-    /// Those that have an owner, and no place in its list.
+    /// Members that have an owner, but no position in its list.
     private var placeless: [Key: Set<KeyFingerprint>] = [:]
 
-    /// A child that is to be deleted because its owner's list has it no longer. Its key is the value.
+    /// A child to be deleted because its owner's list no longer has it. The value is its key.
     private struct Drop: Hashable {
         let relationship: Key
         let owner: RecordKey
@@ -29,11 +29,11 @@ final class ChildLinks {
         let relationship: Int
     }
 
-    /// The statements for one relationship; its children have the foreign key.
+    /// The statements for one relationship whose children have the foreign key.
     private struct Statements {
-        /// The keys of an owner's children, and the server's identity of each where it makes that.
+        /// The keys of an owner's children, and the remote identity of each if the server assigns it.
         let children: RawStatement
-        /// The foreign key, and the place, of a child.
+        /// The foreign key and the position of a child.
         let link: RawStatement
         let setLink: RawStatement
         let unlink: RawStatement
@@ -47,8 +47,8 @@ final class ChildLinks {
     }
 
     /// - Parameters:
-    ///   - place: The list's, among those of the owner's table.
-    ///   - settled: Who has the members, where that had to be settled.
+    ///   - place: The index of the list among those of the owner's table.
+    ///   - settled: Whose the members are, if the batch contradicts itself about them.
     func write(
         _ list: LinkList, at place: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
         _ settled: MemberClaims?
@@ -98,7 +98,7 @@ final class ChildLinks {
         }
     }
 
-    /// Lets those go that were to be deleted, and turned out to be listed elsewhere: as if that had come first
+    /// Unlinks the children that were to be deleted and turned out to be listed elsewhere, as if that had come first
     /// (Rules.md, M11).
     func unlinkMoved() throws {
         for (drop, key) in dropped {
@@ -106,7 +106,8 @@ final class ChildLinks {
             let inverse = drop.relationship.relationship
             guard transaction.isListed(drop.child, of: children), let listing = children.relationships[inverse].inverse
             else { continue }
-            let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[listing]
+            let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[
+                listing]
             let statements = try statements(for: relationship, inverse, children)
             let child = key.values.map { Cell($0, arena: transaction.staging.arena) }
             statements.link.bind(child)
@@ -118,7 +119,7 @@ final class ChildLinks {
         }
     }
 
-    /// Lets children be linked that have come since they were listed.
+    /// Links children that have been received since they were listed.
     func connectWaiting() throws {
         try waiting.connect { child, owner, place, entity, relationship in
             let children = transaction.plan.entities[relationship.destination]
@@ -129,7 +130,7 @@ final class ChildLinks {
             guard try statements.link.step() else { return false }
             let link = statements.link
             let isFree = link.cell(0).kind == .null && !isOwnerless(child.fingerprint, children, inverse)
-            // One that said itself whose it is has not said where in the list.
+            // A child that states its owner itself does not state its position in the list.
             let isMisplaced =
                 relationship.description.isOrdered && !isPlaceless(child.fingerprint, children, inverse)
                 && owner.indices.allSatisfy {
@@ -141,7 +142,7 @@ final class ChildLinks {
         }
     }
 
-    /// Whether all children of an owner are members. Nothing is made to find that out, for so it mostly is.
+    /// Whether all children of an owner are members. This allocates nothing, since it is the most common case.
     private func hasNoOthers(
         _ members: [LinkMember], _ owner: LinkOwner, _ children: MergeEntity, _ statements: Statements
     ) throws -> Bool {
@@ -157,9 +158,9 @@ final class ChildLinks {
         return true
     }
 
-    // MARK: What members say themselves
+    // MARK: What members state themselves
 
-    /// Takes note of the members that say that they have no owner: no list that came before gives them one.
+    /// Registers the members that state that they have no owner: no earlier list gives them one.
     func noteOwnerless(in tables: [StagedTable]) throws {
         ownerlessRows.removeAll()
         ownerless.removeAll()
@@ -178,7 +179,7 @@ final class ChildLinks {
         }
     }
 
-    /// Takes note of the members that were listed and are nobody's, or nowhere in a list, in the end.
+    /// Registers the members that were listed, but finally have no owner or no position in a list.
     func noteOwnerless(_ claims: MemberClaims) {
         guard let inverse = claims.relationship.inverse else { return }
         let key = Key(entity: claims.relationship.destination, relationship: inverse)
@@ -189,7 +190,7 @@ final class ChildLinks {
     private func isOwnerless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
         let key = Key(entity: children.place, relationship: inverse)
         if ownerless[key]?.contains(child) == true { return true }
-        // What is skipped says nothing.
+        // A skipped row does not count.
         return ownerlessRows[key]?[child]?.contains { !transaction.staging.isSkipped($0, of: children.place) } ?? false
     }
 
@@ -197,7 +198,7 @@ final class ChildLinks {
         placeless[Key(entity: children.place, relationship: inverse)]?.contains(child) ?? false
     }
 
-    /// Keeps those of an earlier batch that were to be deleted, and that name their owner now.
+    /// Keeps the children of an earlier batch that were to be deleted and that now state their owner.
     func keepNamed(in tables: [StagedTable]) throws {
         guard !dropped.isEmpty else { return }
         for key in Set(dropped.keys.map(\.relationship)) {
@@ -214,7 +215,7 @@ final class ChildLinks {
         }
     }
 
-    /// Unlinks members that are not in the batch themselves, that a list had, and that are nobody's in the end.
+    /// Unlinks members that a list had, that finally have no owner, and that have no row in the batch.
     func letGoOfTaken(_ claims: MemberClaims) throws {
         let relationship = claims.relationship
         guard let inverse = relationship.inverse, !relationship.isEmbedded else { return }
@@ -232,7 +233,7 @@ final class ChildLinks {
 
     // MARK: Linking
 
-    /// The places in which the members of a list wait, if they are not here.
+    /// The positions of the members of a list, for those that must wait because they are not in the store.
     private func places(_ list: LinkList, _ relationship: MergeRelationship) -> [KeyFingerprint: Int] {
         let isOrdered = relationship.description.isOrdered
         return Dictionary(
@@ -240,9 +241,9 @@ final class ChildLinks {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Links a member; one that is not here waits.
+    /// Links a member. One that is not in the store waits.
     ///
-    /// - Parameter list: Its list, among those of the owner's table.
+    /// - Parameter list: The index of its list among those of the owner's table.
     private func link(
         _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ statements: Statements, keepsOrder: Bool, in list: Int
@@ -266,7 +267,7 @@ final class ChildLinks {
         }
     }
 
-    /// Whether no other list has the member. It is asked where something would be written.
+    /// Whether no other list has the member. This is called only if something would be written.
     private func counts(_ member: LinkMember, in list: Int, _ owner: LinkOwner) throws -> Bool {
         try claims.claims(ofListAt: list, of: owner.table)?.counts(member.fingerprint, in: list) ?? true
     }
@@ -304,9 +305,8 @@ final class ChildLinks {
         return found
     }
 
-    /// What the server no longer lists is deleted where it cannot be without its owner's wish, else unlinked; what it
-    /// cannot list, because it has never got there, stays. What the payload has elsewhere is not gone: it has left its
-    /// owner only.
+    /// Whether a child that the server no longer lists is deleted rather than unlinked. One that the payload lists
+    /// elsewhere has only left its owner.
     private func mayDelete(_ child: [Cell], _ relationship: MergeRelationship, _ children: MergeEntity) -> Bool {
         relationship.description.onDelete == .cascade && transaction.options.nested.contains(.delete)
             && !transaction.isListed(child.fingerprint, of: children)
@@ -316,8 +316,9 @@ final class ChildLinks {
         _ child: [Cell], _ relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity,
         _ statements: Statements, isEmbedded: Bool
     ) throws {
-        // One that must have an owner keeps this one; so does what is nested and may not be changed.
-        guard !children.relationships[inverse].isRequired, !isEmbedded || transaction.options.nested.contains(.update) else {
+        // A child that requires an owner keeps this one, as does a nested one that may not be updated.
+        guard !children.relationships[inverse].isRequired, !isEmbedded || transaction.options.nested.contains(.update)
+        else {
             return
         }
         statements.unlink.bind(child)

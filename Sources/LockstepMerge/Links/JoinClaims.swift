@@ -1,7 +1,7 @@
 import LockstepStore
 
-/// What the lists of a batch say of links of a many to many that travels at both ends: of each link the later list
-/// counts (Rules.md, M16).
+/// What the lists of a batch state about links of a many to many that is sent from both ends: for each link, the later
+/// list counts (Rules.md, M16).
 struct JoinClaims {
     /// One end of a many to many.
     private struct End: Hashable {
@@ -9,7 +9,7 @@ struct JoinClaims {
         let source: [String]
     }
 
-    /// The order in which lists are followed.
+    /// The order in which lists are applied.
     private struct Time: Comparable {
         let record: Int32
         let table: Int
@@ -28,7 +28,7 @@ struct JoinClaims {
 
     private var lists: [End: [KeyFingerprint: List]] = [:]
 
-    /// `nil` where no link has two ends that tell.
+    /// Returns `nil` if no link is listed from both ends.
     ///
     /// - Parameter latest: The lists of a table that count.
     init?(_ transaction: MergeTransaction, latest: (StagedTable) -> [Int]) throws {
@@ -69,7 +69,8 @@ struct JoinClaims {
         return false
     }
 
-    /// What later lists at the other end say of the members of an owner: whether they have it; `nil` for nothing.
+    /// What later lists at the other end state about the members of an owner: whether they have it, or `nil` for
+    /// nothing.
     func answers(
         to membership: StagedMembership, of table: StagedTable, _ join: JoinDescription
     ) -> (KeyFingerprint) -> Bool? {

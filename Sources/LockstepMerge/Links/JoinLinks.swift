@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Writes the rows of many to many links. They hold keys, so that the records may come later (Rules.md, R3).
+/// Writes the rows of many to many links. They hold keys, so the records may be received later (Rules.md, R3).
 final class JoinLinks {
     private let state: MergeState
     private let transaction: MergeTransaction
@@ -18,7 +18,7 @@ final class JoinLinks {
         let select: RawStatement
         let insert: RawStatement
         let delete: RawStatement
-        /// Gives a link another place; `nil` where no order is kept.
+        /// Moves a link to another position; `nil` if the relationship is not ordered.
         let move: RawStatement?
     }
 
@@ -27,8 +27,8 @@ final class JoinLinks {
         transaction = state.transaction
     }
 
-    /// - Parameter answer: What a later list at the other end says of a member: whether it has the owner; `nil` for
-    ///   nothing.
+    /// - Parameter answer: What a later list at the other end states about a member: whether it has the owner, or `nil`
+    ///   for nothing.
     func write(
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
         _ answer: ((KeyFingerprint) -> Bool?)?
@@ -74,8 +74,8 @@ final class JoinLinks {
         }
     }
 
-    /// Whether an owner has these links already, in their order, and no others. Nothing is made to find that out, for
-    /// so it mostly is.
+    /// Whether an owner already has exactly these links, in their order. This allocates nothing, since it is the most
+    /// common case.
     private func isSame(
         _ members: [LinkMember], of owner: LinkOwner, _ join: JoinDescription, _ statements: Statements
     ) throws -> Bool {
@@ -92,13 +92,13 @@ final class JoinLinks {
             }
             count += 1
         }
-        // Neither links nor members are there twice.
+        // Neither links nor members occur twice.
         return count == members.count
     }
 
-    /// A link that is there.
+    /// An existing link.
     private struct Link {
-        /// The other end's key, and the memory that its texts are in.
+        /// The key at the other end, and the memory that stores its texts.
         let cells: [Cell]
         let place: Int64?
         let order: Int
@@ -121,7 +121,7 @@ final class JoinLinks {
         return links
     }
 
-    /// A link to a record that the server cannot list, because it has never reached it, stays.
+    /// A link to a record that has never reached the server stays, since the server cannot list it.
     private func isKept(_ link: Link, _ relationship: MergeRelationship) throws -> Bool {
         try state.isOnlyHere(link.cells, transaction.plan.entities[relationship.destination])
     }
@@ -153,7 +153,7 @@ final class JoinLinks {
         let position = join.position.map(SQLName.quoted)
         let pair = SQLName.condition(join.sourceColumns + join.destinationColumns)
         let columns = (join.sourceColumns + join.destinationColumns).map(SQLName.quoted) + (position.map { [$0] } ?? [])
-        // The place in the other end's order is the next one there.
+        // In the order of the other end, the link comes last.
         let inverse = join.inversePosition.map(SQLName.quoted)
         let next = join.inversePosition.map {
             ", " + join.nextPlaceSQL($0, of: join.destinationColumns, from: join.sourceColumns.count + 1)
@@ -168,14 +168,16 @@ final class JoinLinks {
                     + "VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(next ?? ""))",
                 transaction.database),
             delete: try RawStatement("DELETE FROM \(table) WHERE \(pair)", transaction.database),
-            move: try position.map { try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", transaction.database) })
+            move: try position.map {
+                try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", transaction.database)
+            })
         statements[key] = made
         return made
     }
 }
 
 extension JoinDescription {
-    /// The place behind all others of an owner, whose key is in the parameters from `first` on.
+    /// The position after all others of an owner, whose key is in the parameters from `first` on.
     func nextPlaceSQL(_ position: String, of owner: [String], from first: Int) -> String {
         let condition = owner.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }.joined(separator: " AND ")
         return
@@ -184,7 +186,7 @@ extension JoinDescription {
 }
 
 extension Cell {
-    /// The cell with its bytes in an arena.
+    /// The cell, with its bytes copied to an arena.
     func copied(to arena: TextArena) -> Cell {
         switch kind {
         case .text: Cell(text: arena.copy(bytes))

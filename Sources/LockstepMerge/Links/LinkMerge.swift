@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Gives to-many relationships the members that the payload lists, exactly (Rules.md, R3 to R6).
+/// Gives to-many relationships exactly the members that the payload lists (Rules.md, R3 to R6).
 final class LinkMerge {
     private let transaction: MergeTransaction
     private let claims: MembershipClaims
@@ -9,7 +9,7 @@ final class LinkMerge {
     private let joins: JoinLinks
     private let owned: OwnedRecords
     private var joinClaims: JoinClaims?
-    /// Whether the claims of the batch were asked for.
+    /// Whether the claims of the batch were determined.
     private var isClaimed = false
 
     init(_ state: MergeState) {
@@ -18,8 +18,8 @@ final class LinkMerge {
         (children, joins, owned) = (ChildLinks(state, claims), JoinLinks(state), OwnedRecords(state))
     }
 
-    /// Finds out whose the members are about which the batch contradicts itself (Rules.md, M16), and writes it into the
-    /// rows, before they are compared with the store.
+    /// Determines the owners of the members about which the batch contradicts itself (Rules.md, M16), and writes them
+    /// into the rows, before these are compared with the store.
     ///
     /// - Returns: Whether there are any.
     func resolveClaims(_ tables: [TableMerge]) throws -> Bool {
@@ -28,7 +28,7 @@ final class LinkMerge {
         return try claims.resolve(tables)
     }
 
-    /// Writes the memberships that are staged. The records themselves are in the store by now.
+    /// Writes the staged memberships. The records themselves are in the store by then.
     func write() throws {
         joinClaims = try JoinClaims(transaction) { claims.latest($0) }
         for claims in claims.claims.values { children.noteOwnerless(claims) }
@@ -45,14 +45,14 @@ final class LinkMerge {
         claims.removeAll()
     }
 
-    /// Unlinks the children that turned out to be listed elsewhere, at the payload's end.
+    /// Unlinks the children that turned out to be listed elsewhere, at the end of the payload.
     func unlinkMovedChildren() throws { try children.unlinkMoved() }
 
     private func write(_ index: Int, of table: StagedTable) throws {
         let membership = table.memberships[index]
         let row = Int(membership.row)
         let owner = LinkOwner(table: table, row: row)
-        // What is not here, because it may not be inserted, has no members; what may not be updated keeps its own.
+        // A record that was not inserted has no members; one that may not be updated keeps its own.
         guard
             let outcome = transaction.outcome(
                 owner.fingerprint, of: table.entity, toldList: Int(membership.relationship)), outcome != .listed,
@@ -65,7 +65,8 @@ final class LinkMerge {
             return try owned.write(members, of: owner, relationship)
         }
         let list = LinkList(
-            members: members, isEmbedded: membership.isEmbedded, isWhole: transaction.isWhole(membership, table, destination))
+            members: members, isEmbedded: membership.isEmbedded,
+            isWhole: transaction.isWhole(membership, table, destination))
         switch relationship.description.kind {
         case .manyToMany(let join):
             try joins.write(

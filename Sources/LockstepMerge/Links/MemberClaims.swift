@@ -1,41 +1,41 @@
 import LockstepStore
 
-/// Whose the members of a to-many are that hold the key of the link, where the records of a batch say different things
-/// of it (Rules.md, M16).
+/// The owners of the members of a to-many, if the members hold the foreign key and the records of a batch contradict
+/// each other (Rules.md, M16).
 ///
-/// A payload means what its records mean one after the other. What one of them says and a later one takes back is never
-/// written: who has a member in the end is found out here, in memory, before anything of the batch is written.
+/// The records of a payload are applied in their order. What one of them states and a later one revokes is never
+/// written: the final owner of each member is determined in memory, before any row of the batch is written.
 final class MemberClaims {
-    /// A list of members, as one copy of its owner has it.
+    /// A list of members in one copy of its owner.
     private struct List {
         let membership: Int
         let owner: KeyFingerprint
         let ownerKey: [Cell]
         let record: Int32
-        /// Its members and their places.
+        /// Its members and their positions.
         let members: [(member: LinkMember, place: Int)]
-        /// Those that were skipped: they are listed, and neither linked nor let go.
+        /// The members that were skipped: they are listed, and neither linked nor unlinked.
         let skipped: Set<KeyFingerprint>
         let isWhole: Bool
-        /// When it counts; a later one counts more.
+        /// When the list is applied. A later one overrides an earlier one.
         var time = 0
     }
 
-    /// What is said of one member.
+    /// What is stated about one member.
     private struct Claim {
-        /// `nil` for none.
+        /// The owner; `nil` for none.
         var owner: [Cell]?
         var place: Place
-        /// The membership that says so; -1 for the member itself.
+        /// The membership that states it; -1 for the member itself.
         var membership: Int
         var time: Int
-        /// The member as it is listed; `nil` where it says itself.
+        /// The member as it is listed; `nil` if it states its owner itself.
         var listed: LinkMember?
     }
 
-    /// A place in an ordered list.
+    /// A position in an ordered list.
     private enum Place {
-        /// As it is in the store, if the owner is.
+        /// The stored position, if the owner is the stored one.
         case stored
         case none
         case at(Int)
@@ -49,12 +49,12 @@ final class MemberClaims {
     private let link: MergeRelationship
     private let foreignKey: [Int]
     private var claims: [KeyFingerprint: Claim] = [:]
-    /// The lists of each owner, in their order.
+    /// The lists of each owner, in order.
     private var listsOfOwner: [KeyFingerprint: [List]] = [:]
-    /// The memberships that are an owner's last.
+    /// The last membership of each owner.
     private var latest: Set<Int> = []
 
-    /// Finds out what is said.
+    /// Determines what the batch states.
     init(_ state: MergeState, _ staged: StagedMembers) throws {
         self.state = state
         transaction = state.transaction
@@ -88,10 +88,9 @@ final class MemberClaims {
             record: owners.origins[row].record, members: places, skipped: skipped, isWhole: isWhole)
     }
 
-    // MARK: One after the other
+    // MARK: Applying the records in order
 
-    /// Goes through the records at the top in their order: first what the members in one say themselves counts, then
-    /// the lists in it.
+    /// Applies the top-level records in order. In each, what members state themselves is applied before the lists.
     private func follow(_ lists: inout [List], _ tellers: [Int32]) throws {
         var (row, time) = (0, 0)
         func tellAll(upTo record: Int32) throws {
@@ -120,7 +119,7 @@ final class MemberClaims {
         listsOfOwner[list.owner, default: []].append(list)
     }
 
-    /// A member says itself whose it is.
+    /// Applies what a member states itself about its owner.
     private func tell(_ row: Int, _ time: Int) throws {
         guard try transaction.mayMerge(row, children) else { return }
         let cells = children.row(row)
@@ -138,22 +137,22 @@ final class MemberClaims {
         }
     }
 
-    /// Whether a list of the owner's lacks the member that came to it before.
+    /// Whether a later list of the owner lacks the member.
     private func isTakenBack(_ claim: Claim, of member: KeyFingerprint) -> Bool {
         guard let owner = claim.owner, !link.isRequired else { return false }
         return lists(of: owner.fingerprint, without: member, after: claim.time)
     }
 
-    /// Whether an owner has a list behind `time` from which a member is missing.
+    /// Whether an owner has a list after `time` that lacks a member.
     private func lists(of owner: KeyFingerprint, without member: KeyFingerprint, after time: Int) -> Bool {
         listsOfOwner[owner]?.contains { $0.time > time && $0.isWhole && !$0.skipped.contains(member) } ?? false
     }
 
-    // MARK: What comes of it
+    // MARK: The result
 
-    /// Puts what counts into the rows of the members, so that it is written with them.
+    /// Writes the result into the rows of the members, so that it is stored with them.
     ///
-    /// - Parameter merge: That of the members; `nil` where none is in the batch.
+    /// - Parameter merge: The table merge of the members; `nil` if none of them is in the batch.
     func write(into merge: TableMerge?) throws {
         for (member, claim) in claims {
             guard let merge, let first = merge.rows(of: member).first else {
@@ -161,7 +160,7 @@ final class MemberClaims {
                 continue
             }
             let rows = merge.rows(of: member)
-            // What it says itself, and nothing else does, is there already.
+            // If only the member itself states its owner, the row has it already.
             if claim.membership < 0, rows.count == 1, case .stored = claim.place { continue }
             if claim.owner == nil, link.isRequired { continue }
             let isLeftToList = try isLeftToList(claim, first)
@@ -186,25 +185,25 @@ final class MemberClaims {
         }
     }
 
-    /// Whether what was changed here decides when the list is followed.
+    /// Whether local changes decide, when the list is written.
     private func isLeftToList(_ claim: Claim, _ row: Int) throws -> Bool {
         guard state.local != nil, claim.membership >= 0, !relationship.isEmbedded else { return false }
         return try transaction.isStored(row, children)
     }
 
-    /// Whether a member is to be linked as this list says.
+    /// Whether a member is to be linked as this list states.
     func counts(_ member: KeyFingerprint, in membership: Int) -> Bool { claims[member]?.membership == membership }
 
-    /// Whether something is said of a record beside its being missing from a list.
+    /// Whether the batch states something about the owner of a record, other than by omitting it from a list.
     func isTold(_ member: KeyFingerprint) -> Bool { claims[member] != nil }
 
-    /// Whether a list is the last of its owner's.
+    /// Whether a list is the last of its owner.
     func isLatest(_ membership: Int) -> Bool { latest.contains(membership) }
 
-    /// The members that are nobody's.
+    /// The members without an owner.
     var ownerless: [KeyFingerprint] { claims.filter { $0.value.owner == nil }.map(\.key) }
 
-    /// The members that have an owner, and no place in its list.
+    /// The members that have an owner, but no position in its list.
     var placeless: [KeyFingerprint] {
         claims.filter { claim in
             if case .none = claim.value.place { return claim.value.owner != nil }
@@ -212,6 +211,6 @@ final class MemberClaims {
         }.map(\.key)
     }
 
-    /// The keys of those that are nobody's and not in the batch themselves.
+    /// The keys of members without an owner and without a row in the batch.
     private(set) var taken: [[Cell]] = []
 }

@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// Whose the members of a batch's lists are, where its records contradict each other (Rules.md, M16).
+/// The owners of the members of a batch's lists, if its records contradict each other (Rules.md, M16).
 final class MembershipClaims {
     struct Relationship: Hashable {
         let entity: Int
@@ -9,9 +9,9 @@ final class MembershipClaims {
 
     private let state: MergeState
     private let transaction: MergeTransaction
-    /// The to-manys of the batch whose members hold the key.
+    /// The to-many relationships of the batch whose members hold the foreign key.
     private var staged: [StagedMembers]?
-    /// Who has the members of those about which the batch contradicts itself.
+    /// The owners of the members about which the batch contradicts itself.
     private(set) var claims: [Relationship: MemberClaims] = [:]
 
     init(_ state: MergeState) {
@@ -25,7 +25,7 @@ final class MembershipClaims {
         claims.removeAll()
     }
 
-    /// Finds out whose the members are, and writes it into the rows.
+    /// Determines the owners of the members, and writes them into the rows.
     ///
     /// - Returns: Whether there are any.
     func resolve(_ merges: [TableMerge]) throws -> Bool {
@@ -42,7 +42,7 @@ final class MembershipClaims {
         return !claims.isEmpty
     }
 
-    /// Who has the members of a relationship; `nil` if the batch does not contradict itself about them.
+    /// The owners of the members of a relationship; `nil` if the batch does not contradict itself about them.
     func known(of relationship: Int, _ entity: MergeEntity) -> MemberClaims? {
         claims.isEmpty ? nil : claims[Relationship(entity: entity.place, relationship: relationship)]
     }
@@ -51,7 +51,7 @@ final class MembershipClaims {
         Relationship(entity: members.owners.entity.place, relationship: members.place)
     }
 
-    /// The relationships that have lists, and those whose members may say two things of their places.
+    /// The relationships that have lists, and those whose members may state different positions.
     private func stagedMembers(_ merges: [Int: TableMerge]) -> [StagedMembers] {
         var found: Set<Relationship> = []
         var staged: [StagedMembers] = []
@@ -74,8 +74,8 @@ final class MembershipClaims {
         return staged
     }
 
-    /// Whether what is said of members may be more than one thing. Two lists of identities that have one member are
-    /// found when something is to be written, which it seldom is.
+    /// Whether the batch may contradict itself about members. Two lists of identities that share a member are detected
+    /// only when something is to be written, which is rare.
     private func isContested(_ members: StagedMembers, _ merges: [Int: TableMerge]) -> Bool {
         let isChildOnce = merges[members.children.entity.place]?.isEachOnce ?? true
         guard members.hasLists else { return !isChildOnce && !members.sayers.isEmpty }
@@ -85,7 +85,7 @@ final class MembershipClaims {
         return members.relationship.isEmbedded ? !isChildOnce || members.namesOwner : !members.sayers.isEmpty
     }
 
-    /// Who has the members of lists that are to be followed.
+    /// The owners of the members of lists that are to be applied.
     func claims(ofListAt place: Int, of table: StagedTable) throws -> MemberClaims? {
         let relationship = table.memberships[place].relationship
         let key = Relationship(entity: table.entity.place, relationship: Int(relationship))
@@ -100,8 +100,8 @@ final class MembershipClaims {
         return found
     }
 
-    /// Of several lists of one relationship of one record, the last that is to be merged: the one whose owner begins
-    /// last. All of them where they were settled. By their places in the table.
+    /// Of several lists of the same relationship of a record, the last that is merged: the one whose owner begins last.
+    /// All of them if their members were determined. Indexes into the table's memberships.
     func latest(_ table: StagedTable) -> [Int] {
         let all = table.memberships
         if table.hasEachListOnce, transaction.staging.skipCount == 0 { return Array(all.indices) }

@@ -1,9 +1,9 @@
 import GRDB
 import LockstepStore
 
-/// Writes embedded records without identity: they belong to their owner, and are replaced with it (Rules.md, R6).
+/// Writes embedded records without an identity: they belong to their owner, and are replaced with it (Rules.md, R6).
 ///
-/// Where they are all as they were, in their order, nothing is written.
+/// If all of them are unchanged and in the same order, nothing is written.
 final class OwnedRecords {
     private let state: MergeState
     private let transaction: MergeTransaction
@@ -23,7 +23,7 @@ final class OwnedRecords {
             if try complete(member.row, table) { rows.append(member.row) }
         }
         let stored = try storedKeys(of: owner.key, columns, entity)
-        // Where there is one, an invalid one leaves it.
+        // A to-one keeps its record if the embedded one is invalid.
         let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
         let isSame = try isSame(rows, stored, table)
         state.local?.noteList(of: owner, relationship, isSame: isSame)
@@ -35,21 +35,21 @@ final class OwnedRecords {
         state.local?.noteList(of: owner, relationship, isSame: true)
     }
 
-    /// Whether the owner was changed here: what belongs to it counts as changed too.
+    /// Whether the owner was changed locally: that includes the records that belong to it.
     private func isChangedHere(_ owner: LinkOwner) throws -> Bool {
         guard let local = state.local else { return false }
         return try local.keepsEmbedded(in: owner)
     }
 
-    /// Whether the switches for what is nested let the list be another (Rules.md, M9).
+    /// Whether the switches for nested records allow replacing the list (Rules.md, M9).
     private func mayReplace(_ stored: [Cell], by rows: [Int]) -> Bool {
         let switches = transaction.options.nested
         if stored.isEmpty { return switches.contains(.insert) }
         return switches.contains(rows.isEmpty ? .delete : .update)
     }
 
-    /// Gives a row the defaults of what it does not say, but for those that each record gets anew: what is left out
-    /// there is the same as before.
+    /// Gives a row the defaults of the columns that the payload lacks, except for defaults that differ for each record:
+    /// an absent column counts as unchanged.
     private func complete(_ row: Int, _ table: StagedTable) throws -> Bool {
         let cells = table.row(row)
         for column in 1..<table.width where cells[column].kind == .absent {
@@ -68,7 +68,7 @@ final class OwnedRecords {
         let plan = entity.plan
         let names = { (column: Int) in SQLName.quoted(plan.columns[column].name) }
         let condition = columns.map { "\(names($0)) = ?" }.joined(separator: " AND ")
-        // The keys count up in the order of making.
+        // Keys are assigned in ascending order.
         let statement = try RawStatement(
             "SELECT \(names(0)) FROM \(SQLName.quoted(plan.table)) WHERE \(condition) ORDER BY \(names(0))",
             transaction.database)

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Converts rows for the functions of an app that decide conflicts.
+/// Converts rows for the conflict functions of an app.
 struct ConflictRowConverter: RowConverter {
     let transaction: MergeTransaction
     let maker: RepresentationMaker
@@ -10,7 +10,7 @@ struct ConflictRowConverter: RowConverter {
         try maker.make(type, of: row, in: transaction.database)
     }
 
-    /// Reads a representation as a merge does.
+    /// Reads a representation like a merge does.
     func row<Object: Model>(_ type: Object.Type, of value: Object.Representation) throws -> [DatabaseValue?] {
         guard let place = transaction.plan.place(of: type.entity.plan) else { return [] }
         let staging = Staging(transaction.planWithoutHooks)
@@ -23,8 +23,8 @@ struct ConflictRowConverter: RowConverter {
         if staging.isSkipped(row, of: place) || problems.reason != nil {
             throw MergeError(
                 .invalidRecord, entity: entity.plan.name,
-                reason: "what the function that decides conflicts returned \(problems.reason ?? "cannot be stored")",
-                remedy: "Let it return a record within the schema's limits; nothing of the merge was kept.")
+                reason: "the conflict function returned an invalid record: \(problems.reason ?? "it cannot be stored")",
+                remedy: "Return a record that is valid by the schema. The merge was rolled back.")
         }
         let cells = table.row(row)
         return table.entity.plan.columns.indices.map { column in
@@ -33,14 +33,14 @@ struct ConflictRowConverter: RowConverter {
     }
 }
 
-/// What is invalid in what a function returned.
+/// Collects what is invalid in the result of a conflict function.
 private final class ConflictProblems: SkipRecorder {
     private(set) var reason: String?
 
     func skip(
         _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
     ) throws {
-        // If the server makes the identity, a record that has none yet has none to show.
+        // If the server assigns the identity, a record that has not got one yet has no identity in its representation.
         if !isIdentityMissing { self.reason = "\(path.joined(separator: ".")) \(reason)" }
     }
 }

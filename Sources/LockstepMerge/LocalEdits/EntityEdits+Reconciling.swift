@@ -2,9 +2,9 @@ import GRDB
 import LockstepStore
 
 extension EntityEdits {
-    /// Lets the rows of the outbox go of merged records that differ in nothing any more from what the server has.
+    /// Removes the pending changes of merged records that no longer differ from the server's.
     ///
-    /// One stays that others are in which have changes: it says so to people.
+    /// A record that contains others with changes keeps its pending change, which lets apps display it as changed.
     func reconcile(_ hasSameList: (KeyFingerprint, MergeRelationship) -> Bool) throws {
         guard !merged.isEmpty else { return }
         let members = InsideChanges(transaction.database)
@@ -22,7 +22,8 @@ extension EntityEdits {
         }
     }
 
-    /// Sees to it that an owner says that something in it is to be sent: a record may have come to it from another one.
+    /// Ensures that an owner has a pending change if something inside it must be sent: a record may have been moved to
+    /// it.
     func tellOwners() throws {
         guard entity.plan.travelsInside, !merged.isEmpty else { return }
         let owners = InsideOwners(transaction.database, transaction.plan.entities.map(\.plan))
@@ -32,8 +33,8 @@ extension EntityEdits {
         }
     }
 
-    /// Whether a change of a relationship is told by nothing but that its owner has changed: of an order, and of what
-    /// belongs to the owner.
+    /// Whether only the owner's pending change records a change of a relationship: the order, or records that belong to
+    /// the owner.
     private func isUntold(_ relationship: MergeRelationship, _ pending: PendingEdit) -> Bool {
         let description = relationship.description
         guard description.wire != .none, relationship.foreignKey == nil else {
@@ -45,7 +46,7 @@ extension EntityEdits {
         return !members.travels && pending.marks.contains(.embedded)
     }
 
-    /// Whether a record differs from its base, in what travels.
+    /// Whether the sent columns of a record differ from its base.
     private func differs(_ key: [Cell]) throws -> Bool {
         guard let base = try base(of: key) else { return true }
         let find = try transaction.statements(of: entity).find.get()

@@ -1,32 +1,32 @@
 import GRDB
 import LockstepStore
 
-/// What is pending of one entity's records, as one merge sees it: the rows of the outbox, and what the records were
-/// before.
+/// The pending changes of one entity's records during a merge: the rows of the outbox, and the values that the records
+/// had before.
 final class EntityEdits {
     let entity: MergeEntity
     let policy: ConflictPolicy
     let transaction: MergeTransaction
     let units: ColumnUnits
     private let isTracked: Bool
-    /// The links that go to the server with these records.
+    /// The links that are sent with these records.
     let links: [OutboxLink]
     private(set) lazy var statements = Result { [transaction, entity, links] in
         try EditStatements(entity.plan, links, transaction.database, unclaimed: unclaimed)
     }
     /// The names under which changes of the table's records are pending that no entity claims (Rules.md, P16).
     private let unclaimed: [String]
-    /// What was asked for, by the record's key.
+    /// The pending changes that were looked up, by the record's key.
     private var known: [KeyFingerprint: PendingEdit?] = [:]
-    /// Whether what is not known is not there.
+    /// Whether all pending changes are in `known`.
     private var knowsAll = false
-    /// What was merged beside a pending change, and may differ no more.
+    /// Records with pending changes that were merged, and that may no longer differ.
     private(set) var merged: [KeyFingerprint: RecordKey] = [:]
 
-    /// So many records are looked up one by one, more by reading all of the entity's rows.
+    /// Up to this many records are looked up one by one; for more, all rows of the entity are read.
     private static let mostLookedUp = 64
 
-    /// `nil` where nothing is pending.
+    /// Returns `nil` if nothing is pending.
     init?(
         _ entity: MergeEntity, _ policy: ConflictPolicy, links: [OutboxLink], unclaimed: [String],
         _ transaction: MergeTransaction
@@ -45,7 +45,7 @@ final class EntityEdits {
 
     // MARK: The outbox
 
-    /// Prepares for so many questions.
+    /// Prepares for this many lookups.
     func prepare(for count: Int) throws {
         guard !knowsAll, unclaimed.isEmpty, count > Self.mostLookedUp, entity.keyColumn >= 0 else { return }
         let statement = try EditStatements.all(transaction.database)
@@ -58,7 +58,7 @@ final class EntityEdits {
         knowsAll = true
     }
 
-    /// What is pending of a record; `nil` where nothing is.
+    /// The pending change of a record; `nil` if there is none.
     func pending(of key: [Cell]) throws -> PendingEdit? { try pending(key.fingerprint) { key } }
 
     func pending(_ fingerprint: KeyFingerprint, _ key: () -> [Cell]) throws -> PendingEdit? {
@@ -76,7 +76,7 @@ final class EntityEdits {
         return pending
     }
 
-    /// Whether a change of the record is pending that no entity claims. Nothing deletes the record.
+    /// Whether the record has a pending change that no entity claims. Such a record is never deleted.
     func isUnclaimed(_ key: [Cell]) throws -> Bool { try unclaimed { key } != nil }
 
     private func unclaimed(_ key: () -> [Cell]) throws -> PendingEdit? {
@@ -86,7 +86,7 @@ final class EntityEdits {
         return try find.step() ? PendingEdit(find, from: 0, isUnclaimed: true) : nil
     }
 
-    /// The server has the record: what was made here is a change of that now.
+    /// The server has the record: a pending creation becomes an update.
     func becomeUpdate(_ key: [Cell]) throws {
         try write(statements.get().dropFormer, key)
         try write(statements.get().dropUnanswered, key)
@@ -95,17 +95,16 @@ final class EntityEdits {
         known[key.fingerprint] = .some(PendingEdit(change: .update, isSent: false, marks: marks))
     }
 
-    /// The server has the record no more: it is to be made there again.
+    /// The server no longer has the record: it is to be created again there.
     ///
-    /// What it was before stays known: where others make the record again, too, only what was edited here counts
-    /// against that.
+    /// Its base is kept: if others create the record again as well, only local edits are compared with it.
     func becomeCreate(_ key: [Cell]) throws {
         try write(statements.get().dropUnanswered, key)
         try write(statements.get().becomeCreate, key)
         known[key.fingerprint] = .some(PendingEdit(change: .create, isSent: false, marks: []))
     }
 
-    /// Nothing is pending any more.
+    /// Removes the pending change.
     func drop(_ key: [Cell]) throws {
         if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key) }
         try write(statements.get().dropUnanswered, key)
@@ -124,7 +123,7 @@ final class EntityEdits {
 
     // MARK: The base
 
-    /// What the record was before the first change that is not confirmed; `nil` where there is nothing.
+    /// The values of the record before the first unconfirmed change; `nil` if it has no base.
     func base(of key: [Cell]) throws -> [Cell]? {
         let find = try statements.get().findBase
         find.bind(key)
@@ -133,13 +132,13 @@ final class EntityEdits {
         return entity.plan.columns.indices.map { find.cell($0).copied(to: transaction.staging.arena) }
     }
 
-    /// What a record was that is to be made on the server, as far as the server knows it.
+    /// The base of a record that is to be created on the server, as far as the server knows it.
     ///
-    /// What was sent is the base until the answer comes. The server's record tells whether that has arrived where it
-    /// was to make again what the server had lost: it has none of the values that were new then where it is another
-    /// record, one that others have made again or that was there before.
+    /// The sent values are the base until the response is received. If the creation restores a record that the server
+    /// had deleted, the server's record shows whether the request has arrived: if it has none of the values that were
+    /// new in the request, it is another record, which others have created again or which existed before.
     ///
-    /// - Parameter remote: What the server says of the record.
+    /// - Parameter remote: The server's values of the record.
     func base(ofCreation key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
         guard var base = try base(of: key) else { return base(ofRefused: sent, remote: remote) }
         let find = try statements.get().findFormer
@@ -157,8 +156,8 @@ final class EntityEdits {
         return base
     }
 
-    /// What the server may have of a creation that it has refused: a copy of an earlier request may have arrived all
-    /// the same (Rules.md, P10).
+    /// The base of a creation that the server has rejected: a copy of an earlier request may have arrived nevertheless
+    /// (Rules.md, P10).
     private func base(ofRefused sent: [Int: [Cell]], remote: [Cell?]) -> [Cell]? {
         guard entity.plan.hasOwnIdentity, sent.count == entity.plan.columns.count else { return nil }
         return entity.plan.columns.indices.map { column in
@@ -170,8 +169,8 @@ final class EntityEdits {
         }
     }
 
-    /// What a changed record was before, as far as the server can tell: a value that was sent, and that the server has,
-    /// was not changed by others.
+    /// The base of a changed record, as far as the server knows it: a value that was sent, and that the server has, was
+    /// not changed by others.
     func base(ofUpdate key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
         guard var base = try base(of: key) else { return nil }
         for (column, sent) in sent {
@@ -181,7 +180,7 @@ final class EntityEdits {
         return base
     }
 
-    /// The values that were sent of a change, and that the server may have.
+    /// The values of a change that were sent, and that the server may have.
     func unanswered(of key: [Cell]) throws -> [Int: [Cell]] {
         guard let find = try statements.get().findUnanswered else { return [:] }
         find.bind([nameCell] + key)
@@ -195,7 +194,7 @@ final class EntityEdits {
         return values
     }
 
-    /// The server has told what it has of a change that it had not answered.
+    /// Removes unanswered values: the server has reported its values of these columns.
     func answer(_ key: [Cell], _ columns: [Int]) throws {
         if let pending = try pending(of: key), pending.marks.contains(.deletion) {
             try write(statements.get().clearDeletion, key)
@@ -220,9 +219,9 @@ final class EntityEdits {
         try statement.execute()
     }
 
-    // MARK: What may be over
+    // MARK: Changes that may be confirmed
 
-    /// Takes note that the server's side of a pending change was merged.
+    /// Registers that the server's values of a record with a pending change were merged.
     func noteMerged(_ key: [Cell]) {
         merged[key.fingerprint] = RecordKey(key.map(\.databaseValue))
     }
@@ -237,11 +236,12 @@ final class EntityEdits {
 /// One row of the outbox.
 struct PendingEdit {
     let change: OutboxChange
-    /// Of a creation: whether it was sent, and its answer has not come.
+    /// For a creation: whether it was sent, and its response has not been received.
     let isSent: Bool
-    /// What was changed besides columns and links, and is written down nowhere else.
+    /// What was changed besides columns and links, and is recorded nowhere else.
     let marks: OutboxMarks
-    /// Whether no entity claims it (Rules.md, P16): what it says counts, whatever the policy, and it stays as it is.
+    /// Whether no entity claims it (Rules.md, P16): it overrides the server's values whatever the policy, and is not
+    /// modified.
     let isUnclaimed: Bool
 
     init(change: OutboxChange, isSent: Bool, marks: OutboxMarks) {

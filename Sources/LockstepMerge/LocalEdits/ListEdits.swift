@@ -1,21 +1,23 @@
 import GRDB
 import LockstepStore
 
-/// The links of one relationship that were added or taken away here and that the server does not know of yet, seen from
+/// The links of one relationship that were added or removed locally and that the server does not know yet, as seen from
 /// one end (Rules.md, R3 and R5).
 ///
-/// A link is there or it is not: what was added here stays, what was taken away here does not come back, whatever the
-/// policy. Both are over where the server says the same.
+/// Links are sets, so they never conflict: a link that was added locally stays, and one that was removed locally is not
+/// added again, whatever the policy. Each change is confirmed once the server lists the same.
 final class ListEdits {
     private let transaction: MergeTransaction
     private let link: OutboxLink
     private let select: RawStatement
     private let delete: RawStatement
-    /// Spells a key of several columns as the outbox does; `nil` for a key of one.
+    /// Encodes a key of several columns like the outbox does; `nil` for a key of one column.
     private let spelling: RawStatement?
 
-    /// `nil` where nothing is pending.
-    init?(_ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLink], _ transaction: MergeTransaction) throws {
+    /// Returns `nil` if nothing is pending.
+    init?(
+        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLink], _ transaction: MergeTransaction
+    ) throws {
         guard let (link, isForward) = Self.link(relationship, entity, links) else { return nil }
         guard let statements = try LinkEditStatements(link, isForward: isForward, entity.plan, transaction.database)
         else { return nil }
@@ -25,7 +27,8 @@ final class ListEdits {
         spelling =
             members.keyColumns.count > 1
             ? try RawStatement(
-                "SELECT \(members.outboxRecordSQL(of: members.keyColumns.indices.map { "?\($0 + 1)" }))", transaction.database)
+                "SELECT \(members.outboxRecordSQL(of: members.keyColumns.indices.map { "?\($0 + 1)" }))",
+                transaction.database)
             : nil
     }
 
@@ -44,7 +47,7 @@ final class ListEdits {
         }.map { ($0, true) }
     }
 
-    /// What is pending of the links of one record; `nil` where nothing is.
+    /// The pending link changes of one record; `nil` if there are none.
     func links(of owner: [Cell]) throws -> LinkEdits? {
         var changes: [KeyFingerprint: LinkEdits.Change] = [:]
         select.bind([nameCell] + owner)
@@ -57,11 +60,11 @@ final class ListEdits {
         return changes.isEmpty ? nil : LinkEdits(changes: changes, spelling: spelling)
     }
 
-    /// Lets go of what the server says too.
+    /// Removes the pending changes that the server's list confirms.
     ///
     /// - Parameters:
-    ///   - members: Whom the server lists.
-    ///   - isWhole: Whether it lists no others.
+    ///   - members: The members that the server lists.
+    ///   - isWhole: Whether the list is complete.
     func settle(_ links: LinkEdits, of owner: [Cell], _ members: [[Cell]], isWhole: Bool) throws {
         let listed = Set(try members.map(links.fingerprint))
         for (member, change) in links.changes {
@@ -74,15 +77,15 @@ final class ListEdits {
     private lazy var nameCell = Cell(text: transaction.arena.copy(link.name))
 }
 
-/// The links of one record that are pending.
+/// The pending link changes of one record.
 struct LinkEdits {
     struct Change {
         let isAdded: Bool
-        /// The key at the other end, as the outbox spells it.
+        /// The key at the other end, as it is encoded in the outbox.
         let member: Cell
     }
 
-    /// By the key at the other end, as the outbox spells it.
+    /// By the key at the other end, as it is encoded in the outbox.
     let changes: [KeyFingerprint: Change]
     fileprivate let spelling: RawStatement?
 

@@ -1,20 +1,20 @@
 import LockstepStore
 
-// Lists beside links that were added or taken away here (Rules.md, R3 and R5).
+// Lists with links that were added or removed locally (Rules.md, R3 and R5).
 extension LocalEdits {
-    /// The list of a many to many as it is to be here: the server's, without what was taken away here, and with what
-    /// was added here behind it.
+    /// The list of a many to many after the merge: the server's, without members that were removed locally, followed by
+    /// those that were added locally.
     ///
-    /// Where the owner was changed here and the list is ordered, its order may be what was changed: it stays, and what
-    /// is new comes behind.
+    /// If the owner was changed locally and the list is ordered, its order may be what was changed: the order is kept,
+    /// and new members are appended.
     ///
-    /// - Parameter present: Gives the members that the owner has here, in their order.
+    /// - Parameter present: Returns the owner's current members, in order.
     func listed(
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship,
         present: ([Cell]) throws -> [[Cell]]
     ) throws -> LinkList {
         let key = owner.key
-        // Where no link is noted by itself, the list goes with the record that it is embedded in.
+        // If links have no pending changes of their own, the list is sent with the record that it is embedded in.
         if !owner.entity.plan.travels, isUnnoted(relationship), try keepsEmbedded(in: owner) {
             let members = try present(key).map { LinkMember(key: $0) }
             return LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
@@ -60,7 +60,7 @@ extension LocalEdits {
         return LinkList(members: sorted, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
     }
 
-    /// Takes note of whether the children of an owner that was changed here are in the order that the server lists.
+    /// Registers whether the children of an owner that was changed locally are in the order that the server lists.
     func noteOrder(
         of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity, _ list: LinkList
     ) throws {
@@ -83,7 +83,7 @@ extension LocalEdits {
         noteList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
     }
 
-    /// What is pending of the records that an owner lists, and of their links to it; `nil` where nothing is.
+    /// The pending changes of the records that an owner lists, and of their links to it; `nil` if there are none.
     func childEdits(
         of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity, _ list: LinkList
     ) throws -> ChildEdits? {
@@ -104,23 +104,23 @@ extension LocalEdits {
     }
 }
 
-/// What is pending of the records that an owner lists by their own foreign keys.
+/// The pending changes of the records that an owner lists by their own foreign keys.
 struct ChildEdits {
     let owner: [Cell]
     let relationship: MergeRelationship
     let children: MergeEntity
     let links: LinkEdits?
     let records: EntityEdits?
-    /// Whether the order may have been changed here.
+    /// Whether the order may have been changed locally.
     let keepsOrder: Bool
-    /// Whether the list goes to the server as a part of the owner, which was changed here.
+    /// Whether the list is sent as a part of the owner, which was changed locally.
     let isChangedWithOwner: Bool
 
     private var foreignKey: [Int] {
         relationship.inverse.flatMap { children.relationships[$0].foreignKey } ?? []
     }
 
-    /// Whether a record that the server lists is linked: not one that was taken away here, or given to another owner.
+    /// Whether a record that the server lists is linked: not if it was removed locally, or moved to another owner.
     func mayLink(_ child: [Cell]) throws -> Bool {
         if try links?.isRemoved(child) == true { return false }
         guard let records, let pending = try records.pending(of: child), pending.change == .update,
@@ -134,7 +134,7 @@ struct ChildEdits {
         return !foreignKey.contains(where: decision.kept.contains)
     }
 
-    /// Whether a record that the server does not list came to the owner here.
+    /// Whether a record that the server does not list was added to the owner locally.
     func isAdded(_ child: [Cell]) throws -> Bool {
         if isChangedWithOwner { return true }
         if try links?.isAdded(child) == true { return true }
@@ -145,7 +145,7 @@ struct ChildEdits {
         return !zip(foreignKey, owner).allSatisfy { records.isSame($0, base[$0], $1) }
     }
 
-    /// The server has a record without owner now, and so have we.
+    /// Registers that a record has no owner, neither on the server nor locally.
     func noteUnlinked(_ child: [Cell]) throws {
         guard let records, try records.pending(of: child) != nil,
             var base = try records.base(of: child)
@@ -157,7 +157,7 @@ struct ChildEdits {
 }
 
 extension EntityEdits {
-    /// The record as it is here; `nil` where it is not.
+    /// The local values of the record; `nil` if it is not in the store.
     func local(of key: [Cell]) throws -> [Cell]? {
         let find = try transaction.statements(of: entity).find.get()
         find.bind(key)

@@ -66,15 +66,18 @@ extension LocalEdits {
         return true
     }
 
-    /// What was sent in a record went with it.
+    /// What was sent inside a deleted record was deleted with it.
     private func forgetSent(in plan: EntityPlan, _ key: RecordKey) throws {
         try SentMembers(database: transaction.database, plans: transaction.plan.entities.map(\.plan))
             .forget(inside: RecordPlace(plan, key))
     }
 
-    /// The records that others travel inside of which were made or changed here, and that say nothing of it themselves.
+    /// The owners of records that are sent inside them, that were created or changed locally, and that have no pending
+    /// change of their own.
     func ownersOfEdited(_ plan: EntityPlan) throws -> Set<RecordKey> {
-        guard plan.takes(.create), let ownership = transaction.options.ownership, ownership.sendsEmbedded else { return [] }
+        guard plan.takes(.create), let ownership = transaction.options.ownership, ownership.sendsEmbedded else {
+            return []
+        }
         if case .serverWins = policies.policy(for: plan).kind { return [] }
         return try InsideChanges(transaction.database) { $0.travels && ownership.isContained($0) }.ownersOfEdited(plan)
     }
@@ -107,20 +110,22 @@ extension LocalEdits {
         return true
     }
 
-    /// The records in a scope that were edited here and that the payload does not list, though the server had them in
-    /// the scope: one that was moved into it here is no loss there.
+    /// The records in a scope that were edited locally and that the payload does not list, although the server had them
+    /// in the scope: one that was moved into it locally was never listed there.
     func unlistedEdits(in scope: ResolvedScope, _ sweep: Sweep) throws -> [RecordReference] {
         let plan = scope.plan
         let entity = transaction.plan.entities[scope.entity]
         guard scope.link == nil else { return [] }
         let owners = try ownersOfEdited(plan)
         guard try !owners.isEmpty || edits(of: entity) != nil else { return [] }
-        let edited = try OutboxTable.updatedRecords(of: plan, where: scope.condition, scope.arguments, transaction.database)
-            .union(owners)
+        let edited = try OutboxTable.updatedRecords(
+            of: plan, where: scope.condition, scope.arguments, transaction.database
+        )
+        .union(owners)
         return edited.isEmpty ? [] : try sweep.unlisted(in: scope).filter { edited.contains($0.key) }
     }
 
-    /// Forgets what was pending of a record that was deleted because the server has it no more.
+    /// Forgets the pending change of a record that was deleted because the server no longer has it.
     func didDelete(_ entity: Int, _ key: RecordKey) throws {
         guard let edits = try edits(of: transaction.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: transaction.staging.arena) }

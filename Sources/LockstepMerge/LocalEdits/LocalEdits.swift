@@ -1,22 +1,22 @@
 import GRDB
 import LockstepStore
 
-/// What was changed here and the server has not confirmed, as one merge sees it (Rules.md, C1 to C3).
+/// The local changes that the server has not confirmed, during one merge (Rules.md, C1 to C3).
 ///
-/// Where the outbox is empty there is none, and a merge costs what it does without: one look.
+/// If the outbox is empty there is no instance, and the only cost for a merge is this check.
 final class LocalEdits {
     let transaction: MergeTransaction
     let policies: MergePolicies
     let converter: ConflictRowConverter
-    /// For each entity: asked once.
+    /// For each entity: looked up once.
     private var entities: [EntityEdits??]
     private var lists: [ObjectIdentifier: ListEdits?] = [:]
     let links: [OutboxLink]
     /// The names under which changes are pending that no entity claims, by table.
     let unclaimed: [String: [String]]
-    /// Records that the function of a policy wants deleted.
+    /// Records that a conflict function wants deleted.
     private var unwanted: [RecordReference] = []
-    /// Lists that are here as the server has them.
+    /// Lists that are the same locally as on the server.
     private var sameLists: Set<SameList> = []
 
     private struct SameList: Hashable {
@@ -24,8 +24,10 @@ final class LocalEdits {
         let relationship: ObjectIdentifier
     }
 
-    /// Looks whether anything is pending.
-    static func find(_ transaction: MergeTransaction, _ policies: MergePolicies, _ maker: RepresentationMaker) throws -> LocalEdits? {
+    /// Returns the local changes, or `nil` if nothing is pending.
+    static func find(_ transaction: MergeTransaction, _ policies: MergePolicies, _ maker: RepresentationMaker) throws
+        -> LocalEdits?
+    {
         try OutboxTable.isEmpty(transaction.database) ? nil : LocalEdits(transaction, policies, maker)
     }
 
@@ -39,7 +41,7 @@ final class LocalEdits {
         unclaimed = try OutboxClaims(plans).unclaimedNamesByTable(transaction.database)
     }
 
-    /// What is pending of an entity's records; `nil` where nothing is.
+    /// The pending changes of an entity's records; `nil` if there are none.
     func edits(of entity: MergeEntity) throws -> EntityEdits? {
         if let known = entities[entity.place] { return known }
         let edits = try EntityEdits(
@@ -49,7 +51,7 @@ final class LocalEdits {
         return edits
     }
 
-    /// What is pending of a relationship's links; `nil` where nothing is.
+    /// The pending changes of a relationship's links; `nil` if there are none.
     func edits(of relationship: MergeRelationship, _ entity: MergeEntity) throws -> ListEdits? {
         let key = ObjectIdentifier(relationship)
         if let known = lists[key] { return known }
@@ -58,17 +60,17 @@ final class LocalEdits {
         return edits
     }
 
-    /// Whether the order of an owner's lists stays as it is here.
+    /// Whether the local order of an owner's lists is kept.
     func keepsOrder(of owner: LinkOwner) throws -> Bool {
         guard let pending = try counting(owner) else { return false }
         return pending.change == .create || pending.isUnclaimed || !pending.marks.isEmpty
     }
 
-    /// Whether what a nested record embeds, and is written down nowhere, stays as it is here: because it was changed in
-    /// it, or in a record that this one is nested in.
+    /// Whether what a nested record embeds, without pending changes of its own, keeps its local values: because it was
+    /// changed in the record, or in one that this is nested in.
     ///
-    /// - Parameter isNoted: Whether the records have rows of their own, so that one in an owner that was made here
-    ///   counts by those.
+    /// - Parameter isNoted: Whether the records have pending changes of their own, so that those inside an owner that
+    ///   was created locally are decided by these.
     func keepsEmbedded(in owner: LinkOwner, isNoted: Bool = false) throws -> Bool {
         var owner = owner
         while true {
@@ -82,7 +84,7 @@ final class LocalEdits {
         }
     }
 
-    /// What is pending of an owner, where it counts against what the server says.
+    /// The pending change of an owner, if it overrides the server's values.
     private func counting(_ owner: LinkOwner) throws -> PendingEdit? {
         guard let edits = try edits(of: owner.entity) else { return nil }
         guard let pending = try edits.pending(of: owner.key), pending.change != .delete else { return nil }
@@ -90,7 +92,7 @@ final class LocalEdits {
         return pending
     }
 
-    /// Takes note of whether a list is here as the server has it.
+    /// Registers whether a list is the same locally as on the server.
     func noteList(of owner: LinkOwner, _ relationship: MergeRelationship, isSame: Bool) {
         let list = SameList(owner: owner.fingerprint, relationship: ObjectIdentifier(relationship))
         if isSame { sameLists.insert(list) } else { sameLists.remove(list) }
@@ -100,20 +102,20 @@ final class LocalEdits {
         sameLists.contains(SameList(owner: owner, relationship: ObjectIdentifier(relationship)))
     }
 
-    /// Takes note of a record that the function of a policy wants deleted, at the end of the merge.
+    /// Registers a record that a conflict function wants deleted, to delete it at the end of the merge.
     func delete(_ key: [Cell], _ entity: MergeEntity) {
         unwanted.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
     }
 
     // MARK: The end of the merge
 
-    /// Lets the rows of the outbox go where nothing differs any more from what the server has.
+    /// Removes the pending changes of records that no longer differ from the server's.
     func reconcile() throws {
         for case let edits?? in entities { try edits.reconcile(hasSameList) }
         for case let edits?? in entities { try edits.tellOwners() }
     }
 
-    /// Deletes what is not wanted any more, as if it was deleted by hand: it goes out.
+    /// Deletes the unwanted records as if they were deleted by the app: the deletes are sent.
     func deleteUnwanted() throws {
         guard !unwanted.isEmpty else { return }
         try transaction.changes.noticed(transaction.database) {
@@ -131,7 +133,7 @@ final class LocalEdits {
             transaction.recorder.note(
                 MergeNote(
                     .keptRecord, entity: entity.plan.name, record: record.key.text,
-                    "a conflict policy wants it deleted, and it was kept: a rule of the database denies the delete"))
+                    "a conflict policy deletes it, but it was kept: a rule of the database denies the delete"))
         }
     }
 }

@@ -3,15 +3,15 @@ import LockstepStore
 
 /// What the outbox protects from being deleted by a merge (Rules.md, M7).
 ///
-/// Where the server wins, what was edited here is not protected; what was made here is, for it was never there. What
-/// travels inside of an owner goes with that, or keeps it.
+/// If the server wins, records that were edited locally are not protected. Those that were created locally are, since
+/// the server has never had them. Records that are sent inside an owner are deleted or kept with it.
 struct OutboxChanges: LocalChanges {
     let local: LocalEdits
 
     func changedRecords(of plan: EntityPlan, in database: Database) throws -> Set<RecordKey> {
         var kinds: [PendingChange.Kind] = [.create]
         if case .serverWins = local.policies.policy(for: plan).kind {} else { kinds.append(.update) }
-        // What was given to an owner here is its change, and the record's too.
+        // Linking a record to an owner changes the owner and the record.
         let lists = local.links.filter { link in
             if case .foreignKey = link.storage { link.destination === plan && !link.isOrderOnly } else { false }
         }
@@ -27,7 +27,7 @@ struct OutboxChanges: LocalChanges {
 }
 
 extension LocalEdits {
-    /// The members that an owner was linked to here by a many to many.
+    /// The members that were linked to an owner locally by a many to many.
     fileprivate func addedMembers(of owner: RecordKey, by join: JoinDescription) throws -> Set<RecordKey> {
         guard let (entity, relationship) = end(of: join), let edits = try edits(of: relationship, entity) else {
             return []

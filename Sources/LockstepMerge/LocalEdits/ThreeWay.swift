@@ -1,30 +1,30 @@
 import LockstepStore
 
-/// A record's values as both sides knew them last, as they are here, and as the server has them: says which side counts
-/// for each column (Rules.md, C2).
+/// A record's values as both sides last knew them, as they are locally, and as the server has them. It decides which
+/// side counts for each column (Rules.md, C2).
 ///
-/// Nothing is read or written here: it is a decision about values.
+/// It reads and writes nothing: it is a decision about values.
 struct ThreeWay<Value> {
-    /// Before the first change here that is not confirmed; `nil` where there is nothing that both sides knew.
+    /// The values before the first unconfirmed local change; `nil` if there are none that both sides knew.
     let base: [Value]?
     let local: [Value]
-    /// `nil` where the server said nothing of a column.
+    /// The server's values; `nil` for columns that the payload lacks.
     let remote: [Value?]
-    /// Whether two values of a column are the same, however they are spelt.
+    /// Whether two values of a column are the same, however they are encoded.
     let isSame: (_ column: Int, Value, Value) -> Bool
 
     enum Side { case here, there }
 
-    /// What became of some columns that go together.
+    /// How some columns that belong together changed.
     enum Change {
-        /// Both sides have the same.
+        /// Both sides have the same values.
         case none
         case here, there
         /// Both sides have changed them, to different values.
         case both
     }
 
-    /// How columns changed that go together, such as those of a key of several values.
+    /// How columns changed that belong together, such as those of a key of several values.
     func change(of unit: [Int]) -> Change {
         let told = unit.filter { remote[$0] != nil }
         let differs = told.contains { column in remote[column].map { !isSame(column, $0, local[column]) } ?? false }
@@ -40,8 +40,8 @@ struct ThreeWay<Value> {
     /// Decides all columns.
     ///
     /// - Parameters:
-    ///   - shape: Which columns go together.
-    ///   - winner: Who counts where both sides have changed something; asked once, where that is so.
+    ///   - shape: Which columns belong together.
+    ///   - winner: Which side counts if both have changed something. It is called at most once, and only in this case.
     func decide(_ shape: ColumnUnits, winner: () -> Side) -> ColumnDecision {
         var decision = ColumnDecision()
         var side: Side?
@@ -53,7 +53,7 @@ struct ThreeWay<Value> {
             }
             if change == .here || change == .both && side == .here { unit.forEach { decision.kept.insert($0) } }
         }
-        // A place counts for one owner: it stays with the one that stays.
+        // A position is valid for one owner: it is kept if the owner is kept.
         for (place, foreignKey) in shape.places where foreignKey.contains(where: decision.kept.contains) {
             decision.kept.insert(place)
             decision.conflicts.remove(place)
@@ -62,9 +62,9 @@ struct ThreeWay<Value> {
     }
 }
 
-/// Which columns of a record keep what they have here.
+/// Which columns of a record keep their local values.
 struct ColumnDecision: Equatable {
-    /// They differ from the server's, and stay.
+    /// They differ from the server's, and are kept.
     var kept = ColumnSet()
     /// Both sides have changed them, to different values.
     var conflicts = ColumnSet()
@@ -73,7 +73,7 @@ struct ColumnDecision: Equatable {
 /// Which columns of an entity are decided together.
 struct ColumnUnits {
     private(set) var units: [[Int]] = []
-    /// The place in an ordered list, with the foreign key to the list's owner.
+    /// The position in an ordered list, with the foreign key to the list's owner.
     private(set) var places: [(place: Int, foreignKey: [Int])] = []
 
     init(units: [[Int]], places: [(place: Int, foreignKey: [Int])] = []) {
@@ -86,12 +86,12 @@ struct ColumnUnits {
         for relationship in plan.relationships {
             guard case .toOne(let columns, let position, _) = relationship.kind else { continue }
             if let position { places.append((position, columns)) }
-            // Where two relationships share a column, or one is part of the identity, each column goes alone.
+            // If two relationships share a column, or one is part of the identity, each column is decided separately.
             guard columns.count > 1, taken.isDisjoint(with: columns) else { continue }
             units.append(columns)
             taken.formUnion(columns)
         }
-        // A version is the server's alone: there is nothing to decide, it follows.
+        // A version always takes the server's value.
         if let version = plan.versionColumn { taken.insert(version) }
         units += plan.columns.indices.filter { !taken.contains($0) }.map { [$0] }
     }

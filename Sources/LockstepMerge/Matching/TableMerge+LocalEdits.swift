@@ -1,22 +1,22 @@
 import LockstepStore
 
-// Records that were changed here, and that the payload has too (Rules.md, C2 and C3).
+// Records that were changed locally, and that the payload has too (Rules.md, C2 and C3).
 extension TableMerge {
-    /// What is to be done about a pending change once the record is written.
+    /// How a pending change is updated once the record is written.
     struct Settlement {
         let row: Int
-        /// What the record is on the server now; `nil` where that is known already.
+        /// The record's values on the server; `nil` if the base is up to date.
         let base: [Cell]?
         let becomesUpdate: Bool
-        /// The columns that the server has told of.
+        /// The columns whose values the server has reported.
         var told: [Int] = []
-        /// Whether nothing is pending any more.
+        /// Whether the pending change is removed.
         let isDropped: Bool
     }
 
-    /// Which columns of a record are written that is here and has a pending change; the others stay as they are.
+    /// The columns to write of an existing record with a pending change; the others keep their values.
     ///
-    /// - Parameter statement: Stands on the record's row.
+    /// - Parameter statement: Positioned on the record's row.
     func settle(
         _ head: Int, _ changed: ColumnSet?, _ statement: RawStatement, _ edits: EntityEdits
     ) throws -> ColumnSet? {
@@ -39,7 +39,7 @@ extension TableMerge {
             settlements.append(Settlement(row: head, base: newBase, becomesUpdate: false, isDropped: false))
             return changed?.subtracting(decision.kept, table.width)
         }
-        // What was sent, and not answered, may be the base.
+        // What was sent without a response may be the base.
         let told = sent.keys.filter { remote[$0] != nil }
         let newBase = edits.newBase(rows) ?? (pending.change == .create || !told.isEmpty ? base : nil)
         settlements.append(
@@ -52,14 +52,14 @@ extension TableMerge {
         return changed?.subtracting(decision.kept, table.width)
     }
 
-    /// Lets an app's function say what counts.
+    /// Resolves a conflict by an app's function.
     private func take(
         _ function: any ConflictFunction, _ rows: ThreeWay<Cell>, _ decision: ColumnDecision, _ head: Int,
         _ edits: EntityEdits
     ) throws -> ColumnSet? {
         guard let local = state.local else { return nil }
         let cells = table.row(head)
-        // The server's values are needed again where the batch is decided anew.
+        // The server's values are needed again if the batch is decided again.
         rememberRow(head)
         let remote = edits.overlaid(rows)
         let result = try function.resolve(
@@ -82,7 +82,8 @@ extension TableMerge {
         return changed.isEmpty ? nil : changed
     }
 
-    /// Whether a record that is not here was deleted here: it stays deleted, and the delete goes out (Rules.md, C3).
+    /// Whether a record that does not exist was deleted locally: it stays deleted, and the delete is sent (Rules.md,
+    /// C3).
     func isDeletedHere(_ head: Int, _ edits: EntityEdits) throws -> Bool {
         let cells = table.row(head)
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
@@ -101,8 +102,8 @@ extension TableMerge {
         return true
     }
 
-    /// Leaves out what was changed here and goes to the server with an owner: links that it lists, the order of its
-    /// list, and records that never travel by themselves.
+    /// Leaves out local changes that are sent with an owner: links that it lists, the order of its list, and records
+    /// that are never sent on their own.
     func keepLinks(_ head: Int, _ changed: ColumnSet?, _ statement: RawStatement) throws -> ColumnSet? {
         guard let local = state.local, var changed else { return changed }
         for relationship in entity.heldLinks where relationship.foreignKey?.contains(where: changed.contains) ?? false {
@@ -126,7 +127,8 @@ extension TableMerge {
         return changed.isEmpty ? nil : changed
     }
 
-    /// Whether a to-one stays as it is here: what the server says was taken away here, or what it is was given here.
+    /// Whether a to-one keeps its local value: the server's link was removed locally, or the local one was added
+    /// locally.
     private func isHeld(
         _ relationship: MergeRelationship, _ head: Int, _ statement: RawStatement, _ local: LocalEdits
     ) throws -> Bool {
@@ -142,7 +144,7 @@ extension TableMerge {
         return try here.allSatisfy(\.isValue) && edits.links(of: here)?.isAdded(record) == true
     }
 
-    /// Brings up to date what is pending of the records that are written now.
+    /// Updates the pending changes of the records that were written.
     func writeSettlements() throws {
         guard let edits else { return }
         for settlement in settlements where !isSkipped(Int32(settlement.row)) {
@@ -153,7 +155,7 @@ extension TableMerge {
             }
             if let base = settlement.base { try edits.writeBase(base) }
             if settlement.becomesUpdate {
-                // Where the server takes no changes there is nothing more to send.
+                // If the server does not accept updates, there is nothing more to send.
                 guard entity.plan.tracks(.update) else {
                     try edits.drop(key)
                     continue
@@ -167,8 +169,8 @@ extension TableMerge {
 }
 
 extension EntityEdits {
-    /// A base as far as both sides know it: what was sent of a creation, and never answered, is only the device's where
-    /// others may have made the record (Rules.md, P10).
+    /// A base as far as both sides know it. If others may have created the same record, the values of a creation
+    /// without a response are known only locally (Rules.md, P10).
     func common(_ base: [Cell]?, _ pending: PendingEdit, _ remote: [Cell?]) -> [Cell]? {
         guard let base, pending.change == .create, pending.isSent, !entity.plan.hasOwnIdentity else { return base }
         let isWhatWasSent = zip(base, remote).enumerated().allSatisfy { column, values in
@@ -178,7 +180,7 @@ extension EntityEdits {
         return isWhatWasSent ? base : nil
     }
 
-    /// Who counts where both sides have changed something.
+    /// The side that counts if both have changed something.
     func winner(of rows: ThreeWay<Cell>) -> ThreeWay<Cell>.Side {
         switch kind {
         case .serverWins: return .there
@@ -199,9 +201,10 @@ extension EntityEdits {
         }
     }
 
-    /// The same; `nil` where it is as it was.
+    /// The record as the server has it; `nil` if the base is unchanged.
     ///
-    /// What was made here and the server did not tell all of is not known to be there: the rest is still to be sent.
+    /// If the record was created locally, values that the server has not reported are not known to be on the server:
+    /// they are still to be sent.
     func newBase(_ rows: ThreeWay<Cell>) -> [Cell]? {
         guard let base = rows.base else {
             return rows.local.indices.map { column in
@@ -215,7 +218,7 @@ extension EntityEdits {
 }
 
 extension ColumnSet {
-    /// Without these; `nil` where nothing is left.
+    /// The set without others; `nil` if it is empty.
     fileprivate func subtracting(_ others: ColumnSet, _ width: Int) -> ColumnSet? {
         var rest = self
         for column in 0..<width where others.contains(column) { rest.remove(column) }

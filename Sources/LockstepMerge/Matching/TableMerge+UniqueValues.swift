@@ -1,11 +1,12 @@
 import LockstepStore
 
-// Values that are there once: who may meet them, and who waits for them.
+// Unique values: which records may conflict, and which are deferred.
 extension TableMerge {
-    /// The columns of each index whose values are there once, but for the identity.
+    /// The columns of each unique index, except for the identity's.
     var uniqueIndexes: [[Int]] { get throws { try statements.uniqueIndexes.get() } }
 
-    /// Whether something is written that may meet the same value of another record, or a trigger that refuses it.
+    /// Whether something is written that may conflict with a unique value of another record, or that a trigger may
+    /// refuse.
     func mayConflict() throws -> Bool {
         let mayRefuse = try statements.mayRefuse.get()
         if mayRefuse, !(inserts.isEmpty && updates.isEmpty) { return true }
@@ -15,7 +16,7 @@ extension TableMerge {
             || updates.contains { update in indexes.joined().contains(where: update.columns.contains) }
     }
 
-    /// What is written of the record with a key, in these columns among others; `nil` where nothing is.
+    /// The write of the record with a key that includes any of these columns; `nil` if there is none.
     func write(of key: [Cell], in columns: [Int]) -> Write? {
         let head = head(of: key)
         guard head >= 0, !isSkipped(Int32(head)) else { return nil }
@@ -29,10 +30,10 @@ extension TableMerge {
         return place < 0 ? -1 : registry.head(place)
     }
 
-    // MARK: Waiting for values
+    // MARK: Deferring values
 
-    /// Lets a record wait for its unique values until the end of the merge: an update keeps the old ones, a new record
-    /// is without.
+    /// Defers the unique values of a record until the end of the merge: an update keeps the stored ones, a new record
+    /// has placeholders.
     func wait(_ write: Write) throws {
         guard waiting[write.row] == nil else { return }
         let columns = try uniqueColumns(write)
@@ -42,13 +43,13 @@ extension TableMerge {
             find.bind(table.key(write.row))
             defer { find.reset() }
             let isThere = try find.step()
-            precondition(isThere, "The record was there when it was compared.")
+            precondition(isThere, "The record existed when it was compared.")
             for column in columns { stored[column] = find.cell(column).copied(to: transaction.staging.arena) }
         }
         waiting[write.row] = Waiting(write: write, columns: columns, stored: stored)
     }
 
-    /// Lets records wait that would be written with values that are there once.
+    /// Defers the records that would be written with unique values.
     func letWait(_ isToWait: (Int) -> Bool) throws {
         for row in inserts where !isSkipped(row) && isToWait(Int(row)) { try wait(Write(row: Int(row), columns: nil)) }
         for update in updates where !isSkipped(update.row) && isToWait(Int(update.row)) {
@@ -57,7 +58,7 @@ extension TableMerge {
         }
     }
 
-    /// The columns of a write whose values must wait.
+    /// The columns of a write whose values must be deferred.
     func uniqueColumns(_ write: Write) throws -> [Int] {
         let indexed = Set(try uniqueIndexes.joined())
         return entity.plan.columns.indices.filter { indexed.contains($0) && (write.columns?.contains($0) ?? true) }
@@ -82,7 +83,7 @@ extension TableMerge {
         try transaction.withoutChecks { _ = try attempt(write) }
     }
 
-    /// A record that waits, for its values in these columns, and what the store has there.
+    /// A deferred record: the columns whose values wait, and their stored values.
     struct Waiting {
         let write: Write
         let columns: [Int]

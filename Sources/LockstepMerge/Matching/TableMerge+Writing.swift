@@ -1,9 +1,9 @@
 import GRDB
 import LockstepStore
 
-// What was decided, written.
+// Writing what was decided.
 extension TableMerge {
-    /// Writes what was decided. It may be called again, when what it has written was rolled back.
+    /// Writes what was decided. It may be called again after its changes were rolled back.
     func write(_ changes: RawChanges) throws {
         refused = []
         if !updates.isEmpty { try changes.note(.update, in: entity.plan.table, transaction.database) }
@@ -33,8 +33,8 @@ extension TableMerge {
 
     /// Writes a row.
     ///
-    /// - Returns: Why it could not be written, where another record has a value that is there once; a row that the
-    ///   table refuses otherwise is an invalid record.
+    /// - Returns: Why the row could not be written, if another record has a unique value. If the table refuses it for
+    ///   another reason, the record is invalid and is skipped.
     func attempt(_ write: Write) throws -> Refusal? {
         do {
             try run(write)
@@ -70,7 +70,7 @@ extension TableMerge {
         try statement.execute()
     }
 
-    /// Notes what became of the records, when all of them are written.
+    /// Records the outcomes of the records, after all of them are written.
     func noteOutcomes() {
         for update in updates where !isSkipped(update.row) {
             note(.updated, Int(update.row))

@@ -1,10 +1,10 @@
 import GRDB
 import LockstepStore
 
-/// Holds the staged records of one entity against the store, then writes what differs.
+/// Compares the staged records of one entity with the store, then writes the differences.
 ///
-/// First everything is decided, for all entities, then it is written: nothing is read and written at once, and a record
-/// that turns out to be wrong takes those along that are embedded in it.
+/// Everything is decided for all entities before anything is written: rows are not read and written at the same time,
+/// and a record that turns out to be invalid is left out with the records embedded in it.
 final class TableMerge {
     let table: StagedTable
     let entity: MergeEntity
@@ -13,34 +13,34 @@ final class TableMerge {
     let transaction: MergeTransaction
     let registry: KeyRegistry
     let groups: RecordGroups
-    /// Whether all that is there may be updated, wherever it is in the payload.
+    /// Whether all existing records may be updated, wherever they are in the payload.
     private let isAlwaysUpdated: Bool
     private(set) var updates: [Update] = []
     private(set) var inserts: [Int32] = []
-    /// Whether copies of a record were left out, and others are to be looked at.
+    /// Whether copies of a record were left out, so that the remaining ones must be decided again.
     private(set) var hasLeftOut = false
-    /// Rows that others were put into, as they were read.
+    /// The original cells of rows that others were folded into.
     private var foldedRows: [Int: [Cell]] = [:]
-    /// What is pending of the records; `nil` where nothing is.
+    /// The pending changes of the records; `nil` if there are none.
     private(set) var edits: EntityEdits?
-    /// What is to be done about it when they are written.
+    /// How pending changes are updated once their records are written.
     var settlements: [Settlement] = []
-    /// Whether nothing at all is pending here.
+    /// Whether the store has no pending changes at all.
     private let isUntouched: Bool
-    /// What updated records pointed at that goes when another takes its place, by row.
+    /// The records to be deleted because updated records no longer refer to them, by row.
     private(set) var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
-    /// What could not be written the last time, because of values that are there once.
+    /// The rows that could not be written in the last attempt because of unique values.
     var refused: [Refusal] = []
-    /// The records that wait for a value, by row.
+    /// The deferred records, by row.
     var waiting: [Int: Waiting] = [:]
 
-    /// The row of a record that differs from the store's, and in what.
+    /// The row of a record that differs from the store's, with the columns that differ.
     struct Update {
         let row: Int32
         let columns: ColumnSet
     }
 
-    /// A payload that may cover this part of a table, or more, is matched by reading all of it.
+    /// A payload that may cover at least this fraction of a table is matched by scanning the table.
     private static let scanShare = 4
     /// Fewer records than this are always looked up by key.
     private static let leastScanned = 32
@@ -62,10 +62,10 @@ final class TableMerge {
         isAlwaysUpdated = transaction.options.records.contains(.update) && transaction.options.nested.contains(.update)
     }
 
-    /// Whether no two rows that are merged are of one record.
+    /// Whether all rows that are merged are of different records.
     var isEachOnce: Bool { groups.isEachOnce }
 
-    /// The rows of a record, in their order.
+    /// The rows of a record, in order.
     func rows(of fingerprint: KeyFingerprint) -> [Int] {
         let place = registry.place(of: fingerprint)
         var row = place < 0 ? -1 : registry.head(place)
@@ -77,10 +77,10 @@ final class TableMerge {
         return rows
     }
 
-    /// Lets the rows go, which are written.
+    /// Releases the rows, which are written.
     func leave() { groups.leave(registry) }
 
-    /// Lets the rows go as they were read, to be decided anew.
+    /// Releases the rows with their original cells, so that they can be decided again.
     func giveBack() {
         for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
         leave()
@@ -88,7 +88,7 @@ final class TableMerge {
 
     // MARK: Deciding
 
-    /// Finds out which records are there and which columns differ.
+    /// Determines which records exist and which columns differ.
     func decide() throws {
         if let local = state.local {
             edits = try local.edits(of: entity)
@@ -107,7 +107,7 @@ final class TableMerge {
         let isFound = UnsafeMutablePointer<Bool>.allocate(capacity: table.count)
         isFound.initialize(repeating: false, count: table.count)
         defer { isFound.deallocate() }
-        // The table is often in the order in which the records came.
+        // The table is often in the same order as the payload.
         var place = -1
         while try statement.step() {
             let found = registry.place(of: statement.fingerprint(entity), guess: place + 1)
@@ -138,7 +138,7 @@ final class TableMerge {
         try decideToInsert(missing)
     }
 
-    /// - Parameter place: The record's in the registry.
+    /// - Parameter place: The index of the record in the registry.
     private func compare(_ head: Int, at place: Int, with statement: RawStatement) throws {
         let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
         var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
@@ -158,9 +158,9 @@ final class TableMerge {
     @inline(__always)
     private func changedColumns(_ cells: UnsafeMutablePointer<Cell>, _ statement: RawStatement) -> ColumnSet? {
         var changed: ColumnSet?
-        // By the key it was found.
+        // The key is equal, since the row was found by it.
         for column in 0..<table.width where column != entity.keyColumn && !statement.hasSame(cells[column], column) {
-            // The same may be spelt in another way.
+            // The same value may be encoded differently.
             if entity.isStored(cells[column], in: statement, column) { continue }
             var set = changed ?? ColumnSet()
             set.insert(column)
@@ -169,7 +169,8 @@ final class TableMerge {
         return changed
     }
 
-    /// A place counts for one owner: who goes to another, without being told where there, has none (Rules.md, M11).
+    /// A position is valid for one owner: a record that is moved to another owner without a position there has none
+    /// (Rules.md, M11).
     private func leavePlaces(_ head: Int, _ changed: inout ColumnSet, _ statement: RawStatement) {
         let cells = table.row(head)
         for link in entity.orderedLinks where cells[link.place].kind == .absent {
@@ -179,7 +180,7 @@ final class TableMerge {
         }
     }
 
-    /// Remembers what an updated record points at that would go with it.
+    /// Remembers the record that an updated one refers to and that would be deleted with the link.
     private func noteDisplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
         for relationship in entity.cascadingLinks {
             guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
@@ -189,9 +190,10 @@ final class TableMerge {
         }
     }
 
-    /// Puts the rows of one record into the first of them, as if they came one after the other (Rules.md, M3).
+    /// Folds the rows of one record into the first of them, as if they were received one after the other (Rules.md,
+    /// M3).
     ///
-    /// - Returns: Whether anything may be written of it, by the switches (Rules.md, M9).
+    /// - Returns: Whether the switches allow writing the record (Rules.md, M9).
     func fold(_ head: Int, isThere: Bool) -> Bool {
         var isThere = isThere
         var isAllowed = false
@@ -235,10 +237,10 @@ final class TableMerge {
         }
     }
 
-    /// Leaves out the copies of a new record that come before it has all that is required: a record at the top that
-    /// comes later does not complete an earlier one (Rules.md, M16).
+    /// Leaves out copies of a new record that precede the first complete one: a later top-level record does not
+    /// complete an earlier one (Rules.md, M16).
     ///
-    /// - Returns: Whether there were any. Then all is decided anew without them.
+    /// - Returns: Whether there were any. In this case, everything is decided again without them.
     private func leaveOutIncomplete(_ head: Int) throws -> Bool {
         guard groups.next(head) >= 0,
             missingColumn(UnsafeBufferPointer(start: table.row(head), count: table.width)) != nil
@@ -266,14 +268,14 @@ final class TableMerge {
         return true
     }
 
-    /// The first column that is required and of which nothing is said.
+    /// The first required column that has neither a value nor a default.
     private func missingColumn(_ cells: UnsafeBufferPointer<Cell>) -> Int? {
         cells.indices.first { column in
             cells[column].kind == .absent && !entity.plan.isOptional[column] && entity.defaults[column] == nil
         }
     }
 
-    /// Leaves out a record that may not be inserted: what is nested in it would belong to nobody.
+    /// Leaves out a record that may not be inserted, since the records nested in it would have no owner.
     private func skipGroup(_ head: Int, isDeletedHere: Bool = false) {
         var row = head
         while row >= 0 {
@@ -286,16 +288,16 @@ final class TableMerge {
         }
     }
 
-    /// Lets a row be given back as it is now, if it is decided anew.
+    /// Saves the cells of a row, to restore them if it is decided again.
     func rememberRow(_ head: Int) {
         if foldedRows[head] == nil {
             foldedRows[head] = Array(UnsafeBufferPointer(start: table.row(head), count: table.width))
         }
     }
 
-    /// Gives a new record the defaults of what the payload does not say.
+    /// Gives a new record the defaults of the columns that the payload lacks.
     ///
-    /// - Returns: Whether it has everything that is required; else it is skipped (Rules.md, M12).
+    /// - Returns: Whether it has all required values. Otherwise it is skipped (Rules.md, M12).
     private func complete(_ row: Int) throws -> Bool {
         let cells = table.row(row)
         for column in 0..<table.width where cells[column].kind == .absent {
@@ -311,7 +313,7 @@ final class TableMerge {
 
     // MARK: Writing
 
-    /// What is written of each row, `nil` for all of it; made where there are conflicts only.
+    /// The columns that are written of each row, `nil` for all of them. This is created only if there are conflicts.
     private(set) lazy var writtenColumns: [Int32: ColumnSet?] = {
         var written: [Int32: ColumnSet?] = [:]
         for row in inserts { written.updateValue(nil, forKey: row) }
@@ -319,10 +321,10 @@ final class TableMerge {
         return written
     }()
 
-    /// The writing of a row.
+    /// A row to write.
     struct Write {
         let row: Int
-        /// What is updated; `nil` for a new row.
+        /// The columns to update; `nil` for a new row.
         let columns: ColumnSet?
     }
 

@@ -1,14 +1,14 @@
 import GRDB
 import LockstepStore
 
-/// Records that were made here, and that have values which the server's records want (Rules.md, C5).
+/// Local records that were created locally and have unique values of the server's records (Rules.md, C5).
 struct Twins {
     let state: MergeState
     let transaction: MergeTransaction
     private var database: Database { transaction.database }
     private var changes: RawChanges { transaction.changes }
 
-    /// A function that gives nothing new is not called for ever.
+    /// The limit for rename functions that keep returning values in use.
     private static let mostRenames = 100
 
     init(_ state: MergeState) {
@@ -18,11 +18,11 @@ struct Twins {
 
     // MARK: Deciding
 
-    /// What lets the server's record have its value; `nil` where the record that has it keeps it.
+    /// Determines how the server's record can get its value; `nil` if the record that has it keeps it.
     ///
     /// - Parameters:
     ///   - holder: The key of the record that has the value.
-    ///   - identity: The one of the server's record.
+    ///   - identity: The identity of the server's record.
     func lesson(
         _ holder: [Cell], _ claim: UniqueClaim, _ entity: MergeEntity, identity: [DatabaseValue]
     ) throws -> TwinLesson? {
@@ -65,9 +65,9 @@ struct Twins {
         return nil
     }
 
-    // MARK: Doing
+    // MARK: Applying
 
-    /// Does what earlier tries of the merge have decided, before anything is merged.
+    /// Applies what earlier attempts of the merge have decided, before anything is merged.
     func applyLessons() throws {
         for lesson in state.lessons.twins {
             let entity = transaction.plan.entities[lesson.entity]
@@ -79,7 +79,7 @@ struct Twins {
     }
 
     private func rename(_ record: RecordKey, _ column: Int, _ value: DatabaseValue, _ entity: MergeEntity) throws {
-        // It is a change that goes out as any other.
+        // The change is sent like any other.
         try changes.noticed(database) {
             try changes.note(.update, in: entity.plan.table, database)
             try database.change(entity.plan.updateSQL([column]), [value] + record.values)
@@ -88,7 +88,7 @@ struct Twins {
         transaction.recorder.note(
             MergeNote(
                 .renamed, entity: entity.plan.name, record: record.text,
-                "the server has another record with the same \(name): it got another one"))
+                "the server has another record with the same \(name), so this one was renamed"))
     }
 
     private func adopt(_ identity: [DatabaseValue], _ record: RecordKey, _ entity: MergeEntity) throws {
@@ -113,10 +113,11 @@ struct Twins {
         transaction.recorder.note(
             MergeNote(
                 .adopted, entity: plan.name, record: key.text,
-                "a record that was made here has the same value that is there once: it is this one now"))
+                "a record that was created locally has the same unique value: it is this record now"))
     }
 
-    /// - Returns: Whether it could be done. Where the server has two of what is below both, its record is reported.
+    /// - Returns: Whether it was possible. If the server has both of two colliding records below, its record is
+    ///   reported.
     private func unite(
         _ record: RecordKey, _ other: RecordKey, _ plan: EntityPlan, _ body: (RecordUnion.Pair) throws -> Void
     ) throws -> Bool {
@@ -127,14 +128,14 @@ struct Twins {
                 return .commit
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // An index or a trigger of the app forbids it.
+            // An index or a trigger of the app prevents it.
             return false
         }
         for pair in below ?? [] { reportAdoption(pair.plan, pair.other) }
         return below != nil
     }
 
-    /// Gives a record another key, wherever that is written down.
+    /// Changes the key of a record everywhere.
     private func rekey(_ pair: RecordUnion.Pair) throws {
         let plan = pair.plan
         let keys = plan.keyColumns.map { plan.columns[$0].name }

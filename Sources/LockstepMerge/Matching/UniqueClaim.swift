@@ -1,13 +1,13 @@
 import GRDB
 import LockstepStore
 
-/// A value that one record can have, or values of several columns together.
+/// A unique value, or a unique combination of values of several columns.
 struct UniqueClaim: Hashable {
-    /// Those of an index.
+    /// The columns of an index.
     let columns: [Int]
     let values: [DatabaseValue]
 
-    /// What a staged row wants; what the payload does not say stays as it is.
+    /// The values that a staged row needs; columns that the payload lacks keep their values.
     init(_ columns: [Int], of row: Int, _ merge: TableMerge) throws {
         let cells = merge.table.row(row)
         self.columns = columns
@@ -21,7 +21,7 @@ struct UniqueClaim: Hashable {
         }
     }
 
-    /// What a record of the store has, some of it replaced; `nil` where it is not there.
+    /// The values of a stored record, with some of them replaced; `nil` if the store does not have it.
     init?(
         storedIn columns: [Int], _ key: [Cell], _ entity: MergeEntity, _ transaction: MergeTransaction,
         but replaced: [Int: Cell] = [:]
@@ -40,7 +40,7 @@ struct UniqueClaim: Hashable {
         return try find.step() ? columns.map { find.cell($0).databaseValue } : nil
     }
 
-    /// The key of the record that has the values now; its texts are in the staging's arena.
+    /// The key of the record that has the values. Its texts are in the arena of the staging.
     func holder(of entity: MergeEntity, _ transaction: MergeTransaction) throws -> [Cell]? {
         let plan = entity.plan
         let names = { (columns: [Int]) in columns.map { plan.columns[$0].name } }

@@ -1,10 +1,10 @@
 import GRDB
 import LockstepStore
 
-/// Writes what was refused because of values that are there once, among the records of a batch.
+/// Writes rows that were refused because of unique values, among the records of a batch.
 ///
-/// Records that give up values for each other, two that change places or more in a ring, all get theirs. Who cannot
-/// have its values now waits for the end of the merge (see ``DeferredUniqueValues``).
+/// Records that exchange values, in pairs or longer cycles, all get theirs. Records that cannot have their values now
+/// are deferred until the end of the merge (see ``DeferredUniqueValues``).
 struct UniqueConflicts {
     typealias Refusal = TableMerge.Refusal
 
@@ -26,9 +26,9 @@ struct UniqueConflicts {
         return "another record has the same \(names.joined(separator: " and "))"
     }
 
-    /// Writes what was refused, if that is possible now.
+    /// Writes the refused rows, as far as possible.
     ///
-    /// - Returns: What must wait.
+    /// - Returns: The rows that must be deferred.
     func resolve() throws -> [Refusal] {
         guard !merge.refused.isEmpty else { return [] }
         var open = try retry(merge.refused.sorted { $0.write.row < $1.write.row })
@@ -36,15 +36,16 @@ struct UniqueConflicts {
         let claims = try Claims(open, merge)
         try transaction.withoutChecks {
             for refusal in open where refusal.write.columns != nil {
-                try transaction.writePlaceholders(merge.uniqueColumns(refusal.write), of: merge.table.key(refusal.write.row), entity)
+                try transaction.writePlaceholders(
+                    merge.uniqueColumns(refusal.write), of: merge.table.key(refusal.write.row), entity)
             }
         }
         open = try retry(open)
         return try open.isEmpty ? [] : claims.withFollowers(of: open) + contenders(of: open)
     }
 
-    /// Tries again as long as that leads far: where 100,000 records each want what the next one has, a try may settle
-    /// no more than one of them, and all are parked instead.
+    /// Retries while that is productive: if each of 100,000 records needs the value of the next one, each attempt may
+    /// write only one of them, so they are deferred instead.
     private func retry(_ refused: [Refusal]) throws -> [Refusal] {
         var open = refused
         while true {
@@ -54,18 +55,20 @@ struct UniqueConflicts {
         }
     }
 
-    /// The records of the batch that have got the values which others want: whose they are is known at the end.
+    /// The records of the batch that have values which others need: which of them keeps its value is decided at the
+    /// end.
     private func contenders(of refused: [Refusal]) throws -> [Refusal] {
         try refused.compactMap { refusal in
             let claim = try UniqueClaim(refusal.columns, of: refusal.write.row, merge)
-            guard let holder = try claim.holder(of: entity, transaction), let write = merge.write(of: holder, in: claim.columns)
+            guard let holder = try claim.holder(of: entity, transaction),
+                let write = merge.write(of: holder, in: claim.columns)
             else { return nil }
             return Refusal(write: write, columns: claim.columns)
         }
     }
 }
 
-/// What refused records of a batch want, and what they had.
+/// The values that refused records of a batch need, and those that they had.
 private struct Claims {
     private var wanting: [UniqueClaim: [TableMerge.Refusal]] = [:]
     private var had: [Int: [UniqueClaim]] = [:]
@@ -82,7 +85,7 @@ private struct Claims {
         }
     }
 
-    /// The records that must wait, with those that want what these keep meanwhile, and so on.
+    /// The rows that must be deferred, with those that need the values which these keep meanwhile, and so on.
     func withFollowers(of refused: [TableMerge.Refusal]) -> [TableMerge.Refusal] {
         var found = refused
         var rows = Set(refused.map(\.write.row))

@@ -71,7 +71,7 @@ final class MergeRun {
         try read(self)
         try flush()
         for phase in endPhases { try phase.run(state) }
-        guard let summary = state.summary else { preconditionFailure("The phase Report makes the summary.") }
+        guard let summary = state.summary else { preconditionFailure("The phase Report creates the summary.") }
         return summary
     }
 

@@ -5,7 +5,7 @@ final class PayloadIntake: PayloadTarget {
     private let run: MergeRun
     private let watch: PayloadWatch
     private var recordCount = 0
-    /// The place of the next record, and of the first one of the page.
+    /// The indexes of the next record, and of the first one of the page.
     private var (nextIndex, firstIndex) = (0, 0)
 
     init(_ run: MergeRun, _ watch: PayloadWatch) {
@@ -22,10 +22,10 @@ final class PayloadIntake: PayloadTarget {
 
     func payloadIsOneRecord() { run.state.isOneRecord = true }
 
-    /// The run keeps nothing of a record that it could not read to its end.
+    /// The run keeps nothing of a record that could not be read to its end.
     func recordIsCut() {}
 
-    /// What follows is another page of the same collection.
+    /// The next records are another page of the same collection.
     func pageEnds() { firstIndex = nextIndex }
 
     func windowEnds() throws {

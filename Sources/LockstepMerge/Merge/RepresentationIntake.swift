@@ -10,9 +10,9 @@ final class RepresentationIntake {
     private let count: Int
     private var index = 0
 
-    /// A record takes microseconds, a look at the flag a part of one.
+    /// A record takes microseconds, a check of the flag a fraction of that.
     private static let recordsBetweenLooks = 64
-    /// A bar on a screen moves a few times a second; a second is a million records or less.
+    /// Progress is displayed a few times per second, and a merge handles at most a million records per second.
     private static let recordsBetweenReports = 10_000
 
     init(
@@ -26,15 +26,15 @@ final class RepresentationIntake {
         reader = RepresentationReader(run.reader, run.root)
     }
 
-    /// Takes the record that is next.
+    /// Takes the next record.
     ///
-    /// - Throws: `CancellationError`, and what the run throws.
+    /// - Throws: `CancellationError`, and errors of the run.
     func take(_ value: some Representation) throws {
         try run.didStage(try reader.read(value, run.root, Origin(record: Int32(index))))
         try didTake()
     }
 
-    /// Takes a record that could not be made a representation.
+    /// Takes a record that could not be decoded as a representation.
     func skip(_ record: SkippedRecord, _ identity: [DatabaseValue]?) throws {
         let problem = RecordProblem(record.keyPath.isEmpty ? [] : [record.keyPath], record.reason)
         try reader.skip(identity, problem, run.root, Origin(record: Int32(index)))

@@ -3,11 +3,11 @@ public import LockstepStore
 import LockstepSystem
 
 extension Store {
-    /// Merges a server's JSON: records that are not here are inserted, others updated where they differ.
+    /// Merges a server's JSON: records that are not in the store are inserted, others are updated if they differ.
     ///
-    /// All of it is one transaction: either everything is merged, or nothing is changed. It runs off the caller's
-    /// actor, one merge after another, and readers are not blocked by it. Contexts see one change. Merging the same
-    /// again writes nothing. The rules are in <doc:Merging>.
+    /// A merge is one transaction: either everything is merged, or nothing is changed. It runs off the caller's actor,
+    /// one merge at a time, and does not block readers. Contexts see a single change. Merging the same payload again
+    /// writes nothing. The rules are in <doc:Merging>.
     ///
     /// ```swift
     /// let summary = try await store.merge(json, into: Entry.self)
@@ -15,14 +15,14 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
-    ///   - json: The payload, UTF-8.
+    ///   - json: The payload, encoded as UTF-8.
     ///   - type: The model whose records it lists.
-    ///   - scope: What the server was asked for.
-    ///   - options: How it is merged.
+    ///   - scope: The records that the server was asked for.
+    ///   - options: How the payload is merged.
     /// - Returns: What was done.
-    /// - Throws: `MergeError` where the payload is no JSON, or not of the shape that `options` says, or has an invalid
-    ///   record and is to be refused then; `StoreError` where the store cannot be written; `CancellationError` where
-    ///   the task is cancelled. In each case nothing is changed.
+    /// - Throws: `MergeError` if the payload is not JSON, does not have the shape that `options` states, or has an
+    ///   invalid record and `options` aborts the merge for it; `StoreError` if the store cannot be written;
+    ///   `CancellationError` if the task is canceled. In each case nothing is changed.
     @discardableResult
     public func merge<Object: Model>(
         _ json: Data, into type: Object.Type, scope: MergeScope<Object> = .all,
@@ -31,9 +31,9 @@ extension Store {
         try await merge(.data(json), into: type, scope, options)
     }
 
-    /// Runs one merge in its transaction.
+    /// Runs a merge in its transaction.
     ///
-    /// - Parameter stage: Gives the run its records.
+    /// - Parameter stage: Gives the records to the run.
     func merging<Object: Model>(
         _ type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions,
         _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
@@ -49,7 +49,7 @@ extension Store {
                     let transaction = try MergeTransaction(
                         type.entity.plan, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues
                     ) { try cancellation.check() }
-                    // If the connection is broken, so is this, and the transaction has failed anyway.
+                    // If this throws, the connection is broken and the transaction has failed anyway.
                     defer { try? transaction.pageCache.restore() }
                     let state = MergeState(transaction, lessons: lessons.withLock { $0 })
                     let run = MergeRun(
@@ -59,7 +59,7 @@ extension Store {
                         lessons.withLock { [learned = state.lessons] in $0 = learned }
                         throw error
                     }
-                    // Thrown, so that the transaction is rolled back.
+                    // Thrown to roll the transaction back.
                     if options.isDryRun { throw DryRun(summary: summary) }
                     return summary
                 }
@@ -69,7 +69,7 @@ extension Store {
         } catch let dryRun as DryRun {
             return dryRun.summary
         } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
-            // SQLite says no more than that a statement was interrupted.
+            // SQLite only reports that a statement was interrupted.
             throw CancellationError()
         } catch {
             throw MergeError.payload(error, type.entity.name)
@@ -77,7 +77,7 @@ extension Store {
     }
 }
 
-/// What a merge that is only tried would have done.
+/// The result of a dry run.
 private struct DryRun: Error {
     let summary: MergeSummary
 }

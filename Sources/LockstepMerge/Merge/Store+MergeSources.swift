@@ -3,7 +3,7 @@ public import LockstepStore
 import LockstepSystem
 
 extension Store {
-    /// Merges a server's JSON that is a string. As the one for `Data`, in all else.
+    /// Merges a server's JSON from a string. It otherwise behaves like the method that takes `Data`.
     @discardableResult
     public func merge<Object: Model>(
         _ json: String, into type: Object.Type, scope: MergeScope<Object> = .all, options: MergeOptions = MergeOptions()
@@ -11,9 +11,10 @@ extension Store {
         try await merge(.text(json), into: type, scope, options)
     }
 
-    /// Merges a server's JSON that is in a file, without having all of it in memory.
+    /// Merges a server's JSON from a file, without reading the whole file into memory.
     ///
-    /// - Throws: As the one for `Data`; `MergeError` where the file cannot be read, or is none.
+    /// - Throws: The same errors as the method that takes `Data`; `MergeError` if the file does not exist or cannot be
+    ///   read.
     @discardableResult
     public func merge<Object: Model>(
         contentsOf file: URL, into type: Object.Type, scope: MergeScope<Object> = .all,
@@ -26,17 +27,18 @@ extension Store {
         return try await merge(body, into: type, scope, options)
     }
 
-    /// Merges a server's JSON that arrives in pieces, which may end anywhere.
+    /// Merges a server's JSON that is received in pieces of any size.
     ///
-    /// All of it is gathered before the store is written to, so that nothing waits for the network: up to 4 MB in
-    /// memory, beyond that in a temporary file that nobody else can open. Memory does not grow with the size of the
+    /// The whole body is gathered before the store is written to, so that no transaction waits for the network: up to 4
+    /// MB in memory, and beyond that in a private temporary file. The memory used does not depend on the size of the
     /// body.
     ///
     /// ```swift
     /// let summary = try await store.merge(pieces: response.body, into: Entry.self)
     /// ```
     ///
-    /// - Throws: As the one for `Data`; what the sequence throws; `MergeError` where there is no room for the file.
+    /// - Throws: The same errors as the method that takes `Data`; the errors of the sequence; `MergeError` if there is
+    ///   not enough disk space.
     @discardableResult
     public func merge<Object: Model, Pieces: AsyncSequence>(
         pieces: sending Pieces, into type: Object.Type, scope: MergeScope<Object> = .all,
@@ -49,7 +51,8 @@ extension Store {
         return try await merge(body, into: type, scope, options)
     }
 
-    /// Merges a server's JSON that arrives byte by byte, as from `URLSession.bytes(for:)`. As the one for pieces.
+    /// Merges a server's JSON that is received byte by byte, as from `URLSession.bytes(for:)`. It otherwise behaves
+    /// like the method that takes pieces.
     @discardableResult
     public func merge<Object: Model, Bytes: AsyncSequence>(
         pieces bytes: sending Bytes, into type: Object.Type, scope: MergeScope<Object> = .all,
@@ -62,7 +65,7 @@ extension Store {
         return try await merge(body, into: type, scope, options)
     }
 
-    /// Merges a payload, wherever its bytes are.
+    /// Merges a payload from any source.
     func merge<Object: Model>(
         _ body: PayloadBody, into type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions
     ) async throws -> MergeSummary {
@@ -78,7 +81,7 @@ extension Store {
                 _ = try body.read(options.payload, windowSize: options.windowByteCount, into: intake, watch)
             }
         } catch is PayloadReader.RepeatedKey {
-            // What the first values under the key brought is rolled back: only the last counts.
+            // The values under an earlier occurrence of the key are rolled back: only the last one counts.
             summary = try await merging(type, scope, options) { run, cancellation in
                 let watch = PayloadWatch(cancellation, reports)
                 let windowSize = options.windowByteCount
@@ -93,7 +96,7 @@ extension Store {
         return summary.remarkingOnShape(of: type)
     }
 
-    /// Merges the pages of one collection as one payload.
+    /// Merges the pages of one collection as a single payload.
     package func merge<Object: Model>(
         _ pages: [(body: PayloadBody, shape: PayloadShape)], into type: Object.Type, _ scope: MergeScope<Object>,
         _ options: MergeOptions
@@ -108,7 +111,7 @@ extension Store {
             let (intake, windowSize) = (PayloadIntake(run, watch), options.windowByteCount)
             for page in pages {
                 var repetitions = 0
-                // Where a wrapper has its key twice, only the last counts.
+                // If a wrapper has its key twice, only the last occurrence counts.
                 if case .wrapped = page.shape {
                     repetitions = try page.body.repetitions(in: page.shape, windowSize: windowSize, watch)
                 }

@@ -1,10 +1,10 @@
 public import LockstepStore
 
 extension Store {
-    /// Merges representations, wherever they come from: any decoder, or code. The rules are those of merging JSON.
+    /// Merges representations from any source: a decoder, or code. The rules are the same as for JSON.
     ///
-    /// What their JSON did not have is left alone; of a representation made in code every value counts, but for lists
-    /// that are `nil`.
+    /// What their JSON did not have is not changed. Of a representation that was created in code, every value counts,
+    /// except for lists that are `nil`.
     ///
     /// ```swift
     /// let entries = try decoder.decode([EntryRepresentation].self, from: body)
@@ -12,14 +12,14 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
-    ///   - representations: The records; they are all that the server has in the scope, unless `options` says
+    ///   - representations: The records. They are all that the server has in the scope, unless `options` states
     ///     otherwise.
-    ///   - scope: What the server was asked for.
-    ///   - options: How they are merged. `payload` means nothing here.
-    /// - Returns: What was done. A record's index is its place in the list.
-    /// - Throws: `MergeError` where a record breaks the schema's limits and is to be refused then, or the store has no
-    ///   such entity; `StoreError` where the store cannot be written; `CancellationError` where the task is cancelled.
-    ///   In each case nothing is changed.
+    ///   - scope: The records that the server was asked for.
+    ///   - options: How the records are merged. `payload` is ignored.
+    /// - Returns: What was done. The index of a record is its index in the array.
+    /// - Throws: `MergeError` if a record exceeds the schema's limits and `options` aborts the merge for it, or if the
+    ///   store does not have the entity; `StoreError` if the store cannot be written; `CancellationError` if the task
+    ///   is canceled. In each case nothing is changed.
     @discardableResult
     public func merge<Value: Representation>(
         _ representations: [Value], scope: MergeScope<Value.Object> = .all, options: MergeOptions = MergeOptions()
@@ -30,17 +30,17 @@ extension Store {
         }
     }
 
-    /// Merges the representations of a list some of whose records could not be decoded.
+    /// Merges the representations of a list of which some records could not be decoded.
     ///
-    /// Those are in the summary's skipped records, or the first of them is thrown, as `options.invalidRecords` says.
-    /// Where their identity could be read they are not deleted.
+    /// Those are among the summary's skipped records, or the first of them is thrown, depending on
+    /// `options.invalidRecords`. If their identities could be decoded, they are not deleted.
     ///
     /// - Parameters:
-    ///   - list: The records; they are all that the server has in the scope, unless `options` says otherwise.
-    ///   - scope: What the server was asked for.
-    ///   - options: How they are merged. `payload` means nothing here.
-    /// - Returns: What was done. A record's index is its place in the list.
-    /// - Throws: As for an array of representations.
+    ///   - list: The records. They are all that the server has in the scope, unless `options` states otherwise.
+    ///   - scope: The records that the server was asked for.
+    ///   - options: How the records are merged. `payload` is ignored.
+    /// - Returns: What was done. The index of a record is its index in the list.
+    /// - Throws: The same errors as for an array of representations.
     @discardableResult
     public func merge<Object: Model>(
         _ list: LossyRepresentations<Object>, scope: MergeScope<Object> = .all, options: MergeOptions = MergeOptions()

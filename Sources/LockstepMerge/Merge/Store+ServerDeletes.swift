@@ -1,21 +1,22 @@
 package import LockstepStore
 
 extension Store {
-    /// Deletes records that the server says are gone, in one transaction, as a merge does: quietly, with what their
-    /// delete rules take along, and never one with pending changes unless the policy says so (Rules.md, C3).
+    /// Deletes records that were deleted on the server, in one transaction, as a merge does: the deletes are not sent,
+    /// they cascade by the delete rules, and records with pending changes are kept unless the policy states otherwise
+    /// (Rules.md, C3).
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - identities: What the server knows the records by. Those that are not here are passed over.
-    ///   - options: `conflicts`, `before`, `after` and `isDryRun` count.
-    /// - Returns: What was done. A record that is to be made on the server again counts as unchanged.
-    /// - Throws: `StoreError` where the store cannot be written; `MergeError` where a policy cannot decide.
+    ///   - identities: The records' identities on the server. Those that are not in the store are ignored.
+    ///   - options: `conflicts`, `participants` and `isDryRun` are used.
+    /// - Returns: What was done. A record that is to be created on the server again counts as unchanged.
+    /// - Throws: `StoreError` if the store cannot be written; `MergeError` if a policy cannot decide.
     @discardableResult
     package func applyServerDeletes<Object: Model>(
         of type: Object.Type, identities: [RemoteIdentity], options: MergeOptions = MergeOptions()
     ) async throws -> MergeSummary {
         var options = options
-        // There is no list: what is not named stays.
+        // Records that are not named stay, since the identities are not a list of all records.
         options.records = []
         return try await merging(type, .all, options) { run, cancellation in
             for identity in identities {
@@ -30,7 +31,7 @@ extension Store {
 }
 
 extension MergeTransaction {
-    /// The key that a record has here; `nil` where the identity is none of the entity's.
+    /// The local key of a record; `nil` if the identity is not one of the entity.
     fileprivate func key(of identity: RemoteIdentity, in entity: MergeEntity) throws -> [Cell]? {
         let columns = entity.wireKeyColumns
         guard columns.count == identity.values.count else { return nil }
@@ -44,7 +45,7 @@ extension MergeTransaction {
         return [try identities.key(of: cells[0], in: entity)]
     }
 
-    /// A value of the identity as the column holds it, by the rules of reading JSON.
+    /// A value of the identity as the column stores it, by the rules of reading JSON.
     private func cell(_ value: JSONValue, of entity: MergeEntity, _ column: Int) throws -> Cell? {
         var writer = JSONWriter()
         do { try writer.write(value) } catch { return nil }

@@ -1,19 +1,19 @@
 import GRDB
 import LockstepStore
 
-/// Decides a conflict of an entity's records, seen as rows of its table.
+/// Resolves a conflict of an entity's records, as rows of its table.
 protocol ConflictFunction: Sendable {
     /// The entity, by its name in the schema.
     var entity: String { get }
 
     /// Passes the three rows to the app's function.
     ///
-    /// - Returns: The cells that count, absent for a column that the representation does not carry; `nil` if the record
+    /// - Returns: The resulting cells, absent for columns that the representation does not contain; `nil` if the record
     ///   is to be deleted.
     func resolve(_ conflict: RowConflict) throws -> [DatabaseValue?]?
 }
 
-/// The rows of a record in conflict, all columns of each.
+/// The rows of a record in conflict, with all columns.
 struct RowConflict {
     let base: [DatabaseValue]?
     let local: [DatabaseValue]
@@ -26,12 +26,12 @@ protocol RowConverter {
     /// - Returns: `nil` if the row cannot be represented.
     func representation<Object: Model>(_ type: Object.Type, of row: [DatabaseValue]) throws -> Object.Representation?
 
-    /// - Returns: The cells of all columns, absent for those that the representation does not carry.
+    /// - Returns: The cells of all columns, absent for those that the representation does not contain.
     /// - Throws: `MergeError` if it cannot be stored.
     func row<Object: Model>(_ type: Object.Type, of value: Object.Representation) throws -> [DatabaseValue?]
 }
 
-/// A function of an app, with the representations of its entity.
+/// A function of an app that uses the representations of its entity.
 struct TypedConflictFunction<Object: Model>: ConflictFunction {
     typealias Value = Object.Representation
 
@@ -46,8 +46,8 @@ struct TypedConflictFunction<Object: Model>: ConflictFunction {
         let result: Value?
         do { result = try resolve(base, local, remote) } catch let error as CancellationError { throw error } catch {
             throw MergeError(
-                .hook, entity: entity, reason: "the function that decides conflicts threw \(type(of: error))",
-                remedy: "See `underlyingError`; nothing of the merge was kept.", underlyingError: error)
+                .hook, entity: entity, reason: "the conflict function threw \(type(of: error))",
+                remedy: "See `underlyingError`. The merge was rolled back.", underlyingError: error)
         }
         return try result.map { try conflict.converter.row(Object.self, of: $0) }
     }

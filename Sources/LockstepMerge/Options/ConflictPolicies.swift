@@ -7,43 +7,43 @@ public import LockstepStore
 ///     .using(.newestWins(by: "timestamp"), for: Entry.self)
 /// ```
 public struct ConflictPolicies: Sendable {
-    /// What counts for entities that have no policy of their own.
+    /// The policy for entities without their own.
     public let defaultPolicy: ConflictPolicy
-    /// What happens to values that are there once, where an entity has no policy of its own for them.
+    /// The policy for unique values of entities without their own.
     public let uniqueValues: UniqueValuePolicy
     private var policies: [String: ConflictPolicy] = [:]
     private var uniqueValuePolicies: [String: UniqueValuePolicy] = [:]
 
-    /// The same policies for all entities.
+    /// Creates policies that are the same for all entities.
     public init(_ defaultPolicy: ConflictPolicy = .localChangesWin, uniqueValues: UniqueValuePolicy = .adopt) {
         self.defaultPolicy = defaultPolicy
         self.uniqueValues = uniqueValues
     }
 
-    /// What was edited here stays, of all entities.
+    /// Local edits are kept, for all entities.
     public static var localChangesWin: ConflictPolicies { ConflictPolicies(.localChangesWin) }
-    /// The server's values count, of all entities.
+    /// The server's values are used, for all entities.
     public static var serverWins: ConflictPolicies { ConflictPolicies(.serverWins) }
 
-    /// The same policies, with another one for an entity.
+    /// Returns the policies with another one for an entity.
     public func using<Object: Model>(_ policy: ConflictPolicy, for type: Object.Type) -> ConflictPolicies {
         var policies = self
         policies.policies[Object.entity.name] = policy
         return policies
     }
 
-    /// The same policies, with another one for an entity's values that are there once.
+    /// Returns the policies with another one for an entity's unique values.
     public func using<Object: Model>(_ policy: UniqueValuePolicy, for type: Object.Type) -> ConflictPolicies {
         var policies = self
         policies.uniqueValuePolicies[Object.entity.name] = policy
         return policies
     }
 
-    /// The policy for values of an entity's records that are there once.
+    /// The policy for unique values of an entity's records.
     func uniqueValues(for plan: EntityPlan) -> UniqueValuePolicy { uniqueValuePolicies[plan.name] ?? uniqueValues }
 
-    /// The policy for an entity's records. Those that only travel inside of others have their owner's, unless they have
-    /// one of their own; where that cannot decide about them, what was edited here stays.
+    /// The policy for an entity's records. Records that are sent only inside others have their owner's, unless they
+    /// have their own. If that cannot decide about them, local edits are kept.
     package func policy(for plan: EntityPlan) -> ConflictPolicy {
         if let own = policies[plan.name] { return own }
         guard plan.travelsInside else { return defaultPolicy }
@@ -63,9 +63,9 @@ public struct ConflictPolicies: Sendable {
         return defaultPolicy
     }
 
-    // MARK: Checking
+    // MARK: Validation
 
-    /// Checks that each entity that travels can be decided about by its policy.
+    /// Checks that the policy of each entity that is sent can decide about its records.
     ///
     /// - Throws: `MergeError` with the code `conflictPolicy`.
     package func validate(_ plans: [EntityPlan]) throws(MergeError) {
@@ -74,7 +74,7 @@ public struct ConflictPolicies: Sendable {
 }
 
 extension ConflictPolicy {
-    /// Checks that an entity's records can be decided about.
+    /// Checks that the policy can decide about an entity's records.
     ///
     /// - Throws: `MergeError` with the code `conflictPolicy`.
     package func validate(for plan: EntityPlan) throws(MergeError) {
@@ -89,21 +89,21 @@ extension ConflictPolicy {
         case .newestWins(let attribute):
             guard let column = plan.column(ofAttribute: attribute) else {
                 throw MergeError(
-                    .conflictPolicy, entity: plan.name, reason: "there is no attribute “\(attribute)” to go by",
-                    remedy: "Name one of \(plan.name), or give it another policy: `.using(_:for: \(plan.name).self)`.")
+                    .conflictPolicy, entity: plan.name, reason: "there is no attribute “\(attribute)”",
+                    remedy: "Use an attribute of \(plan.name), or another policy: `.using(_:for: \(plan.name).self)`.")
             }
             guard plan.columns[column].type.isOrderedByTime else {
                 throw MergeError(
                     .conflictPolicy, entity: plan.name,
                     reason: "the attribute “\(attribute)” is neither a date nor a number",
-                    remedy: "Name a date or a number: the later one counts.")
+                    remedy: "Use a date or a number.")
             }
         }
     }
 }
 
 extension StoredType {
-    /// Whether of two values one is later, as they are stored.
+    /// Whether one of two stored values can be later than the other.
     fileprivate var isOrderedByTime: Bool {
         switch self {
         case .int, .int16, .int32, .int64, .float, .double, .date: true

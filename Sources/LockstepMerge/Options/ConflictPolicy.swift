@@ -1,9 +1,9 @@
 public import LockstepStore
 
-/// Who counts where a value was changed here and on the server (Rules.md, C1 to C3).
+/// Decides which side is used if a value was changed both locally and on the server (Rules.md, C1 to C3).
 ///
-/// A conflict is one of values: what only one side has changed since they last agreed is no conflict, and counts
-/// (Rules.md, C2).
+/// A conflict is about single values: a value that only one side has changed since they last agreed is not a conflict,
+/// and is used (Rules.md, C2).
 ///
 /// ```swift
 /// var options = MergeOptions()
@@ -19,45 +19,47 @@ public struct ConflictPolicy: Sendable {
         case custom(any ConflictFunction)
     }
 
-    /// The server's value counts, and what was edited here is gone.
+    /// The server's value is used, and local edits are lost.
     ///
-    /// A record that was edited here and deleted on the server is deleted.
+    /// A record that was edited locally and deleted on the server is deleted.
     public static let serverWins = ConflictPolicy(kind: .serverWins)
 
-    /// What was edited here and not yet pushed stays, and goes out.
+    /// Local edits that are not pushed yet are kept, and sent.
     ///
-    /// A record that was edited here and deleted on the server is made there again.
+    /// A record that was edited locally and deleted on the server is created there again.
     public static let localChangesWin = ConflictPolicy(kind: .localChangesWin)
 
-    /// The side counts whose record has the later value of this attribute; the server's where they are equal.
+    /// The side whose record has the later value of this attribute is used, or the server's if they are equal.
     ///
-    /// A record that was edited here and deleted on the server is made there again: what is deleted has no date.
+    /// A record that was edited locally and deleted on the server is created there again, since a deleted record has no
+    /// date.
     ///
-    /// - Parameter attribute: A date or a number, by its name in the schema: `updatedAt`. A merge whose entity has no
-    ///   such attribute throws a `MergeError`.
+    /// - Parameter attribute: A date or a number, by its name in the schema: `updatedAt`. A merge into an entity
+    ///   without this attribute throws a `MergeError`.
     public static func newestWins(by attribute: String) -> ConflictPolicy {
         ConflictPolicy(kind: .newestWins(attribute: attribute))
     }
 
-    /// A function decides, given the record before the first unpushed edit, as it is here, and as it is on the server.
+    /// A function decides. It gets the record before the first local edit that is not pushed, the local one, and the
+    /// server's.
     ///
-    /// It is called where a value was changed on both sides, and where a record that was edited here is gone on the
-    /// server. It runs inside of the merge's transaction and must not use the store.
+    /// It is called if a value was changed on both sides, and if a record that was edited locally was deleted on the
+    /// server. It runs inside the merge's transaction and must not use the store.
     ///
     /// ```swift
     /// let policy = ConflictPolicy.custom(Entry.self) { base, local, remote in
-    ///     guard var merged = remote else { return local }   // gone there: keep it
+    ///     guard var merged = remote else { return local }   // deleted on the server: keep it
     ///     merged.bodyText = [remote?.bodyText, local.bodyText].compactMap(\.self).joined(separator: "\n")
     ///     return merged
     /// }
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The model whose records it decides about. The policy is for no other.
-    ///   - resolve: Returns the record that counts, or `nil` where it is to be deleted. `base` is `nil` for a record
-    ///     that was made here, `remote` for one that is gone on the server. Attributes and foreign keys count of what
-    ///     is returned; lists and embedded records are merged by themselves, and are shown as they are here. What it
-    ///     throws ends the merge, as a `MergeError` with the code `hook`.
+    ///   - type: The model whose records the policy decides about. It cannot be used for others.
+    ///   - resolve: Returns the resulting record, or `nil` to delete it. `base` is `nil` for a record that was created
+    ///     locally, `remote` for one that was deleted on the server. Attributes and foreign keys of the result are
+    ///     used; lists and embedded records are merged separately, and have their local values. If it throws, the merge
+    ///     ends with a `MergeError` with the code `hook`.
     public static func custom<Object: Model>(
         _ type: Object.Type,
         _ resolve:

@@ -1,20 +1,20 @@
 public import Foundation
 public import GRDB
 
-/// Where a record is that a hook is called for.
+/// Describes the record that a hook is called for.
 public struct HookContext: Sendable, Hashable {
     /// The entity, by its name in the schema.
     public let entity: String
-    /// The identity that the server gives the record; `nil` where that is missing or cannot be read.
+    /// The identity that the server has assigned to the record; `nil` if it is missing or cannot be read.
     public let identity: String?
-    /// The identity that the record has on the device, or is to have, where the device makes it; only for
-    /// ``MergeCustomization/replace``, else `nil`.
+    /// The existing or future local identity of the record, if identities are created locally; only for
+    /// ``MergeCustomization/replace``, otherwise `nil`.
     public let localIdentity: UUID?
-    /// The record that it is nested in; `nil` for one of the payload's list.
+    /// The record that it is nested in; `nil` for a top-level record.
     public let parent: Parent?
-    /// The place in the payload's list, from 0; of a nested record, that of the record it is nested in.
+    /// The index in the payload's list, starting at 0; for a nested record, the index of the record it is nested in.
     public let index: Int
-    /// The keys that lead to it from the record in the list: `comments[2]`; empty for that itself.
+    /// The keys that lead to it from the top-level record: `comments[2]`; empty for a top-level record.
     public let keyPath: String
 
     /// Whether it is nested in another record.
@@ -24,9 +24,9 @@ public struct HookContext: Sendable, Hashable {
     public struct Parent: Sendable, Hashable {
         /// The entity, by its name in the schema.
         public let entity: String
-        /// The identity that the server gives it; `nil` where it has none.
+        /// The identity that the server has assigned to it; `nil` if it has none.
         public let identity: String?
-        /// The same as the store keeps it, one value for each column; empty where it has none.
+        /// The identity as it is stored, one value for each column; empty if it has none.
         public let values: [DatabaseValue]
     }
 }

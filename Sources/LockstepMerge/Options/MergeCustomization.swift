@@ -1,7 +1,7 @@
 public import GRDB
 public import LockstepStore
 
-/// What an app does to the records of one entity while they are merged (Rules.md, M14).
+/// Customizes how the records of one entity are merged (Rules.md, M14).
 ///
 /// ```swift
 /// store.customizeMerge(of: Entry.self, MergeCustomization(willInsert: { json, context in
@@ -11,47 +11,46 @@ public import LockstepStore
 /// }))
 /// ```
 ///
-/// The closures run inside of the merge's transaction, off the main actor, one at a time. They must not use the store:
-/// it waits for the merge. Each is called once for a record, in the order of the payload, an owner's before those of
-/// the records that are nested in it. Merging twice is merging once (Rules.md, M15) where they give the same for the
-/// same.
+/// The closures run inside the merge's transaction, off the main actor, one at a time. They must not use the store,
+/// which waits for the merge. Each is called once for a record, in the order of the payload; an owner's before those of
+/// the records nested in it. Merging twice has the same result as merging once (Rules.md, M15) if the closures return
+/// the same for the same input.
 public struct MergeCustomization<Object: Model>: Sendable {
-    /// Gives the JSON that is merged for a record's; `nil` to leave the record out.
+    /// Returns the JSON to merge for a record, or `nil` to leave the record out.
     ///
-    /// It may give another identity: the record is then matched by that, and no other hook is called for it. What it
-    /// gives is read as if the server had sent it. A record that is left out is among the summary's skipped ones, with
-    /// all that is nested in it; it counts as listed, so that it is not deleted.
+    /// It may return another identity: the record is then matched by that, and no other hook is called for it. The
+    /// result is read as if the server had sent it. A record that is left out is among the summary's skipped ones,
+    /// along with everything nested in it; it counts as listed, so it is not deleted.
     ///
-    /// Where it throws, the record is one that is not valid: by ``MergeOptions/invalidRecords`` it is skipped, or the
-    /// merge throws a ``MergeError`` with the code `hook`.
+    /// If it throws, the record is invalid: depending on ``MergeOptions/invalidRecords``, it is skipped, or the merge
+    /// throws a ``MergeError`` with the code `hook`.
     public typealias Change = @Sendable (_ json: JSONValue, _ context: HookContext) throws -> JSONValue?
 
-    /// Called for a record that is not here yet, where ``MergeSwitches/insert`` is on.
+    /// Called for a record that is not in the store, if ``MergeSwitches/insert`` is set.
     ///
-    /// Records without identity are replaced with their owner: they are new each time, and not written where they are
-    /// as before.
+    /// Records without an identity are replaced with their owner: they are new each time, and not written if they did
+    /// not change.
     public var willInsert: Change?
 
-    /// Called for a record that is here, whether or not it differs, where ``MergeSwitches/update`` is on; also for one
-    /// that came before in the same payload.
+    /// Called for a record that is in the store, whether or not it differs, if ``MergeSwitches/update`` is set; also
+    /// for one that came earlier in the same payload.
     public var willUpdate: Change?
 
-    /// Called once, when all of a merge is written that had to do with the entity, and not yet committed. What it
-    /// throws rolls back the merge, which throws a ``MergeError`` with the code `hook`. What it writes is part of the
-    /// merge.
+    /// Called once if the merge involved the entity, after everything is written and before the commit. If it throws,
+    /// the merge is rolled back and throws a ``MergeError`` with the code `hook`. What it writes is part of the merge.
     ///
-    /// A dry run calls it too, and rolls back what it has written.
+    /// It is also called for a dry run, and what it has written is rolled back.
     public var didMerge: (@Sendable (_ summary: MergeSummary, _ database: Database) throws -> Void)?
 
-    /// Called instead of merging a record, by everything but its links from owners that hold keys to it: it reads and
-    /// writes what it likes, and says what became of the record; `nil` where it was left out. What is nested in the
-    /// record is not merged, and the other two hooks are not called.
+    /// Called instead of merging a record, except for links from owners that hold foreign keys to it: it may read and
+    /// write anything, and returns the outcome of the record, or `nil` if it was left out. Records nested in the record
+    /// are not merged, and the other two hooks are not called.
     ///
-    /// Where it throws, what it has written for this record is undone, and the record is one that is not valid.
+    /// If it throws, what it has written for this record is rolled back, and the record is invalid.
     public var replace:
         (@Sendable (_ json: JSONValue, _ context: HookContext, _ database: Database) throws -> MergeOutcome?)?
 
-    /// A customization with some of the hooks.
+    /// Creates a customization with some of the hooks.
     public init(
         willInsert: Change? = nil, willUpdate: Change? = nil,
         didMerge: (@Sendable (_ summary: MergeSummary, _ database: Database) throws -> Void)? = nil,
@@ -67,7 +66,7 @@ public struct MergeCustomization<Object: Model>: Sendable {
     }
 }
 
-/// The hooks of an entity, whatever its model.
+/// The hooks of an entity, independent of its model.
 struct EntityHooks: Sendable {
     let willInsert: (@Sendable (JSONValue, HookContext) throws -> JSONValue?)?
     let willUpdate: (@Sendable (JSONValue, HookContext) throws -> JSONValue?)?
@@ -81,6 +80,6 @@ struct EntityHooks: Sendable {
         replace = customization.replace
     }
 
-    /// Whether it has to see each record.
+    /// Whether the hooks need each record.
     var takesRecords: Bool { willInsert != nil || willUpdate != nil || replace != nil }
 }

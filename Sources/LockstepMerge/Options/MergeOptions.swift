@@ -10,72 +10,72 @@ package import LockstepStore
 /// options.invalidRecords = .abort
 /// ```
 public struct MergeOptions: Sendable {
-    /// What may be done to the records of the payload's list. Nothing is deleted unless it is asked for.
+    /// The operations that are allowed on the records of the payload's list. By default, nothing is deleted.
     public var records: MergeSwitches
-    /// What may be done to the records nested in those, at any depth. A nested list is the whole of its owner's list,
-    /// so that deleting is on.
+    /// The operations that are allowed on records nested in others, at any depth. A nested list is the complete list of
+    /// its owner, so deleting is allowed by default.
     public var nested: MergeSwitches
-    /// What happens where a record is not as the schema has it.
+    /// What happens to an invalid record.
     public var invalidRecords: InvalidRecords
-    /// How the records lie in the payload.
+    /// How records are laid out in the payload.
     public var payload: PayloadShape
-    /// What it means where a record lacks a key.
+    /// The meaning of a key that a record lacks.
     public var missingKeys: MissingKeys
-    /// Whether the payload is all that the server has in the scope: only then is anything deleted.
+    /// Whether the payload is all that the server has in the scope. Only then are records deleted.
     public var completeness: Completeness
-    /// Whether everything is done and then rolled back, so that the summary tells what a merge would do.
+    /// Whether the merge is rolled back at the end, so that the summary reports what it would do.
     public var isDryRun: Bool
-    /// Whether the summary has a ``MergeTrace``: keys that mean nothing, which key went to which column, what was
-    /// changed in each record. It costs time and memory.
+    /// Whether the summary has a ``MergeTrace``: keys that are not in the schema, which key was read into which column,
+    /// and what was changed in each record. This takes time and memory.
     public var isTraced: Bool
-    /// Whether the summary lists the identities of the records; else it only counts them.
+    /// Whether the summary lists the identities of the records. If not, it only counts them.
     public var listsIdentities = true
-    /// Who counts where something was changed here and on the server, in the entity that is merged, and in what is
-    /// nested as far as the policy can decide there. `nil` for the policies of the store's sync; in a store without one
-    /// local edits stay, as with ``ConflictPolicy/localChangesWin``.
+    /// The policy for conflicts of local edits with the server's, in the merged entity, and in nested ones as far as
+    /// the policy can decide about them. `nil` to use the policies of the store's sync; in a store without a sync,
+    /// local edits are kept, as with ``ConflictPolicy/localChangesWin``.
     public var conflicts: ConflictPolicy?
-    /// What happens where a record that was made here has a value that is there once and that a record of the server
-    /// wants, in the entity that is merged and in what is nested. `nil` for the policies of the store's sync; without
-    /// one it is ``UniqueValuePolicy/adopt``.
+    /// The policy for a record that was created locally and has a unique value of a server's record, in the merged
+    /// entity and in nested ones. `nil` to use the policies of the store's sync; in a store without a sync, it is
+    /// ``UniqueValuePolicy/adopt``.
     public var uniqueValues: UniqueValuePolicy?
-    /// Called now and then while the merge goes on, off the main actor and never two at a time.
+    /// Called from time to time during the merge, off the main actor and never concurrently.
     public var progress: (@Sendable (MergeProgress) -> Void)?
-    /// The time, for attributes whose default is `now`.
+    /// The current time, for attributes whose default is `now`.
     public var now: @Sendable () -> Date = { Date() }
-    /// Makes identities, for records that the device gives one, and for attributes whose default is `new`.
+    /// Creates identities, for records that get one locally, and for attributes whose default is `new`.
     public var newIdentity: @Sendable () -> UUID = { UUID() }
 
-    /// How many records are asked for by their identities that a list in pages lacks, at most: such a list may have
-    /// shifted while it was read, so that nothing is deleted which the server does not say is gone (rule M7). What is
-    /// not asked for stays, and the summary says so. It counts where a sync pulls, and where something may be deleted.
+    /// The maximum number of records missing from a paginated list to request by their identities. Such a list may have
+    /// shifted while it was read, so a record is deleted only if the server confirms that (Rules.md, M7). Records that
+    /// are not requested stay, and the summary reports it. This is used when a sync pulls, if records may be deleted.
     public var unlistedRequestLimit = MergeOptions.defaultUnlistedRequestLimit
 
-    /// Each of them is a request of its own: a few more than are deleted between two pulls, and soon done.
+    /// Each of them is a separate request: more than are usually deleted between two pulls, and few enough to be fast.
     public static let defaultUnlistedRequestLimit = 100
 
-    /// What may be deleted that the payload does not list.
+    /// Which records that the payload does not list may be deleted.
     package var unlisted = UnlistedDeletion.all
 
-    /// Which end tells what to the server that the payload is of: what an end does not tell, it does not lack either.
-    /// `nil` where nobody knows.
+    /// Which end of each relationship the payload's server sends. A relationship that is not sent does not count as
+    /// missing. `nil` if this is unknown.
     package var ownership: WireOwnership?
 
-    /// Writes what is staged after so many records, for tests: how a payload is cut must not show.
+    /// Writes the staged records after this many, for tests: how a payload is split must not affect the result.
     package var batchRecordLimit = Int.max
-    /// How much of a file is at hand at once, at first, for tests likewise.
+    /// The initial window size for files, for the same tests.
     package var windowByteCount = PayloadFileWindows.defaultSize
 
-    /// What takes part in the merge's transaction, in this order.
+    /// The participants of the merge's transaction, in order.
     package var participants: [any MergeParticipant] = []
 
-    /// Of an answer to a change: what was sent. `nil` for what the server was asked for.
+    /// For the response to a change: what was sent. `nil` for what the server was asked for.
     package var answer: SentRecord?
 
-    /// Hooks of this merge, instead of the store's.
+    /// The hooks of this merge, instead of the store's.
     var customizations = MergeCustomizations()
 
-    /// Options of which some are set; without any, records are inserted and updated, and what is nested is deleted too
-    /// where its owner no longer lists it. The others are set as properties.
+    /// Creates options. By default, records are inserted and updated, and nested ones are also deleted if their owner
+    /// no longer lists them. Other options are set as properties.
     ///
     /// ```swift
     /// try await store.merge(body, into: Entry.self, options: MergeOptions(payload: .map, isDryRun: true))
@@ -95,16 +95,16 @@ public struct MergeOptions: Sendable {
         self.isTraced = isTraced
     }
 
-    /// What happens to a record of a wrong type, beyond its limits or without a required value (Rules.md, M12).
+    /// What happens to a record with a value of the wrong type, beyond its limits, or missing (Rules.md, M12).
     public enum InvalidRecords: Sendable, Hashable {
-        /// It is left out with all that is nested in it, and reported. Where its identity can be read, it counts as
-        /// listed: it is not deleted.
+        /// It is skipped with all records nested in it, and reported. If its identity can be read, it counts as listed,
+        /// so it is not deleted.
         case skip
         /// The merge is rolled back and throws a ``MergeError``.
         case abort
     }
 
-    /// What it means where a record lacks a key (Rules.md, M1).
+    /// The meaning of a key that a record lacks (Rules.md, M1).
     public enum MissingKeys: Sendable, Hashable {
         /// The value is kept.
         case keep
@@ -114,12 +114,12 @@ public struct MergeOptions: Sendable {
 
     /// Whether a payload is all that the server has in the scope (Rules.md, M7 and M8).
     public enum Completeness: Sendable, Hashable {
-        /// It is, unless the payload is one record and no list, or the scope was made of query parameters that are no
-        /// filter: `page=2` says that there are more.
+        /// It is, unless the payload is one record instead of a list, or the scope has query parameters that are not
+        /// filters: `page=2` indicates that there are more.
         case automatic
-        /// It is, whatever the query parameters say: `sort=name` takes nothing away.
+        /// It is, whatever the query parameters: `sort=name` leaves nothing out.
         case complete
-        /// It is not: one page of several. Nothing of the payload's list is deleted.
+        /// It is not, such as one of several pages. No record of the payload's list is deleted.
         case partial
     }
 }

@@ -1,7 +1,7 @@
 package import GRDB
 package import LockstepStore
 
-/// Takes part in the transaction of a merge: what must be written together with what the payload brings, or not at all.
+/// Participates in the transaction of a merge, to write what must be committed together with the payload or not at all.
 ///
 /// Both functions are called while the outbox does not record changes.
 package protocol MergeParticipant: Sendable {

@@ -1,4 +1,4 @@
-/// What a merge may do to records (Rules.md, M9).
+/// The operations that a merge may perform on records (Rules.md, M9).
 ///
 /// ```swift
 /// options.records = [.insert, .update]     // nothing is deleted
@@ -8,17 +8,17 @@ public struct MergeSwitches: OptionSet, Sendable, Hashable {
     /// One bit for each switch.
     public let rawValue: UInt8
 
-    /// The switches with these bits.
+    /// Creates switches from bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Records that are not here yet are inserted.
+    /// Records that are not in the store are inserted.
     public static let insert = MergeSwitches(rawValue: 1)
-    /// Records that are here take the payload's values.
+    /// Records that are in the store are updated from the payload.
     public static let update = MergeSwitches(rawValue: 2)
     /// Records that the payload no longer lists are deleted.
     public static let delete = MergeSwitches(rawValue: 4)
 
-    /// Everything.
+    /// All operations.
     public static let all: MergeSwitches = [.insert, .update, .delete]
 }
 

@@ -1,9 +1,9 @@
 package import LockstepStore
 
-/// What an answer is about: the record that was sent, and the identities that were in the request.
+/// The subject of a response: the record that was sent, and the identities in the request.
 package struct SentRecord: Sendable {
     let root: RecordPlace
-    /// Those of embedded records, as texts, by entity.
+    /// The identities of embedded records, as texts, by entity.
     package let identities: [String: Set<String>]
 
     package init(root: RecordPlace, identities: [String: Set<String>]) {

@@ -1,10 +1,10 @@
 public import LockstepStore
 
 extension Store {
-    /// Sets what is done to an entity's records in every merge into this store, from the next merge on.
+    /// Customizes how an entity's records are merged into this store, from the next merge on.
     ///
-    /// Merges that have begun go on with what was set before. Another call for the same entity takes its place;
-    /// ``MergeOptions/customizeMerge(of:_:)`` does for one merge.
+    /// Merges that have begun are not affected. Another call for the same entity replaces the customization. To
+    /// customize a single merge, use ``MergeOptions/customizeMerge(of:_:)``.
     ///
     /// - Parameters:
     ///   - type: The model.

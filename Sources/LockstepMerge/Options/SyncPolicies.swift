@@ -1,8 +1,8 @@
 package import LockstepStore
 
-/// What the merges of a store go by where something was changed here, as its sync has attached it.
+/// The policies of a store's sync, which merges use for local edits.
 ///
-/// Without it, and without ``MergeOptions/conflicts``, local edits stay: nobody has said that they may go.
+/// Without them, and without ``MergeOptions/conflicts``, local edits are kept.
 package struct SyncPolicies: Sendable {
     package var conflicts: ConflictPolicies
 
@@ -10,17 +10,16 @@ package struct SyncPolicies: Sendable {
 }
 
 extension Store {
-    /// Sets what merges of this store go by, from the next one on; `nil` for nothing.
+    /// Sets the policies for merges into this store, from the next one on; `nil` for none.
     ///
-    /// - Throws: `MergeError` with the code `conflictPolicy` where an entity cannot be decided about.
+    /// - Throws: `MergeError` with the code `conflictPolicy` if a policy cannot decide about its entity.
     package func useConflictPolicies(_ policies: ConflictPolicies?) throws {
         try policies?.validate(plans)
         updateExtension(SyncPolicies.self) { $0 = policies.map { SyncPolicies($0) } }
     }
 
-    /// What a merge goes by: its options' policy for the entity that it is about, the sync's for all others, and
-    /// without either
-    /// ``ConflictPolicy/localChangesWin``.
+    /// The policies of a merge: that of its options for the merged entity, those of the sync for others, and without
+    /// either ``ConflictPolicy/localChangesWin``.
     func conflictPolicies(_ options: MergeOptions, for plan: EntityPlan) throws -> MergePolicies {
         try options.conflicts?.validate(for: plan)
         return MergePolicies(
@@ -28,9 +27,9 @@ extension Store {
     }
 }
 
-/// What one merge does where records made here have values that the server's want.
+/// The policies of a merge for records that were created locally and have unique values of the server's.
 struct UniqueValuePolicies: Sendable {
-    /// The merge's own, which is for what is nested, too.
+    /// The policy of the merge's options, which is also used for nested records.
     let own: UniqueValuePolicy?
     let others: ConflictPolicies?
 
@@ -54,7 +53,8 @@ struct MergePolicies: Sendable {
     let own: ConflictPolicy?
     let others: ConflictPolicies?
 
-    /// The policy for an entity. What a merge says counts for all that is nested, too, as far as it can decide there.
+    /// The policy for an entity. The policy of the merge's options is also used for nested records, if it can decide
+    /// about them.
     func policy(for plan: EntityPlan) -> ConflictPolicy {
         if let own {
             if plan.name == root { return own }

@@ -1,7 +1,7 @@
-/// What happens where a record that was made here has a value that is there once, and the server has another record
-/// with it: two devices have made the tag `vegan` (Rules.md, C5).
+/// Decides what happens if a record that was created locally has a unique value, and the server has another record with
+/// it: two devices have created the tag `vegan` (Rules.md, C5).
 ///
-/// It is for records that the server has never confirmed. One that it has confirmed keeps its value, and the server's
+/// It is used for records that the server has never confirmed. A confirmed record keeps its value, and the server's
 /// record is skipped and reported.
 ///
 /// ```swift
@@ -17,26 +17,26 @@ public struct UniqueValuePolicy: Sendable {
         case report
     }
 
-    /// They are one record: the one that was made here takes the server's identity, and what points at it follows.
+    /// They are the same record: the local one gets the server's identity, and everything that refers to it is updated.
     ///
-    /// The server has it then, so that it is no longer to be made there; in what else the two differ the
-    /// ``ConflictPolicy`` decides.
+    /// The record exists on the server then, so it is not created there. Other differences are decided by the
+    /// ``ConflictPolicy``.
     public static let adopt = UniqueValuePolicy(kind: .adopt)
 
     /// The server's record is skipped and reported.
     public static let report = UniqueValuePolicy(kind: .report)
 
-    /// They are two records: the one that was made here gets another value.
+    /// They are different records: the one that was created locally gets another value.
     ///
-    /// Where that is taken too, the function is called again, with what it gave: at most a hundred times. Only texts
-    /// can be renamed.
+    /// If that value exists as well, the function is called again with it, at most a hundred times. Only texts can be
+    /// renamed.
     ///
-    /// - Parameter rename: Gives the new value for the old one. It runs inside of the merge's transaction and must not
-    ///   use the store.
+    /// - Parameter rename: Returns the new value for the previous one. It runs inside the merge's transaction and must
+    ///   not use the store.
     public static func rename(_ rename: @escaping @Sendable (_ value: String) -> String) -> UniqueValuePolicy {
         UniqueValuePolicy(kind: .rename(rename))
     }
 
-    /// They are two records: the value of the one that was made here gets a suffix, as often as it needs one.
+    /// They are different records: a suffix is appended to the value of the local one, as often as necessary.
     public static func rename(suffix: String) -> UniqueValuePolicy { .rename { $0 + suffix } }
 }

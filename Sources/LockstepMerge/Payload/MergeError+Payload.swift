@@ -2,7 +2,7 @@ import LockstepJSON
 import LockstepSystem
 
 extension MergeError {
-    /// The error to throw for what reading a payload of an entity has thrown; any other error as it is.
+    /// The error to throw for an error of reading an entity's payload. Other errors are returned unchanged.
     package static func payload(_ error: any Error, _ entity: String) -> any Error {
         switch error {
         case let error as JSONSyntaxError: MergeError(error, entity)
@@ -17,17 +17,17 @@ extension MergeError {
         guard error.reason != .unexpectedEnd || error.offset > 0 else {
             self.init(
                 .notJSON(offset: 0), entity: entity, reason: "the payload is empty",
-                remedy: "Nothing was changed. A response without a body (204, 304) is not to be merged.",
+                remedy: "Nothing was changed. Do not merge a response without a body (204, 304).",
                 underlyingError: error)
             return
         }
         self.init(
             .notJSON(offset: error.offset), entity: entity, reason: "the payload is not JSON: \(error)",
-            remedy: "Nothing was changed. Ask the server again, or look at what it sends at that byte.",
+            remedy: "Nothing was changed. Request it again, or check what the server sends at that byte.",
             underlyingError: error)
     }
 
-    /// The payload is not what it should be.
+    /// The payload does not have the expected shape or size.
     private init(_ error: PayloadError, _ entity: String) {
         let (code, reason, remedy): (Code, String, String) =
             switch error {
@@ -35,7 +35,7 @@ extension MergeError {
                 (
                     .wrongShape, "\(reason) (at byte \(offset))",
                     """
-                    Nothing was changed. Look at what was sent, or say in `options.payload` how the records lie in it: \
+                    Nothing was changed. Check what was sent, or set `options.payload` to the shape of the payload: \
                     `.records`, `.wrapped(key:)` or `.map`.
                     """
                 )
@@ -47,30 +47,30 @@ extension MergeError {
             case .bodyTooLarge(let limit):
                 (
                     .tooLarge, "the body has more than \(limit) bytes",
-                    "Nothing was changed. Ask for less at a time, or raise the limit: `PullLimits.bytes` of the sync."
+                    "Nothing was changed. Request less at a time, or raise the limit: `PullLimits.bytes` of the sync."
                 )
             }
         self.init(code, entity: entity, reason: reason, remedy: remedy, underlyingError: error)
     }
 
-    /// The payload's file cannot be read, or a long body cannot be kept.
+    /// The payload's file cannot be read, or a large body cannot be written to a temporary file.
     private init(_ error: FileError, _ entity: String) {
         let (reason, remedy): (String, String) =
             switch error {
             case .cannotRead(let path, let reason):
                 (
                     "\(path) cannot be read: \(reason)",
-                    "Nothing was changed. See that the file is there and may be read."
+                    "Nothing was changed. Check that the file exists and is readable."
                 )
             case .cannotWrite(let reason):
                 (
-                    "the body cannot be put into a temporary file: \(reason)",
-                    "Nothing was changed. See that the folder for temporary files is there and may be written to."
+                    "the body cannot be written to a temporary file: \(reason)",
+                    "Nothing was changed. Check that the folder for temporary files exists and is writable."
                 )
             case .diskFull:
                 (
-                    "the disk is full: there is no room for a temporary file with the body",
-                    "Nothing was changed. Make room and try again."
+                    "the disk is full: there is no space for a temporary file with the body",
+                    "Nothing was changed. Free some space and try again."
                 )
             }
         self.init(.unreadablePayload, entity: entity, reason: reason, remedy: remedy, underlyingError: error)

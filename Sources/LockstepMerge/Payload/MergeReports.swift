@@ -1,12 +1,12 @@
 import LockstepStore
 import LockstepSystem
 
-/// Tells how far a merge is to whoever asked for that. From one report to the next, no number gets smaller.
+/// Reports the progress of a merge. The numbers never decrease from one report to the next.
 final class MergeReports: Sendable {
     private let progress: @Sendable (MergeProgress) -> Void
     private let told: Locked<MergeProgress>
 
-    /// - Returns: `nil` where nobody asks.
+    /// - Returns: `nil` if no progress is requested.
     init?(byteCount: Int, _ progress: (@Sendable (MergeProgress) -> Void)?) {
         guard let progress else { return nil }
         self.progress = progress
@@ -24,11 +24,11 @@ final class MergeReports: Sendable {
                 recordsMerged: max(recordsMerged, latest.recordsMerged))
             return latest
         }
-        // Outside of the lock: it may ask for anything, and may take its time.
+        // Called without the lock, since the closure may do anything and take any time.
         progress(report)
     }
 
-    /// The merge is done.
+    /// Reports that the merge is complete.
     func tellCompletion() {
         let latest = latest
         tell(

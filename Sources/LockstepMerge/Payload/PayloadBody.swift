@@ -3,7 +3,7 @@ package import LockstepSystem
 
 package import Foundation
 
-/// The bytes of a payload, all of them at hand.
+/// The bytes of a payload that was received completely.
 package enum PayloadBody: Sendable {
     case data(Data)
     case text(String)
@@ -22,14 +22,14 @@ package enum PayloadBody: Sendable {
 }
 
 extension PayloadBody {
-    /// Gives the records to `target`, one after another.
+    /// Passes the records to `target`, one after another.
     ///
-    /// What is in memory is one window, without a copy; a file is read in windows.
+    /// A payload in memory is one window, without a copy; a file is read in windows.
     ///
-    /// - Returns: How many records there were.
-    /// - Throws: `JSONSyntaxError` with the offset in the whole; `PayloadError`; `FileError`; `CancellationError`; what
-    ///   `target` throws.
-    ///   `PayloadReader.RepeatedKey`: what was taken does not count; begin anew with `repetitions(in:_:)`.
+    /// - Returns: The number of records.
+    /// - Throws: `JSONSyntaxError` with the offset in the whole payload; `PayloadError`; `FileError`;
+    ///   `CancellationError`; errors of `target`; `PayloadReader.RepeatedKey` if the records passed so far do not
+    ///   count, and the payload must be read again with `repetitions(in:_:)`.
     func read(
         _ shape: PayloadShape, passingOver passedOver: Int = 0, windowSize: Int = PayloadFileWindows.defaultSize,
         into target: some PayloadTarget, _ watch: PayloadWatch
@@ -39,7 +39,7 @@ extension PayloadBody {
         return reader.recordCount
     }
 
-    /// How often a wrapper's key comes before the last time, which counts.
+    /// The number of occurrences of a wrapper's key before the last one, which counts.
     func repetitions(
         in shape: PayloadShape, windowSize: Int = PayloadFileWindows.defaultSize, _ watch: PayloadWatch
     ) throws -> Int {
@@ -63,7 +63,7 @@ extension PayloadBody {
     }
 }
 
-/// For a payload of which only the outside is looked at.
+/// A target that ignores the records, to read only what surrounds them.
 private final class NoTarget: PayloadTarget {
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws { try scanner.skipValue() }
     func recordIsCut() {}
@@ -71,7 +71,7 @@ private final class NoTarget: PayloadTarget {
 }
 
 extension PayloadReader {
-    /// Takes the whole payload at once.
+    /// Reads the whole payload at once.
     fileprivate mutating func feed(
         _ bytes: UnsafeBufferPointer<UInt8>, _ target: some PayloadTarget, _ watch: PayloadWatch
     ) throws {

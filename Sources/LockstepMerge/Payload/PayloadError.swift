@@ -1,10 +1,10 @@
-/// Why a payload cannot be read, other than that it is not JSON (`JSONSyntaxError`) or that its file cannot be read
+/// Why a payload cannot be read, other than because it is not JSON (`JSONSyntaxError`) or its file cannot be read
 /// (`FileError`).
 enum PayloadError: Error, Hashable {
-    /// JSON, but not of the shape that was asked for: what is there instead, and where.
+    /// The payload is JSON, but does not have the expected shape.
     case wrongShape(reason: String, offset: Int)
-    /// One record has more bytes than that.
+    /// A record has more bytes than the limit.
     case recordTooLarge(limit: Int, offset: Int)
-    /// The body has more bytes than that.
+    /// The body has more bytes than the limit.
     case bodyTooLarge(limit: Int)
 }

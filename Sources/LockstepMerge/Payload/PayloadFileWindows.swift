@@ -1,34 +1,34 @@
 import LockstepSystem
 
-/// Reads a file in windows. A record that is longer than the window makes it larger.
+/// Reads a file in windows. A record that is larger than the window enlarges it.
 struct PayloadFileWindows: ~Copyable {
     private let file: OpenFile
     private var memory: UnsafeMutableRawBufferPointer
-    /// How many bytes at the window's beginning are the file's.
+    /// The number of bytes of the file at the beginning of the window.
     private var count = 0
-    /// Where the window is in the file.
+    /// The offset of the window in the file.
     private var baseOffset = 0
     private var hasReachedEnd = false
 
-    /// 50,000 records or so. What is staged points into the window and is written where it ends, and a batch that is a
-    /// good part of a table is matched by one look at the table. It and the staged rows stay below the 64 MB of memory
-    /// that a merge may take beside its payload.
+    /// About 50,000 records. Staged cells point into the window and are written when it ends, and a batch that covers a
+    /// large part of a table is matched by one scan of the table. Together with the staged rows, this stays below the
+    /// 64 MB of memory that a merge may use besides its payload.
     static let defaultSize = 16 * 1024 * 1024
-    /// As much as SQLite takes for one row by default (SQLITE_MAX_LENGTH). A body that is one endless record must not
-    /// take all memory.
+    /// The maximum size of a row in SQLite by default (`SQLITE_MAX_LENGTH`). A body with a single endless record must
+    /// not use all memory.
     static let sizeLimit = 1024 * 1024 * 1024
 
     init(_ file: OpenFile, size: Int = Self.defaultSize) throws {
         self.file = file
-        // One more than there are, to see the end.
+        // One byte more than the file has, to detect its end.
         memory = .allocate(byteCount: max(1, min(size, try file.byteCount() + 1)), alignment: 16)
     }
 
     deinit { memory.deallocate() }
 
-    /// Gives a reader all of the file.
+    /// Passes the whole file to a reader.
     ///
-    /// - Throws: What the reader throws; `FileError.cannotRead`; `PayloadError.recordTooLarge`.
+    /// - Throws: Errors of the reader; `FileError.cannotRead`; `PayloadError.recordTooLarge`.
     mutating func feed(_ reader: inout PayloadReader, into target: some PayloadTarget, _ watch: PayloadWatch) throws {
         while true {
             try watch.checkCancellation()
@@ -51,7 +51,7 @@ struct PayloadFileWindows: ~Copyable {
         count += readCount
     }
 
-    /// Moves what is left to the beginning; where that is all, makes room for more.
+    /// Moves the remaining bytes to the beginning. If nothing was consumed, enlarges the window.
     private mutating func drop(_ consumed: Int) throws {
         let rest = UnsafeRawBufferPointer(rebasing: memory[consumed..<count])
         count -= consumed
@@ -60,7 +60,7 @@ struct PayloadFileWindows: ~Copyable {
         guard memory.count < Self.sizeLimit else {
             throw PayloadError.recordTooLarge(limit: Self.sizeLimit, offset: baseOffset)
         }
-        // Twice as large, so that no byte is read again more than once or twice.
+        // The size is doubled, so that each byte is read again only once or twice.
         let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: memory.count * 2, alignment: 16)
         larger.copyMemory(from: rest)
         memory.deallocate()

@@ -3,7 +3,7 @@ import LockstepJSON
 extension PayloadReader {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Skips the mark that some servers put before UTF-8 (RFC 8259, 8.1 lets a reader ignore it).
+    /// Skips the byte order mark that some servers write before UTF-8 (RFC 8259, 8.1 allows a reader to ignore it).
     mutating func skipByteOrderMark(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws {
         let first = window.bytes.prefix(Self.byteOrderMark.count)
         if first.elementsEqual(Self.byteOrderMark) {
@@ -14,7 +14,7 @@ extension PayloadReader {
         place = .payload
     }
 
-    /// Goes into the payload.
+    /// Enters the payload.
     mutating func begin(
         _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
     ) throws {
@@ -36,7 +36,7 @@ extension PayloadReader {
         }
     }
 
-    /// Goes into the list of records, or takes the one that is there instead.
+    /// Enters the list of records, or reads the record that replaces it.
     mutating func beginRecords(
         _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
     ) throws {
@@ -80,11 +80,11 @@ extension PayloadReader {
     // MARK: Errors
 
     func missingKey(_ offset: Int) -> PayloadError {
-        guard case .wrapped(let name) = shape else { preconditionFailure("only a wrapper has the key") }
+        guard case .wrapped(let name) = shape else { preconditionFailure("Only a wrapper has the key.") }
         return .wrongShape(reason: "the object has no key “\(name)”", offset: offset)
     }
 
-    /// What is there instead of records; or that it is not JSON.
+    /// The error for a value that is not what the shape requires, or that is not JSON.
     private func wrongShape(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws -> PayloadError {
         let offset = scanner.offset
         let found: String
@@ -104,11 +104,11 @@ extension PayloadReader {
         case .wrapped(let name): wanted = "an object with the key “\(name)”"
         case .map: wanted = "an object of records by their identities"
         }
-        return .wrongShape(reason: "\(found) is there instead of \(wanted)", offset: offset)
+        return .wrongShape(reason: "found \(found) instead of \(wanted)", offset: offset)
     }
 
-    /// Whether something is JSON is said before what it is instead; not of what has members, and of a text that is
-    /// longer than anybody writes there.
+    /// Throws if a scalar is not JSON: that is reported rather than its type. Arrays and objects are not checked, nor
+    /// are texts beyond the limit.
     private func refuseBrokenScalar(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws {
         if [UInt8(ascii: "["), UInt8(ascii: "{")].contains(scanner.peek()) { return }
         let start = scanner.cursor - scanner.start
@@ -123,10 +123,10 @@ extension PayloadReader {
         } catch {
             guard part.mayEndTooEarly(error) else { throw error }
         }
-        // More bytes tell more, if there may be more.
+        // With more bytes, the error may be another one.
         if bytes.count < Self.scalarLimit { throw JSONSyntaxError(.unexpectedEnd, at: value.offset) }
     }
 
-    /// So many bytes of a value in the place of the records are looked at.
+    /// The maximum number of bytes that are checked of a value in place of the records.
     private static let scalarLimit = 64 * 1024
 }

@@ -1,25 +1,25 @@
 import LockstepJSON
 
-/// Finds the records in a payload whose bytes come in windows.
+/// Finds the records in a payload that is read in windows.
 ///
-/// It knows where it is between two tokens, so that a window may end anywhere: what it has consumed is done with, and
-/// the next window begins there. Everything around the records is checked to be JSON.
+/// It keeps its state between two tokens, so a window may end anywhere: consumed bytes are not needed again, and the
+/// next window begins after them. Everything around the records is checked to be JSON.
 struct PayloadReader {
     let shape: PayloadShape
-    /// How many values under a wrapper's key are passed over, as a later one counts.
+    /// The number of values under a wrapper's key to skip because a later one counts.
     let passedOver: Int
     var place = Place.beginning
-    /// How many values under the wrapper's key there were.
+    /// The number of values under the wrapper's key so far.
     var occurrences = 0
-    /// The place of the next record in the list.
+    /// The index of the next record in the list.
     private var index = 0
-    /// How many records were taken.
+    /// The number of records read.
     private(set) var recordCount = 0
     var skipped = SkippedValue()
-    /// The keys of a map that came as an array.
+    /// The keys of a map that is encoded as an array.
     private let indexTexts = TextArena()
 
-    /// What comes next.
+    /// What is read next.
     enum Place: Hashable {
         case beginning, payload
         case wrapperMemberOrEnd(isFirst: Bool), wrapperKey, wrapped, skippedValue
@@ -28,7 +28,7 @@ struct PayloadReader {
         case end
     }
 
-    /// The key of a wrapper comes again: what was taken so far does not count.
+    /// A wrapper's key occurs again: the records read so far do not count.
     struct RepeatedKey: Error {}
 
     init(_ shape: PayloadShape, passingOver passedOver: Int = 0) {
@@ -36,18 +36,18 @@ struct PayloadReader {
         self.passedOver = passedOver
     }
 
-    /// Takes the records that are complete in a window.
+    /// Reads the records that are complete in a window.
     ///
-    /// - Returns: How many bytes were consumed. The next window begins behind them, and has more bytes than were left.
+    /// - Returns: The number of consumed bytes. The next window begins after them, and has more bytes than were left.
     /// - Throws: `JSONSyntaxError` with the offset in the whole payload, `PayloadError.wrongShape`, `RepeatedKey`, and
-    ///   what `target` and `watch` throw.
+    ///   errors of `target` and `watch`.
     mutating func feed(
         _ window: PayloadWindow, into target: some PayloadTarget, _ watch: PayloadWatch
     ) throws -> Int {
         indexTexts.reset()
         var scanner = JSONScanner(window.bytes, baseOffset: window.baseOffset)
         while true {
-            // Space is consumed at once, so that none is read again and again.
+            // Whitespace is consumed at once, so that it is not scanned repeatedly.
             if place == .beginning { scanner.move(to: scanner.start, depth: 0) } else { _ = scanner.peek() }
             let step = scanner.cursor
             if step == scanner.end, !window.isLast || place == .end { return scanner.cursor - scanner.start }
@@ -61,7 +61,7 @@ struct PayloadReader {
         }
     }
 
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     private var depth: Int {
         let isWrapped = if case .wrapped = shape { 1 } else { 0 }
         return switch place {
@@ -73,7 +73,7 @@ struct PayloadReader {
         }
     }
 
-    /// Takes a token or a record. Nothing has changed where it throws.
+    /// Reads a token or a record. If it throws, the state has not changed.
     private mutating func takeStep(
         _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
     ) throws {
@@ -121,7 +121,7 @@ struct PayloadReader {
         index += 1
     }
 
-    /// The place as a key, with the quotes around it as others have them.
+    /// The index as a key, in quotes like other keys.
     private func indexText() -> JSONScanner.Text {
         let quoted = indexTexts.copy("\"\(index)\"")
         return JSONScanner.Text(bytes: UnsafeBufferPointer(rebasing: quoted.dropFirst().dropLast()), hasEscapes: false)

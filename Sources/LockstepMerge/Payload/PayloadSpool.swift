@@ -2,28 +2,29 @@ package import LockstepSystem
 
 internal import Foundation
 
-/// Gathers a body that comes in pieces: in memory as long as it is small, then in a temporary file.
+/// Gathers a body that is received in pieces: in memory while it is small, then in a temporary file.
 ///
-/// All of it is there before the store is written to, so no transaction waits for a network.
+/// It is complete before the store is written to, so that no transaction waits for a network.
 package struct PayloadSpool {
     private let memoryLimit: Int
     private let byteLimit: Int
     private let makeFile: @Sendable () throws -> OpenFile
-    /// The spool of several bodies that are kept together.
+    /// The spool of several bodies that are stored together.
     private let pages: PageSpool?
-    /// What is not in the file.
+    /// The bytes that are not in the file.
     private var gathered: [UInt8] = []
     private var file: OpenFile?
-    /// Where the body begins in the file.
+    /// The offset of the body in the file.
     private var start = 0
     private var byteCount = 0
 
-    /// Most responses are smaller and never reach the disk; from here on, it costs little beside the network.
+    /// Most responses are smaller and are never written to the disk. Beyond this, the cost is small compared to the
+    /// network.
     package static let defaultMemoryLimit = 4 * 1024 * 1024
     /// Larger writes are not faster.
     private static let writeSize = 256 * 1024
 
-    /// - Parameter byteLimit: How many bytes the body may have.
+    /// - Parameter byteLimit: The maximum number of bytes of the body.
     package init(
         memoryLimit: Int = Self.defaultMemoryLimit, byteLimit: Int = .max,
         makeFile: @escaping @Sendable () throws -> OpenFile = Self.temporaryFile
@@ -34,7 +35,7 @@ package struct PayloadSpool {
         pages = nil
     }
 
-    /// A body that is kept together with others.
+    /// Creates a spool for a body that is stored together with others.
     package init(in pages: PageSpool, byteLimit: Int) {
         memoryLimit = pages.memoryLeft
         self.byteLimit = byteLimit
@@ -70,7 +71,7 @@ package struct PayloadSpool {
         if isWritten == nil { for byte in piece { try append(byte) } }
     }
 
-    /// All that was appended.
+    /// The body with all appended bytes.
     package mutating func finish() throws -> PayloadBody {
         guard let file else {
             pages?.memoryLeft -= gathered.count
@@ -94,9 +95,9 @@ package struct PayloadSpool {
     }
 }
 
-/// What several bodies share that are kept until all of them are there: one allowance of memory, and one file.
+/// What several bodies share that are kept until all of them are complete: an allowance of memory, and one file.
 ///
-/// Unchecked, because the compiler cannot see that one task gathers one body after another.
+/// Unchecked, because the compiler cannot verify that a single task gathers one body after another.
 package final class PageSpool: @unchecked Sendable {
     package var memoryLeft = PayloadSpool.defaultMemoryLimit
     private var made: OpenFile?
@@ -112,9 +113,9 @@ package final class PageSpool: @unchecked Sendable {
 }
 
 extension PayloadSpool {
-    /// Gathers pieces to their end.
+    /// Gathers pieces until their sequence ends.
     ///
-    /// - Throws: What the sequence throws; `CancellationError`; `FileError.diskFull`, `.cannotWrite`.
+    /// - Throws: Errors of the sequence; `CancellationError`; `FileError.diskFull`, `.cannotWrite`.
     package static func gather<Pieces: AsyncSequence>(
         _ pieces: Pieces, into spool: PayloadSpool = PayloadSpool()
     ) async throws -> PayloadBody where Pieces.Element: Collection<UInt8> {
@@ -123,14 +124,14 @@ extension PayloadSpool {
             try Task.checkCancellation()
             try spool.append(piece)
         }
-        // A stream that is cancelled may just end.
+        // A canceled stream may end without an error.
         try Task.checkCancellation()
         return try spool.finish()
     }
 
-    /// Gathers bytes to their end.
+    /// Gathers bytes until their sequence ends.
     ///
-    /// - Throws: As the one of pieces.
+    /// - Throws: The same errors as for pieces.
     package static func gather<Bytes: AsyncSequence>(
         _ bytes: Bytes, into spool: PayloadSpool = PayloadSpool()
     ) async throws -> PayloadBody where Bytes.Element == UInt8 {

@@ -1,25 +1,24 @@
 import LockstepJSON
 
-/// What takes the records out of a payload, one after another.
+/// Receives the records of a payload, one after another.
 protocol PayloadTarget: AnyObject {
-    /// Takes the record that is next, any JSON value, and leaves the scanner behind it.
+    /// Reads the next record, which may be any JSON value, and moves the scanner past it.
     ///
     /// - Parameters:
-    ///   - index: Its place in the list, counted from 0.
-    ///   - key: Its key in a `map`, with quotes around it. The bytes stay until `windowEnds`, as those of the record
-    ///     do.
-    /// - Throws: `JSONSyntaxError` as it comes from the scanner. Where the record goes on beyond the bytes at hand,
-    ///   `recordIsCut` follows.
+    ///   - index: Its index in the list, starting at 0.
+    ///   - key: Its key in a `map`, in quotes. The bytes are valid until `windowEnds`, as are those of the record.
+    /// - Throws: Any `JSONSyntaxError` of the scanner. If the record continues beyond the window, `recordIsCut` is
+    ///   called next.
     func takeRecord(_ scanner: inout JSONScanner, index: Int, key: JSONScanner.Text?) throws
 
-    /// There is one record instead of a list: it says nothing of others.
+    /// The payload is one record instead of a list: it contains no information about others.
     func payloadIsOneRecord()
 
-    /// Undoes what the last call of `takeRecord`, which has thrown, has left: the record comes again, from its
+    /// Undoes the effects of the last call of `takeRecord`, which has thrown: the record is read again from its
     /// beginning.
     func recordIsCut()
 
-    /// Uses up all that points into the payload's bytes: they go away.
+    /// Processes everything that points into the payload's bytes, which become invalid.
     func windowEnds() throws
 }
 

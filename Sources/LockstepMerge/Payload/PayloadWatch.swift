@@ -1,4 +1,4 @@
-/// Watches a payload being read: stops it when it is cancelled, and tells how far it is.
+/// Watches a payload being read: stops it if it is canceled, and reports progress.
 final class PayloadWatch {
     private let cancellation: MergeCancellation
     private let reports: MergeReports?
@@ -6,21 +6,21 @@ final class PayloadWatch {
     private var nextReport = (bytes: 0, records: 0)
     private var recordsMerged = 0
 
-    /// A record takes microseconds, a look at the flag a part of one: so it stops within a millisecond.
+    /// A record takes microseconds, a check of the flag a fraction of that, so a merge stops within a millisecond.
     private static let stepsBetweenLooks = 64
-    /// A bar on a screen moves a few times a second; a second is a million records or less.
+    /// Progress is displayed a few times per second, and a merge handles at most a million records per second.
     private static let recordsBetweenReports = 10_000
-    /// As with the records, where these are large.
+    /// The same for large records.
     private static let bytesBetweenReports = 4 * 1024 * 1024
 
     init(_ cancellation: MergeCancellation = MergeCancellation(), _ reports: MergeReports? = nil) {
         self.cancellation = cancellation
         self.reports = reports
-        // A payload that is read again from its beginning says nothing until it is further than it was.
+        // If a payload is read again from its beginning, there is no report until the previous one is exceeded.
         planReport()
     }
 
-    /// A token or a record was read.
+    /// Registers that a token or a record was read.
     ///
     /// - Throws: `CancellationError`.
     func note(offset: Int, recordCount: Int) throws {
@@ -32,10 +32,10 @@ final class PayloadWatch {
         try cancellation.check()
     }
 
-    /// So many records were written.
+    /// Registers the number of merged records.
     func noteMerged(_ recordCount: Int) { recordsMerged = recordCount }
 
-    /// The payload was read to its end; what is left is to write the last of it.
+    /// Registers that the payload was read to its end. What remains is to write the last batch.
     ///
     /// - Throws: `CancellationError`.
     func noteEnd(offset: Int, recordCount: Int) throws {
@@ -43,7 +43,7 @@ final class PayloadWatch {
         try cancellation.check()
     }
 
-    /// More bytes are about to be read.
+    /// Checks for cancellation before more bytes are read.
     ///
     /// - Throws: `CancellationError`.
     func checkCancellation() throws { try cancellation.check() }

@@ -1,18 +1,18 @@
 import LockstepJSON
 
-/// A part of a payload's bytes that is at hand.
+/// A part of a payload's bytes, in memory.
 struct PayloadWindow {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Where it begins in the whole payload.
+    /// The offset of its beginning in the whole payload.
     let baseOffset: Int
-    /// Whether nothing comes behind it.
+    /// Whether it ends with the payload.
     let isLast: Bool
 
-    /// No escape (two halves of a surrogate pair are 12 bytes), UTF-8 sequence (4) or literal (5) is longer, so an
-    /// error with this much behind it does not come from the window's end.
+    /// The length of the longest unit, with a margin: escapes (two halves of a surrogate pair are 12 bytes), UTF-8
+    /// sequences (4), literals (5). An error with this many bytes after it is not caused by the window's end.
     private static let longestUnit = 16
 
-    /// Whether an error may only be there because the window ends, so that with more bytes it would be another or none.
+    /// Whether an error may be caused only by the window's end.
     func mayEndTooEarly(_ error: JSONSyntaxError) -> Bool {
         if isLast { return false }
         if error.reason == .unexpectedEnd { return true }
@@ -20,7 +20,8 @@ struct PayloadWindow {
         return rest.count < Self.longestUnit || rest.allSatisfy(Self.isPartOfNumber)
     }
 
-    /// Throws where the next value is a number that touches the window's end: its digits may go on behind it.
+    /// Throws if the next value is a number that touches the window's end, since its digits may continue in the next
+    /// one.
     func refuseCutNumber(_ scanner: inout JSONScanner) throws(JSONSyntaxError) {
         guard !isLast, Self.isPartOfNumber(scanner.peek()) else { return }
         let (place, depth) = (scanner.cursor, scanner.depth)

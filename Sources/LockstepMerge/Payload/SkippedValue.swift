@@ -1,8 +1,8 @@
 import LockstepJSON
 
-/// A value that nobody wants, checked token by token, so that it may be longer than what fits in memory.
+/// A value that is skipped, and checked token by token, so that it may be larger than what fits in memory.
 struct SkippedValue {
-    /// What closes the arrays and objects that are open, the innermost last.
+    /// The closing characters of the open arrays and objects, the innermost last.
     private var closers: [UInt8] = []
     private var next = Next.value
 
@@ -10,10 +10,10 @@ struct SkippedValue {
         case value, key, memberOrEnd(isFirst: Bool)
     }
 
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     var depth: Int { closers.count }
 
-    /// Takes the next token.
+    /// Reads the next token.
     ///
     /// - Returns: Whether the value is complete.
     mutating func takeToken(_ scanner: inout JSONScanner, _ window: PayloadWindow) throws -> Bool {

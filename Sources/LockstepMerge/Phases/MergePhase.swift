@@ -1,16 +1,16 @@
 /// A step of a merge that runs once: before the first record is read, or after the last batch is written.
 ///
-/// ``MergeRun`` lists the phases in their order. A phase keeps nothing: what it finds out is in the state.
+/// ``MergeRun`` lists the phases in order. A phase stores nothing: its results are in the state.
 protocol MergePhase {
-    /// - Throws: What ends the merge. The transaction is rolled back then.
+    /// - Throws: An error that ends the merge. The transaction is then rolled back.
     func run(_ state: MergeState) throws
 }
 
 /// A step of writing a batch: the records that are staged, up to a limit of memory.
 ///
-/// What a batch is made of does not show in the result (Rules.md, M11).
+/// How a payload is split into batches does not affect the result (Rules.md, M11).
 protocol BatchPhase {
-    /// - Throws: What ends the merge. The transaction is rolled back then.
+    /// - Throws: An error that ends the merge. The transaction is then rolled back.
     func run(_ batch: MergeBatch, _ state: MergeState) throws
 }
 

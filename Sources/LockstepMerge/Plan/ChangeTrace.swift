@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// Remembers what was changed in each record, for a merge that is traced.
+/// Records what was changed in each record, for a merge that is traced.
 final class ChangeTrace {
     private struct Record: Hashable {
         let entity: String
@@ -18,7 +18,7 @@ final class ChangeTrace {
         members[record] = names.reduce(into: known) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// - Parameter isUpdated: Whether a record was here before and is now; what was inserted is all new.
+    /// - Parameter isUpdated: Whether a record existed before and still exists; all members of an inserted one are new.
     func changes(_ isUpdated: (_ entity: String, RecordKey) -> Bool) -> [MergeTrace.RecordChange] {
         order.filter { isUpdated($0.entity, $0.key) }.map {
             MergeTrace.RecordChange(entity: $0.entity, identity: $0.key.text, members: members[$0] ?? [])

@@ -6,13 +6,13 @@ import LockstepStore
     import Glibc
 #endif
 
-/// Which key of a JSON object is which column or relationship.
+/// Maps the keys of JSON objects to columns and relationships.
 ///
-/// The keys of an object mostly come in the order in which they came before, so the one that followed last time is
-/// tried first; else they are found by a hash. A key that spells another name is tried by what all spellings of a name
-/// have in common (Rules.md, N1).
+/// The keys of an object mostly come in the same order as in the object before, so the key that followed last time is
+/// tried first. Otherwise, a hash table is used. A key with an unknown name is looked up by what all spellings of a
+/// name have in common (Rules.md, N1).
 final class KeyTable {
-    /// What a key's value is. `index` and `part` say which.
+    /// What the value of a key is. `index` and `part` identify it.
     enum Meaning: UInt8 {
         case column
         /// A part of the foreign key of a to-one.
@@ -23,15 +23,15 @@ final class KeyTable {
         case embeddedOne
         /// A list of objects.
         case embeddedMany
-        /// An object that values of this record are in, read by one of `inner`.
+        /// An object that contains values of this record, read by one of `inner`.
         case object
-        /// Nothing that the schema knows.
+        /// Not in the schema.
         case unknown
         /// Another spelling of the key of the entry at `index`.
         case spelling
     }
 
-    /// A key and what it means. It has no references, because it is looked at for every value.
+    /// A key and its meaning. It has no references, because it is accessed for every value.
     struct Entry {
         fileprivate let name: UnsafePointer<UInt8>
         fileprivate let count: Int
@@ -40,31 +40,31 @@ final class KeyTable {
         let index: Int
         /// The part of a foreign key.
         var part = 0
-        /// Whether the name is spelt in JSON as it is, without escapes.
+        /// Whether JSON encodes the name without escapes.
         fileprivate let isPlain: Bool
-        /// The entry that came after this one last time.
+        /// The entry that followed this one last time.
         fileprivate var successor: Int
     }
 
-    /// What is looked at for every value: behind a pointer, where Swift does not check for each access that it is the
-    /// only one.
+    /// The state that is accessed for every value: behind a pointer, so that Swift does not check each access for
+    /// exclusivity.
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: KeyTable.capacity)
-    /// For each entry the keys that lead to it.
+    /// For each entry, the keys that lead to it.
     private(set) var paths: [[String]] = []
-    /// The tables of objects that values of the record are in.
+    /// The tables of objects that contain values of the record.
     private(set) var inner: [KeyTable] = []
-    /// Places of entries by the hash of their names; -1 is free.
+    /// Indexes of entries by the hash of their names; -1 for free slots.
     private let slots = UnsafeMutablePointer<Int32>.allocate(capacity: KeyTable.slotCount)
-    /// Where the names are.
+    /// Stores the names.
     private let arena = TextArena()
-    /// What is known by its plain name only, where it is one entry.
+    /// Entries by their plain name, if it is unique.
     private var entriesByPlainName: [[UInt8]: Int] = [:]
     private let path: [String]
 
     private struct State {
         var count = 0
-        /// The entry that an object begins with, mostly.
+        /// The entry that objects mostly begin with.
         var first = 0
     }
 
@@ -72,16 +72,17 @@ final class KeyTable {
         @inline(__always) get { state.pointee.count }
     }
 
-    /// A record has fewer keys; beyond this many, unknown ones are looked at anew each time: a server may make keys up.
+    /// Records have fewer keys. Unknown keys beyond this number are not remembered, since a server may generate keys.
     private static let capacity = 2048
-    /// The rest is for other spellings of known names: they count however many keys mean nothing.
+    /// The remaining capacity is for other spellings of known names, which are remembered regardless of the number of
+    /// unknown keys.
     private static let unknownLimit = 1024
     private static let slotCount = 8192
 
-    /// Counts the keys that are met; `nil` where nobody asks.
+    /// Counts the keys of the payload; `nil` if the merge is not traced.
     let tally: KeyTally?
 
-    /// - Parameter onlyColumns: The columns whose keys count, where the others, and relationships, are passed over.
+    /// - Parameter onlyColumns: The columns whose keys count; the others, and relationships, are ignored.
     init(_ plan: EntityPlan, _ tally: KeyTally?, onlyColumns: [Int]? = nil) {
         path = []
         self.tally = tally
@@ -115,8 +116,8 @@ final class KeyTable {
         }
     }
 
-    /// Rails takes embedded records as `lines_attributes` and gives them as `lines`: that is another spelling of the
-    /// key, where nothing else is called so (Rules.md, N1).
+    /// Rails reads embedded records from `lines_attributes` and writes them to `lines`: this is another spelling of the
+    /// key, unless something else has that name (Rules.md, N1).
     private func addNestedAttributes() {
         inner.forEach { $0.addNestedAttributes() }
         for entry in 0..<count where entries[entry].meaning == .embeddedMany || entries[entry].meaning == .embeddedOne {
@@ -126,7 +127,7 @@ final class KeyTable {
         }
     }
 
-    /// Keeps the keys that mean something else from being taken for other spellings.
+    /// Prevents keys with another meaning from being treated as other spellings.
     private func passOver(_ plan: EntityPlan, but columns: [Int]) {
         for (index, column) in plan.columns.enumerated() where !columns.contains(index) {
             guard let path = column.wire?.path, path.count == 1, find(Array(path[0].utf8)) == nil else { continue }
@@ -176,7 +177,7 @@ final class KeyTable {
         while slots[slot] >= 0 { slot = (slot + 1) & (Self.slotCount - 1) }
         slots[slot] = Int32(count)
         if !isSpelling {
-            // Two entries of one plain name: neither has other spellings.
+            // Two entries with the same plain name: neither has other spellings.
             let plain = Self.plainName(name)
             entriesByPlainName[plain] = entriesByPlainName[plain] == nil ? count : -1
         }
@@ -187,7 +188,7 @@ final class KeyTable {
 
     subscript(index: Int) -> Entry { entries[index] }
 
-    /// The entry that is likely to come next, and its name, where that is spelt in JSON as it is.
+    /// The entry that is likely to be next, and its name if JSON encodes it without escapes.
     @inline(__always)
     func guess(after previous: Int) -> (index: Int, name: UnsafeBufferPointer<UInt8>)? {
         let guess = previous < 0 ? state.pointee.first : entries[previous].successor
@@ -199,7 +200,7 @@ final class KeyTable {
         byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// The entry of a key that comes behind another one, -1 for none; `nil` for a key that is not remembered.
+    /// The entry of a key that follows another one, which is -1 for none; `nil` for a key that is not remembered.
     @inline(__always)
     func entry(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
         let guess = previous < 0 ? state.pointee.first : entries[previous].successor
@@ -210,7 +211,8 @@ final class KeyTable {
     private func found(_ name: UnsafeBufferPointer<UInt8>, after previous: Int) -> Int? {
         guard let index = find(name) ?? remember(name) else { return nil }
         if let tally {
-            // No guess is ever right then, so that each key comes here. Other spellings count where they are read.
+            // The guess is never correct for such a key, so each one arrives here. Other spellings are counted when
+            // they are read.
             let meaning = entries[index].meaning
             if meaning != .spelling { tally.note(self, index, isRead: meaning != .unknown) }
             return index
@@ -231,7 +233,7 @@ final class KeyTable {
         return nil
     }
 
-    /// Remembers what a key means that is not spelt as the schema spells it.
+    /// Remembers the meaning of a key with another spelling than in the schema.
     private func remember(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
         guard count < Self.capacity else { return nil }
         let bytes = Array(name)

@@ -2,23 +2,23 @@ import LockstepStore
 
 /// Counts the keys of a payload, for a merge that is traced (Rules.md, M13).
 final class KeyTally {
-    /// How often a key was met.
+    /// How often a key occurred.
     struct Count {
         /// With a value that was read.
         var read = 0
-        /// Without meaning.
+        /// Without a meaning in the schema.
         var ignored = 0
     }
 
     private(set) var counts: [ObjectIdentifier: [Int: Count]] = [:]
-    /// The keys of the record that is being read: its rest may be still to come, and it is read again then.
+    /// The keys of the record that is being read. If the record is incomplete, it is read again later.
     private var pending: [(table: ObjectIdentifier, entry: Int, isRead: Bool)] = []
 
     func note(_ table: KeyTable, _ entry: Int, isRead: Bool) {
         pending.append((ObjectIdentifier(table), entry, isRead))
     }
 
-    /// The record was read to its end.
+    /// Counts the keys of a record that was read to its end.
     func commit() {
         for (table, entry, isRead) in pending {
             if isRead {
@@ -30,12 +30,12 @@ final class KeyTally {
         discard()
     }
 
-    /// The record is read again.
+    /// Discards the keys of a record that will be read again.
     func discard() { pending.removeAll(keepingCapacity: true) }
 }
 
 extension MergeEntity {
-    /// What the keys of the payload were read into, and those that mean nothing.
+    /// What the keys of the payload were read into, and those without a meaning.
     func routes(_ tally: KeyTally) -> (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) {
         var found: (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) = ([], [])
         collect(keys, tally, &found)

@@ -1,34 +1,34 @@
 import LockstepStore
 
-/// What a merge needs to know of an entity, worked out once.
+/// What a merge needs to know about an entity, computed once.
 final class MergeEntity {
     let plan: EntityPlan
-    /// Its place among the schema's entities.
+    /// The index of the entity in the schema.
     let place: Int
-    /// The column of its key; -1 where that has several.
+    /// The column of its key; -1 if the key has several.
     let keyColumn: Int
-    /// The columns by which a server tells records apart; none where nothing does.
+    /// The columns by which a server identifies records; empty if the entity has no identity.
     let wireKeyColumns: [Int]
     private let columnReaders: [ColumnReader]
     private let readers: UnsafeMutablePointer<Unmanaged<ColumnReader>>
     let relationships: [MergeRelationship]
-    /// The to-ones that hold a key of several values.
+    /// The to-one relationships with a foreign key of several columns.
     let compositeLinks: [Int]
-    /// The to-ones whose inverse is ordered: their foreign keys, and the columns with the place there.
+    /// The to-one relationships whose inverse is ordered: their foreign keys, and the position columns.
     let orderedLinks: [(foreignKey: [Int], place: Int)]
-    /// The to-ones that hold the key of a record which is deleted when another takes its place.
+    /// The to-one relationships that hold the key of a record which is deleted if it is replaced by another.
     let cascadingLinks: [MergeRelationship]
-    /// The to-ones whose keys do not travel with the records, but with the owners that list them.
+    /// The to-one relationships whose keys are not sent with the records, but with the owners that list them.
     let heldLinks: [MergeRelationship]
-    /// What new records get where the payload says nothing; `nil` for a column without default.
+    /// The defaults of new records for values that the payload lacks; `nil` for a column without a default.
     let defaults: [DefaultCell?]
-    /// Where the texts of the defaults are.
+    /// Stores the texts of the defaults.
     private let arena = TextArena()
-    /// Which key of a record's JSON is which column or relationship.
+    /// Maps the keys of a record's JSON to columns and relationships.
     let keys: KeyTable
-    /// What an app does to its records; `nil` for most.
+    /// The app's hooks for its records; `nil` for most entities.
     let hooks: EntityHooks?
-    /// Which key is of a record's identity, where hooks see each record before the rest of it is read.
+    /// The keys of a record's identity, if hooks get each record before the rest of it is read.
     let identityKeys: KeyTable?
 
     init(
@@ -62,14 +62,14 @@ final class MergeEntity {
 
     deinit { readers.deallocate() }
 
-    /// Reads the values of a column; those of keys that are another record's as what that one's identity is.
+    /// The reader of a column. Values of a foreign key are read like the identity of the destination.
     ///
-    /// The reader lives as long as the entity, which whoever reads records holds. So that no reference is counted for
-    /// each of a million values, it is handed out without one.
+    /// The reader lives as long as the entity, which is retained by the reader of the records. It is unmanaged to avoid
+    /// reference counting for each of a million values.
     @inline(__always)
     func reader(_ column: Int) -> Unmanaged<ColumnReader> { readers[column] }
 
-    /// The columns that tell whether a record is here.
+    /// The columns that identify a record locally.
     private static func identityColumns(_ plan: EntityPlan) -> [Int] {
         if case .none = plan.identity { return [] }
         return plan.keyColumns + (plan.remoteColumn.map { [$0] } ?? [])
@@ -80,26 +80,26 @@ final class MergeEntity {
         return plan.remoteColumn.map { [$0] } ?? plan.keyColumns
     }
 
-    /// Whether the store has a column's value already, in the row that a statement is on.
+    /// Whether the store has the same value in a column of the statement's current row.
     @inline(__always)
     func isStored(_ cell: Cell, in statement: RawStatement, _ column: Int) -> Bool {
         cell.isEqual(to: statement.pointer, column: Int32(column), type: plan.columns[column].type)
     }
 
-    /// Whether nothing tells records apart: they belong to their owner.
+    /// Whether its records have no identity: they belong to their owner.
     var isOwned: Bool { if case .none = plan.identity { true } else { false } }
 }
 
-/// What a merge needs to know of a relationship.
+/// What a merge needs to know about a relationship.
 final class MergeRelationship {
     let description: RelationshipDescription
-    /// The place of the entity at the other end, among the schema's.
+    /// The index of the destination's entity in the schema.
     let destination: Int
-    /// The place of the inverse there.
+    /// The index of the inverse in the destination's relationships.
     let inverse: Int?
-    /// The columns of the foreign key, where this end holds it.
+    /// The columns of the foreign key, if this end holds it.
     let foreignKey: [Int]?
-    /// The column with the place in an ordered inverse.
+    /// The column with the position in an ordered inverse.
     let positionColumn: Int?
     let isRequired: Bool
 
@@ -114,7 +114,7 @@ final class MergeRelationship {
         }
     }
 
-    /// Whether this end holds the key of the only one, which is deleted with it.
+    /// Whether this end holds the key of a to-one whose destination is deleted with it.
     var cascadesToOne: Bool {
         guard foreignKey != nil, description.onDelete == .cascade, let inverse else { return false }
         if case .toOneInverse = description.destination.entity.plan.relationships[inverse].kind { return true }
@@ -132,7 +132,7 @@ final class MergeRelationship {
 /// The entities of a schema, as a merge sees them.
 final class MergePlan {
     let entities: [MergeEntity]
-    /// Counts the keys of the payload; `nil` where nobody asks.
+    /// Counts the keys of the payload; `nil` if the merge is not traced.
     let tally: KeyTally?
 
     /// - Parameter hooks: By the names of their entities.
@@ -152,10 +152,10 @@ final class MergePlan {
         }
     }
 
-    /// The place of an entity; `nil` where the schema has none such.
+    /// The index of an entity; `nil` if the schema does not have it.
     func place(of plan: EntityPlan) -> Int? { entities.firstIndex { $0.plan === plan } }
 
-    /// The columns, of whatever table, that hold the one-column keys of an entity's records.
+    /// The columns of all tables that refer to an entity's records by a key of one column.
     func holders(of plan: EntityPlan) -> [(table: String, column: String)] {
         var holders: [(String, String)] = []
         for entity in entities {

@@ -2,23 +2,23 @@ import Foundation
 import GRDB
 public import LockstepStore
 
-/// A list of representations that decodes element by element: a bad one is left out and told, and does not fail the
-/// list (Rules.md, M12).
+/// A list of representations that decodes element by element: an invalid one is skipped and reported, and does not fail
+/// the list (Rules.md, M12).
 ///
 /// ```swift
 /// let entries = try decoder.decode(LossyRepresentations<Entry>.self, from: body)
 /// let summary = try await store.merge(entries)      // its skipped records are in the summary
 /// ```
 ///
-/// A record whose identity can be read counts as listed all the same: it is not deleted. A bad record nested in another
-/// leaves out both, as a decoder makes no part of a value.
+/// A skipped record whose identity can be read still counts as listed, so it is not deleted. An invalid record nested
+/// in another causes both to be skipped, since a decoder does not create parts of a value.
 public struct LossyRepresentations<Object: Model>: Sendable {
-    /// The elements in their order.
+    /// The elements, in order.
     let elements: [Element]
 
     enum Element: Sendable {
         case record(Object.Representation)
-        /// With its identity, as the store keeps it, where that can be read.
+        /// With its stored identity, if that could be read.
         case skipped(SkippedRecord, identity: [DatabaseValue]?)
     }
 
@@ -27,7 +27,7 @@ public struct LossyRepresentations<Object: Model>: Sendable {
         elements.compactMap { if case .record(let value) = $0 { value } else { nil } }
     }
 
-    /// The others, with their places in the list and why they could not be decoded.
+    /// The other records, with their indexes in the list and why they could not be decoded.
     public var skipped: [SkippedRecord] {
         elements.compactMap { if case .skipped(let record, identity: _) = $0 { record } else { nil } }
     }
@@ -36,13 +36,13 @@ public struct LossyRepresentations<Object: Model>: Sendable {
 extension LossyRepresentations: Decodable {
     /// Decodes a list.
     ///
-    /// - Throws: `DecodingError` where it is no list; never for an element.
+    /// - Throws: `DecodingError` if it is not a list; never because of an element.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         var elements: [Element] = []
         elements.reserveCapacity(list.count ?? 0)
         while !list.isAtEnd {
-            // Goes on to the next element whatever becomes of this one, which `decode` does not.
+            // Unlike `decode`, this moves to the next element even if decoding this one fails.
             let element = try list.superDecoder()
             do { elements.append(.record(try Object.Representation(from: element))) } catch {
                 elements.append(Self.skipped(element, at: elements.count, for: error))
@@ -62,13 +62,13 @@ extension LossyRepresentations: Decodable {
     }
 }
 
-/// What is wrong with a record, by the error that a decoder has thrown.
+/// What is invalid in a record, from the error of a decoder.
 struct DecodingProblem {
-    /// From the record on: `comments[2].title`.
+    /// The path from the record: `comments[2].title`.
     let keyPath: String
     let reason: String
 
-    /// - Parameter depth: How many keys lead to the record.
+    /// - Parameter depth: The number of keys that lead to the record.
     init(_ error: any Error, below depth: Int) {
         var path: [any CodingKey] = []
         switch error {
@@ -80,10 +80,10 @@ struct DecodingProblem {
             reason = "is required; it is null"
         case DecodingError.typeMismatch(_, let context):
             path = context.codingPath
-            reason = "is of another type than the schema has"
+            reason = "does not have the type of the schema"
         case DecodingError.dataCorrupted(let context):
             path = context.codingPath
-            reason = Self.reason(in: context.debugDescription) ?? "is not what the schema asks for"
+            reason = Self.reason(in: context.debugDescription) ?? "is not valid by the schema"
         default: reason = "cannot be decoded"
         }
         keyPath = Self.text(path.dropFirst(depth))
@@ -96,7 +96,7 @@ struct DecodingProblem {
         }
     }
 
-    /// What the store's own errors say behind the value's name; others may show the value.
+    /// The part of the store's own errors after the value's name. Other errors may contain the value.
     private static func reason(in text: String) -> String? {
         guard text.hasPrefix("The value of “"), text.hasSuffix("."), let end = text.range(of: "” ", options: .backwards)
         else { return nil }

@@ -2,7 +2,7 @@ import LockstepStore
 
 // Foreign keys, lists of identities, embedded records.
 extension RecordReader {
-    /// A to-one by its destination's identity.
+    /// Reads a to-one by its destination's identity.
     func readForeignKey(
         _ scanner: inout JSONScanner, _ relationship: Int, _ part: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
@@ -15,7 +15,7 @@ extension RecordReader {
         if let reason { note(reason, path, &problem) } else { take(cell, ofKey: relationship, part, place) }
     }
 
-    /// Takes a part of the identity that a to-one points at.
+    /// Stores a part of the identity of a to-one's destination.
     func take(_ cell: Cell, ofKey relationship: Int, _ part: Int, _ place: RowPlace) {
         let link = place.entity.relationships[relationship]
         if plan.entities[link.destination].plan.remoteColumn == nil {
@@ -26,7 +26,7 @@ extension RecordReader {
         }
     }
 
-    /// Half of a key of several values points at nobody.
+    /// If a part of a key of several values is missing or null, the to-one has no destination.
     func completeKey(_ relationship: Int, _ place: RowPlace, _ problem: inout RecordProblem?) {
         let link = place.entity.relationships[relationship]
         guard let columns = link.foreignKey else { return }
@@ -38,7 +38,7 @@ extension RecordReader {
         clear(relationship, path, place, &problem)
     }
 
-    /// Null unlinks (Rules.md, R4).
+    /// Null removes a link (Rules.md, R4).
     func clear(
         _ relationship: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
     ) {
@@ -51,7 +51,7 @@ extension RecordReader {
         place.table.forgetReferences(of: place.row, relationship)
     }
 
-    /// Whether a list is next; null, which says nothing, and anything else is taken.
+    /// Whether a list is next. Anything else is skipped: null, which has no meaning, and invalid values.
     private func isList(
         _ scanner: inout JSONScanner, _ path: [String], _ problem: inout RecordProblem?
     ) throws -> Bool {
@@ -62,7 +62,7 @@ extension RecordReader {
         return false
     }
 
-    /// The exact members of a to-many, by their identities (Rules.md, R3). Null says nothing.
+    /// Reads the exact members of a to-many, by their identities (Rules.md, R3). Null has no meaning.
     func readIdentities(
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
@@ -89,7 +89,7 @@ extension RecordReader {
             StagedMembership(row: place.row, relationship: relationship, isEmbedded: false), members)
     }
 
-    /// An embedded to-one, from either end.
+    /// Reads an embedded to-one, from either end.
     func readOne(
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
@@ -99,7 +99,7 @@ extension RecordReader {
         take(row, ofEmbedded: relationship, path, place, &problem)
     }
 
-    /// Takes the row of an embedded to-one; `nil` for null.
+    /// Reads the row of an embedded to-one; `nil` for null.
     func take(
         _ row: Int?, ofEmbedded relationship: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
     ) {
@@ -117,7 +117,7 @@ extension RecordReader {
                 targetRow: Int32(row ?? -1)))
     }
 
-    /// Embedded records of a to-many (Rules.md, R5). Null says nothing.
+    /// Reads embedded records of a to-many (Rules.md, R5). Null has no meaning.
     func readMany(
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
@@ -132,7 +132,7 @@ extension RecordReader {
             StagedMembership(row: place.row, relationship: relationship, isEmbedded: true), members)
     }
 
-    /// A record in its owner's JSON. Where it holds the key of the link, it points at its owner.
+    /// Reads a record in its owner's JSON. If it holds the key of the link, it is linked to its owner.
     private func readEmbedded(
         _ scanner: inout JSONScanner, _ relationship: Int, _ place: RowPlace, at index: Int
     ) throws -> Int {
@@ -142,7 +142,7 @@ extension RecordReader {
         return row
     }
 
-    /// Points an embedded record that holds the key of the link at its owner.
+    /// Links an embedded record that holds the key of the link to its owner.
     func linkToOwner(_ row: Int, _ relationship: Int, _ place: RowPlace) {
         let link = place.entity.relationships[relationship]
         let destination = plan.entities[link.destination]
@@ -154,7 +154,7 @@ extension RecordReader {
         }
     }
 
-    /// Takes what the payload does not say for empty (`MissingKeys.empty`).
+    /// Treats missing values as empty (`MissingKeys.empty`).
     func fillMissing(_ place: RowPlace) {
         for (column, description) in place.entity.plan.columns.enumerated()
         where description.wire != nil && place.cells[column].kind == .absent {
@@ -169,8 +169,8 @@ extension RecordReader {
         }
     }
 
-    /// Whether a record would tell a relationship, had it one: a list that the other end tells of is not lacking, and a
-    /// record in its owner's JSON does not tell whose it is.
+    /// Whether a missing relationship counts as empty: it does not if the other end sends it, and an embedded record
+    /// does not send its owner.
     private func mayLack(_ link: MergeRelationship, _ place: RowPlace) -> Bool {
         if link.description.wire == .none { return false }
         if link.description.embeddingInverse != nil, place.table.origins[place.row].isNested { return false }

@@ -1,9 +1,10 @@
 import LockstepStore
 
-/// Reads records from JSON into the staging: each value once, by the description of its entity.
+/// Reads records from JSON into the staging area: each value once, by the description of its entity.
 ///
-/// What is JSON but not what the schema asks for makes its record one that is skipped (rule M12); the rest of it is
-/// read all the same, because all of it must be JSON, and its identity says that the server still has it.
+/// A value that is JSON, but is not valid by the schema, causes its record to be skipped (Rules.md, M12). The rest of
+/// the record is still read, because all of it must be JSON, and because its identity shows that the server still has
+/// it.
 final class RecordReader {
     let staging: Staging
     let plan: MergePlan
@@ -11,7 +12,7 @@ final class RecordReader {
     private let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     let ownership: WireOwnership?
-    /// For each entity, what reads the identity that the server gives its records.
+    /// For each entity, the readers of the identity that the server assigns.
     let identityReaders: [[ColumnReader]]
 
     init(
@@ -29,11 +30,11 @@ final class RecordReader {
         }
     }
 
-    /// Takes one record, which is any JSON value.
+    /// Reads one record, which may be any JSON value.
     ///
-    /// - Parameter mapKey: The key that the record stands under: its identity where it has none itself.
+    /// - Parameter mapKey: The key of the record in a map, which is its identity if its JSON lacks one.
     /// - Returns: The row.
-    /// - Throws: `JSONSyntaxError`; what the recorder throws where a bad record ends the merge.
+    /// - Throws: `JSONSyntaxError`; errors of the recorder if an invalid record aborts the merge.
     @discardableResult
     func read(
         _ scanner: inout JSONScanner, _ entity: MergeEntity, _ origin: Origin,
@@ -61,7 +62,7 @@ final class RecordReader {
         try finish(place, problem)
     }
 
-    /// Keeps a record for its hooks, with its identity, if that can be read; a hook may mend what is wrong.
+    /// Keeps a record for its hooks, with its identity if that can be read. A hook may fix invalid values.
     private func keep(
         _ scanner: inout JSONScanner, _ keys: KeyTable, _ place: RowPlace, _ mapKey: JSONScanner.Text?
     ) throws {
@@ -78,9 +79,9 @@ final class RecordReader {
         )
     }
 
-    /// Reads what a hook gives for a record, into the row that this has.
+    /// Reads the JSON that a hook has returned for a record into its existing row.
     ///
-    /// - Parameter offset: Where the bytes begin in the payload.
+    /// - Parameter offset: The offset of the bytes in the payload.
     func read(
         _ bytes: UnsafeBufferPointer<UInt8>, from offset: Int, _ raw: RawRecord, _ entity: MergeEntity
     ) throws {
@@ -91,7 +92,7 @@ final class RecordReader {
         try read(&scanner, RowPlace(entity: entity, table: table, row: raw.row, record: origin.record), raw.mapKey)
     }
 
-    /// Ends a record whose values are all taken.
+    /// Completes a record whose values were read.
     func finish(_ place: RowPlace, _ problem: RecordProblem?) throws {
         var problem = problem
         for relationship in place.entity.compositeLinks { completeKey(relationship, place, &problem) }
@@ -99,14 +100,14 @@ final class RecordReader {
         if let problem { try skip(place.row, place.entity, problem) } else { try checkIdentity(place) }
     }
 
-    /// Where a record's values go.
+    /// Where a record's values are stored.
     struct RowPlace {
         let entity: MergeEntity
         let table: StagedTable
         let row: Int
         let record: Int32
 
-        /// They stay where they are while other records are staged.
+        /// They keep their address while other records are staged.
         let cells: UnsafeMutablePointer<Cell>
 
         init(entity: MergeEntity, table: StagedTable, row: Int, record: Int32) {
@@ -117,7 +118,7 @@ final class RecordReader {
             cells = table.row(row)
         }
 
-        /// Where a record comes from that is embedded in this one.
+        /// The origin of a record that is embedded in this one.
         func origin(of relationship: Int, at index: Int) -> Origin {
             var origin = Origin(record: record)
             origin.ownerTable = Int16(entity.place)
@@ -136,12 +137,12 @@ final class RecordReader {
             reason: problem.reason, isIdentityMissing: problem.isIdentityMissing)
     }
 
-    /// A record without identity cannot be matched (Rules.md, M4).
+    /// A record without an identity cannot be matched (Rules.md, M4).
     func checkIdentity(_ place: RowPlace) throws {
         for column in place.entity.wireKeyColumns {
             let cell = place.cells[column]
             if cell.isValue { continue }
-            // What was made on the device and comes back with the identity it got there needs no other.
+            // A record that was created locally and is returned with its local identity does not need another one.
             if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text {
                 return
             }
@@ -154,14 +155,14 @@ final class RecordReader {
         }
     }
 
-    /// Takes the key of a map for the identity of the record under it.
+    /// Uses the key of a map as the identity of the record under it.
     private func readIdentity(
         _ mapKey: JSONScanner.Text, _ place: RowPlace, _ problem: inout RecordProblem?
     ) throws {
         guard place.entity.wireKeyColumns.count == 1, let column = place.entity.wireKeyColumns.first,
             place.cells[column].kind == .absent
         else { return }
-        // With its quotes again it is JSON.
+        // In quotes, it is JSON again.
         let quoted = staging.arena.allocate(mapKey.bytes.count + 2)
         quoted.initialize(repeating: UInt8(ascii: "\""))
         for (index, byte) in mapKey.bytes.enumerated() { quoted[index + 1] = byte }
@@ -214,19 +215,19 @@ final class RecordReader {
         return keys.entry(name.hasEscapes ? name.unescaped(into: arena) : name.bytes, after: previous)
     }
 
-    /// A value under a key that spells the name of a known one in another way.
+    /// A value under another spelling of a known key.
     private struct Spelling {
         let entry: Int
         let known: Int
         let value: UnsafePointer<UInt8>
     }
 
-    /// Another spelling counts where the key itself is not there, and only one other is (Rules.md, N1).
+    /// Another spelling counts if the key itself is missing, and there is only one such spelling (Rules.md, N1).
     private func read(
         _ spellings: [Spelling], in scanner: JSONScanner, from start: UnsafePointer<UInt8>, _ depth: Int,
         _ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?
     ) throws {
-        // A copy goes back to the values; the reader itself is behind the object.
+        // A copy moves back to the values, since the reader itself is past the object.
         var scanner = scanner
         scanner.move(to: start, depth: depth)
         let exact = try exactEntries(&scanner, keys)
@@ -237,7 +238,7 @@ final class RecordReader {
             entries[spelling.known, default: []].insert(spelling.entry)
         }
         for (index, spelling) in spellings.enumerated() {
-            // Of a key that is there twice, the last counts.
+            // If a key occurs twice, the last occurrence counts.
             let isRead =
                 !exact.contains(spelling.known) && entries[spelling.known]?.count == 1 && last[spelling.entry] == index
             keys.tally?.note(keys, spelling.entry, isRead: isRead)
@@ -261,7 +262,7 @@ final class RecordReader {
         return found
     }
 
-    /// The value of an attribute.
+    /// Reads the value of an attribute.
     @inline(__always)
     private func readColumn(
         _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
@@ -275,11 +276,11 @@ final class RecordReader {
         var reason: ValueProblem?
         let cell = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
         place.cells[column] = cell
-        if cell.count > Cell.greatestCount { reason = ValueProblem("is longer than SQLite takes") }
+        if cell.count > Cell.greatestCount { reason = ValueProblem("is longer than SQLite allows") }
         if let reason { note(reason, keys.paths[key], &problem) }
     }
 
-    /// - Parameter key: The entry of the key that the value is under, which may spell another one's name.
+    /// - Parameter key: The entry of the key of the value, which may be another spelling.
     private func readValue(
         _ scanner: inout JSONScanner, _ entry: KeyTable.Entry, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
         _ problem: inout RecordProblem?
@@ -300,20 +301,20 @@ final class RecordReader {
         if problem == nil { problem = RecordProblem(path, reason.reason) }
     }
 
-    /// Null clears what is optional and gives the default to what is not (Rules.md, M1).
+    /// Null clears an optional value, and sets a required one to its default (Rules.md, M1).
     func readNull(_ column: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?) {
         let description = place.entity.plan.columns[column]
         if description.isOptional || place.entity.wireKeyColumns.contains(column) {
             place.cells[column] = .null
         } else if let value = place.entity.defaults[column] {
-            // Where each record gets one of its own, a record that is here keeps its own.
+            // If the default differs for each record, an existing record keeps its value.
             if let fixed = value.fixed { place.cells[column] = fixed }
         } else {
             note(ValueProblem("is required; it is null"), path, &problem)
         }
     }
 
-    /// Values of the record itself that are in an object of their own.
+    /// Reads values of the record that are in a nested object.
     private func readNested(
         _ scanner: inout JSONScanner, _ keys: KeyTable, _ path: [String], _ place: RowPlace,
         _ problem: inout RecordProblem?
@@ -331,7 +332,7 @@ final class RecordReader {
 }
 
 extension RecordReader {
-    /// Null for an object is null for all that is in it.
+    /// Null in place of an object means null for all of its values.
     private func clear(_ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?) {
         for index in 0..<keys.count {
             let entry = keys[index]
@@ -359,9 +360,9 @@ struct RecordProblem {
     }
 }
 
-/// Takes note of records that are not merged.
+/// Records the records that are skipped.
 protocol SkipRecorder: AnyObject {
-    /// - Throws: `MergeError` where such a record ends the merge.
+    /// - Throws: `MergeError` if a skipped record aborts the merge.
     func skip(
         _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
     ) throws

@@ -2,32 +2,33 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// Takes representations into the staging, as `RecordReader` takes JSON: what comes after is the same for both roads.
+/// Reads representations into the staging area, as `RecordReader` does with JSON. Both are handled identically from
+/// there.
 final class RepresentationReader: WireCollector {
     private let reader: RecordReader
     private var staging: Staging { reader.staging }
     /// For each entity.
     private let placesOfEntities: [WirePlaces]
-    /// The record that is being taken; `nil` between records.
+    /// The record that is being read; `nil` between records.
     private var current: RecordReader.RowPlace?
-    /// What is wrong with it.
+    /// What is invalid in it.
     private var problem: RecordProblem?
-    /// For a collector that has no record.
+    /// The entity to use if there is no current record.
     private let root: MergeEntity
-    /// What could not be thrown through a representation.
+    /// An error that could not be thrown through a representation.
     private var failure: (any Error)?
 
-    /// - Parameter root: The entity of the records at the top.
+    /// - Parameter root: The entity of the top-level records.
     init(_ reader: RecordReader, _ root: MergeEntity) {
         self.reader = reader
         placesOfEntities = reader.plan.entities.map { WirePlaces($0.plan) }
         self.root = root
     }
 
-    /// Takes one representation, with what is embedded in it.
+    /// Reads one representation, and the records that are embedded in it.
     ///
     /// - Returns: The row.
-    /// - Throws: What the recorder throws where a bad record ends the merge.
+    /// - Throws: Errors of the recorder if an invalid record aborts the merge.
     @discardableResult
     func read(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
         if entity.identityKeys != nil { return try keep(value, entity, origin) }
@@ -43,7 +44,7 @@ final class RepresentationReader: WireCollector {
         return row
     }
 
-    /// Keeps a record for its hooks, which see it as the JSON that it is written as.
+    /// Keeps a record for its hooks, which get it encoded as JSON.
     private func keep(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
         let json: Data
         do { json = try JSONEncoder().encode(value) } catch {
@@ -56,7 +57,7 @@ final class RepresentationReader: WireCollector {
         return try reader.read(&scanner, entity, origin)
     }
 
-    /// Takes a record that could not be made a representation: its identity says that the server has it.
+    /// Skips a record that could not be decoded. Its identity shows that the server has it.
     func skip(_ identity: [DatabaseValue]?, _ problem: RecordProblem, _ entity: MergeEntity, _ origin: Origin) throws {
         let row = staging.tables[entity.place].append(origin)
         let cells = staging.tables[entity.place].row(row)
@@ -64,7 +65,7 @@ final class RepresentationReader: WireCollector {
         try reader.skip(row, entity, problem)
     }
 
-    /// The value in the staging, which outlives the representation.
+    /// The value in the staging area, which outlives the representation.
     private func cell(_ value: DatabaseValue) -> Cell {
         switch value.storage {
         case .null: return .null

@@ -1,13 +1,13 @@
 import GRDB
 import LockstepStore
 
-/// Reads the text of a query parameter as a server's JSON is read where it has that text as a string.
+/// Reads the text of a query parameter like a string in a server's JSON.
 enum ParameterValue {
-    /// The value as a column holds it; `nil` where the text is none, or the type is not one to filter by.
+    /// The value as a column stores it; `nil` if the text is not valid, or the type does not allow filters.
     static func read(_ text: String, as column: ColumnDescription) -> DatabaseValue? {
         switch column.type {
         case .string: return text.databaseValue
-        // What a filter by these would mean, only the server knows.
+        // Only the server knows what a filter by these types would mean.
         case .data, .json, .list, .attachment: return nil
         default: break
         }

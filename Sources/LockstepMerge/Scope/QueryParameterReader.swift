@@ -30,8 +30,8 @@ struct QueryParameterReader {
         scope.add(
             .incompletePayload,
             """
-            the parameter “\(name)” is no attribute or foreign key and may leave records out, so nothing was deleted; \
-            set `completeness` to `.complete` where it does not
+            the parameter “\(name)” is not an attribute or foreign key and may leave records out, so nothing was \
+            deleted; set `completeness` to `.complete` if it does not
             """)
     }
 
@@ -48,7 +48,7 @@ struct QueryParameterReader {
         values[column] = value
     }
 
-    /// The value as the column holds it.
+    /// The value as the column stores it.
     private func value(_ text: String, _ column: Int, _ scope: inout ResolvedScope) throws -> DatabaseValue? {
         let description = scope.plan.columns[column]
         guard case .foreignKey(let name) = description.content,
@@ -58,7 +58,7 @@ struct QueryParameterReader {
         guard case .local(_, remote: let remote) = destination.identity else {
             return ParameterValue.read(text, as: description)
         }
-        // The server knows the record by another identity than the store.
+        // The server's identity of the record differs from the local one.
         guard let place = resolver.plans.firstIndex(where: { $0 === destination }),
             let identity = ParameterValue.read(text, as: destination.columns[remote])
         else { return nil }
@@ -69,11 +69,11 @@ struct QueryParameterReader {
 /// Which column a query parameter names.
 struct ParameterNames {
     private var exact: [String: Int] = [:]
-    /// Columns by what all spellings of a name have in common (Rules.md, N1); several where it is not clear.
+    /// Columns by what all spellings of a name have in common (Rules.md, N1); several if the name is ambiguous.
     private var bySpelling: [String: Set<Int>] = [:]
 
     init(of plan: EntityPlan) {
-        // The server's own spelling comes first: an attribute may be called as another one's key is.
+        // The server's own names come first, since an attribute may have the name of another one's key.
         for (column, description) in plan.columns.enumerated() {
             if let path = description.wire?.path {
                 add(path.joined(separator: "."), column)

@@ -1,15 +1,15 @@
 import GRDB
 import LockstepStore
 
-/// Looks up what a scope names, inside of the merge's transaction and before anything is written.
+/// Looks up what a scope refers to, inside the merge's transaction and before anything is written.
 struct ScopeResolver {
     let plans: [EntityPlan]
     let database: Database
-    /// The local key for a record that the device gives its own, and that is not here yet, by its entity's place and
-    /// its identity on the server; `nil` where none is kept for it.
+    /// Returns a reserved local key for a record that is not in the store, by the index of its entity and its identity
+    /// on the server; `nil` if no key is reserved.
     var reservedKey: (_ entity: Int, _ remote: DatabaseValue) throws -> DatabaseValue? = { _, _ in nil }
 
-    /// - Parameter entity: The place in `plans` of the entity whose records are merged.
+    /// - Parameter entity: The index in `plans` of the entity whose records are merged.
     func resolve(
         _ conditions: [ScopeCondition], of entity: Int, completeness: MergeOptions.Completeness = .automatic
     ) throws -> ResolvedScope {
@@ -37,7 +37,7 @@ struct ScopeResolver {
         add([column: value], to: &scope)
     }
 
-    /// Adds values that rows in scope have, and records get which lack them.
+    /// Adds values that rows in scope have, and that records get if they lack them.
     func add(_ values: [Int: DatabaseValue], to scope: inout ResolvedScope) {
         for (column, value) in values.sorted(by: { $0.key < $1.key }) {
             if let other = scope.fills[column], other != value {
@@ -61,7 +61,7 @@ struct ScopeResolver {
             return scope.add(
                 .unresolvedScope,
                 """
-                “\(path.joined(separator: "."))” is not one relationship of \(owner.entity.name), so nothing was deleted
+                “\(path.joined(separator: "."))” is not a relationship of \(owner.entity.name), so nothing was deleted
                 """)
         }
         let identity = RecordKey(key)
@@ -95,11 +95,11 @@ struct ScopeResolver {
         case .toOne:
             scope.add(
                 .cannotDelete,
-                "\(plans[place].name).\(description.name) is to one: the record it no longer points at was kept")
+                "\(plans[place].name).\(description.name) is a to-one: the record that it no longer refers to was kept")
         }
     }
 
-    /// The record's own key and whether it is here; `nil` where nothing is known of it.
+    /// The local key of a record, and whether the record is in the store; `nil` if it is unknown.
     ///
     /// - Parameter identity: Its identity on the server.
     func find(_ identity: [DatabaseValue], of entity: Int) throws -> (key: RecordKey, isHere: Bool)? {
@@ -123,8 +123,8 @@ struct ScopeResolver {
         return try RawStatement(sql, database).firstValue(key) != nil
     }
 
-    /// A foreign key of the scope to a record that is not here resolves to nothing. One of which only a part is known
-    /// narrows the scope and is not filled in: records have all of it or none.
+    /// Makes the scope unresolved if a foreign key refers to a record that is not in the store. A foreign key of which
+    /// only a part is known narrows the scope, but does not provide values: records have all of it or none.
     private func checkParents(of scope: inout ResolvedScope) throws {
         for (relationship, columns) in scope.plan.foreignKeys.enumerated() where !columns.isEmpty {
             let values = columns.map { scope.fills[$0] }
@@ -143,7 +143,7 @@ struct ScopeResolver {
                     "\(destination.name) “\(RecordKey(known).text)” is not in the store, so nothing was deleted")
             }
         }
-        // An identity is never filled in: a record without one is skipped (Rules.md, M4).
+        // An identity is never provided: a record without one is skipped (Rules.md, M4).
         for column in scope.plan.keyColumns { scope.fills[column] = nil }
         if let remote = scope.plan.remoteColumn { scope.fills[remote] = nil }
     }

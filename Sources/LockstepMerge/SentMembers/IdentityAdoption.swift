@@ -1,7 +1,7 @@
 package import GRDB
 package import LockstepStore
 
-/// Gives records that were created locally the identities that the server has made for them (Rules.md, R8).
+/// Gives records that were created locally the identities that the server has assigned to them (Rules.md, R8).
 package struct IdentityAdoption {
     let database: Database
     let changes: RawChanges
@@ -13,7 +13,7 @@ package struct IdentityAdoption {
         self.plans = plans
     }
 
-    /// The second row of a record: another row with the remote identity that the server gave this one.
+    /// Returns the second row of a record: another row with the remote identity that the server assigned to this one.
     package static func twin(
         _ database: Database, _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
     ) throws -> RecordKey? {
@@ -25,13 +25,14 @@ package struct IdentityAdoption {
         ).map { RecordKey($0) }
     }
 
-    /// Gives a record the identity that the server has made for it.
+    /// Gives a record the identity that the server has assigned to it.
     ///
-    /// A pull may have brought the record before the answer came, as one of its own: that one goes, and what points at
-    /// it points at this one.
+    /// A pull may have inserted the record as another row before the response was received: that row is deleted, and
+    /// everything that refers to it refers to this one.
     ///
-    /// - Returns: What the server is known to have of the record, where a pull has brought it; else what was sent is.
-    /// - Throws: ``TwinCollision`` where the two cannot be one, before anything is written.
+    /// - Returns: The server's values of the record, if a pull has inserted it; otherwise `nil`, and the sent values
+    ///   are the server's.
+    /// - Throws: ``TwinCollision`` if the two rows cannot be merged, before anything is written.
     @discardableResult
     package func adopt(
         _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
@@ -47,13 +48,13 @@ package struct IdentityAdoption {
         try changes.note(.update, in: plan.table, database)
         try database.execute(sql: "UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
         guard plan.isTracked else { return known }
-        // What was sent is what the server has; of a record that is deleted here it says whom to delete.
+        // The server has what was sent. For a record that was deleted locally, this identifies the record to delete.
         try BaseTable(plan, database).set(column, to: value, of: record)
         return known
     }
 
-    /// Whether a second row of a record goes on in its place: the record itself was deleted here, as one of two that
-    /// look the same, and the other one was edited. Then it is no longer to be deleted on the server.
+    /// Whether a second row of a record replaces it: the record was deleted locally, as one of two that look alike, and
+    /// the other one was edited. In this case it must not be deleted on the server.
     private func isKept(_ twin: RecordKey, insteadOf own: RecordKey, _ plan: EntityPlan) throws -> Bool {
         guard try PendingChange.fetch(database, of: twin, plan)?.kind == .update,
             let change = try PendingChange.fetch(database, of: own, plan), change.kind == .delete
@@ -62,9 +63,9 @@ package struct IdentityAdoption {
         return true
     }
 
-    /// Takes a second row of a record away, with what is pending of its links.
+    /// Deletes a second row of a record, with the pending changes of its links.
     ///
-    /// - Returns: What the server is known to have of the record.
+    /// - Returns: The server's values of the record.
     private func absorb(_ twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws -> [DatabaseValue]? {
         try adoptMembers(of: twin, into: own, plan)
         let writer = OutboxWriter(database, plan)
@@ -74,13 +75,13 @@ package struct IdentityAdoption {
         let union = RecordUnion(database: database, changes: changes, plan: MergePlan(plans, isTraced: false))
         let pair = RecordUnion.Pair(plan: plan, record: twin, other: own)
         guard try union.unite(pair, union.absorb) != nil else { throw TwinCollision(plan: plan, record: own) }
-        // Edited and lost on the server meanwhile, it was to be made there again.
+        // If it was edited, and deleted on the server meanwhile, it was to be created again there.
         let isEdited = change.map { $0.kind != .delete } ?? false
         if let values { try take(values, into: own, plan, areEdited: isEdited) }
         return base ?? values
     }
 
-    /// The members of a second row are those that were sent with the record, and whose identities it has told.
+    /// The members of a second row are those that were sent with the record, and the row has their identities.
     private func adoptMembers(of twin: RecordKey, into own: RecordKey, _ plan: EntityPlan) throws {
         guard try SentMembers.areThere(database) else { return }
         let members = SentMembers(database: database, plans: plans)
@@ -111,8 +112,8 @@ package struct IdentityAdoption {
         }
     }
 
-    /// What was not edited since it was sent is as the second row had it: what came from the server, and what was
-    /// edited there, which goes on as an edit of this one.
+    /// Takes the values of the second row for everything that was not edited since it was sent: what came from the
+    /// server, and what was edited there, which becomes an edit of this record.
     private func take(
         _ values: [DatabaseValue], into own: RecordKey, _ plan: EntityPlan, areEdited: Bool
     ) throws {
@@ -128,16 +129,16 @@ package struct IdentityAdoption {
     }
 }
 
-/// A record that was made here and the row of it that a pull has brought cannot be one: under a value that is there
-/// once, both have a record that the server has, or that it has not.
+/// A record that was created locally and the row that a pull has inserted for it cannot be merged: both have a record
+/// with the same unique value, and the server has both of them or neither.
 package struct TwinCollision: Error {
     package let plan: EntityPlan
     package let record: RecordKey
 
     package var reason: String {
         """
-        the server has \(plan.name) \(record.text), a pull has brought it as another one, and records of both have the \
-        same unique values: delete or change one of each two, and retry
+        the server has \(plan.name) \(record.text), a pull has inserted it as another record, and records of both have \
+        the same unique values: delete or change one of each pair, and retry
         """
     }
 }

@@ -1,31 +1,31 @@
-/// Finds out which of the records that a server lists are those that were sent to it without an identity: a value,
-/// decided from values (Rules.md, R10).
+/// Determines which of the records that a server lists are those that were sent to it without an identity: a value,
+/// computed from values (Rules.md, R10).
 struct MemberMatching {
-    /// How far a record that came is what was sent.
+    /// How similar a received record is to a sent one.
     struct Likeness: Equatable {
-        /// Whether it is so in all that was sent.
+        /// Whether all sent values are equal.
         var isWhole: Bool
-        /// Whether it is so in all that was sent and not empty: the server fills in what it was not told.
+        /// Whether all sent values that are not empty are equal: the server fills in missing ones.
         var isFilled: Bool
-        /// In how many values it is.
+        /// The number of equal values.
         var count: Int
     }
 
-    /// How many were sent, and how many came, both in their order.
+    /// The numbers of sent and of received records, each in order.
     let sent: Int
     let received: Int
-    /// Whether it is known that the server has a record that was sent; else only what is the same is it.
+    /// Whether the server is known to have a sent record. Otherwise, only an equal record is a match.
     let isTaken: (Int) -> Bool
     let likeness: (_ sent: Int, _ received: Int) -> Likeness
 
-    /// Of lists with more pairs than this only records are compared that are near each other in both: a server that
-    /// changes what it is sent keeps its order, as a rule.
+    /// With more pairs than this, only records at similar positions are compared: a server that modifies what it
+    /// receives usually keeps its order.
     private static let mostPairs = 250_000
-    /// So many places are near.
+    /// The maximum distance of similar positions.
     private static let window = 32
 
-    /// The pairs: what is the same first, in the order of both; then what differs least; then what is left over, in
-    /// order, where it is as many on both sides.
+    /// The pairs: equal records first, in the order of both lists; then the most similar ones; then the remaining ones
+    /// in order, if both lists have the same number of them.
     func pairs() -> [(sent: Int, received: Int)] {
         var left = Left(sent: Array(0..<sent), received: Array(0..<received))
         pair(&left) { $0.isWhole }
@@ -42,7 +42,7 @@ struct MemberMatching {
         var pairs: [(sent: Int, received: Int)] = []
     }
 
-    /// Which of those that came a record that was sent is compared with.
+    /// The received records that a sent one is compared with.
     private func candidates(_ place: Int, _ received: [Int]) -> ArraySlice<Int> {
         guard sent * self.received > Self.mostPairs else { return received[...] }
         let first = received.partitioningIndex { $0 >= place - Self.window }
@@ -81,7 +81,7 @@ struct MemberMatching {
 }
 
 extension [Int] {
-    /// The first place from which on a condition is true, in an array where it is true from somewhere on.
+    /// The first index at which a condition is true, in an array in which it stays true from there on.
     fileprivate func partitioningIndex(where isTrue: (Int) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,21 +1,21 @@
 import GRDB
 import LockstepStore
 
-/// Gives records that were sent inside of others, without an identity, the one that the server says they have
+/// Gives records that were sent inside others without an identity the one that the server has assigned to them
 /// (Rules.md, R10).
 ///
-/// It goes before everything else, while the payload's rows have no keys yet: the members are found by those then, and
-/// are merged as any record that is here.
+/// This is done before everything else, while the payload's rows have no keys: the members are then found by their
+/// identities, and are merged like any other existing record.
 final class SentMemberMatch {
     private let transaction: MergeTransaction
     private let members: SentMembers
-    /// Those that are waited for, by the list that they are in.
+    /// The members whose identity is unknown, by the list that they are in.
     private var open: [List: [SentMember]] = [:]
     private var deleted: [SentMember] = []
-    /// Those that were deleted here while it was known who they are.
+    /// The members that were deleted locally after their identity became known.
     private var deletedMembers: [DeletedMember] = []
     private var gone: Set<GoneMember> = []
-    /// What is embedded in staged rows, by entity and row.
+    /// The records embedded in staged rows, by entity and row.
     private var nested: [Int: [Int: [StagedList]]] = [:]
 
     private struct List: Hashable {
@@ -28,10 +28,11 @@ final class SentMemberMatch {
         let key: KeyFingerprint
     }
 
-    /// `nil` where nothing is waited for.
+    /// Returns `nil` if no member lacks its identity.
     static func find(_ transaction: MergeTransaction) throws -> SentMemberMatch? {
         let plans = transaction.plan.entities.map(\.plan)
-        guard try SentMembers.areThere(transaction.database) || DeletedMember.areThere(transaction.database, plans) else { return nil }
+        guard try SentMembers.areThere(transaction.database) || DeletedMember.areThere(transaction.database, plans)
+        else { return nil }
         return try SentMemberMatch(transaction)
     }
 
@@ -48,12 +49,12 @@ final class SentMemberMatch {
         }
     }
 
-    /// Whether the server had a record, and its owner's list has it no longer.
+    /// Whether the server had a record, and its owner's list no longer has it.
     func isGone(_ key: [Cell], _ entity: MergeEntity) -> Bool {
         !gone.isEmpty && gone.contains(GoneMember(entity: entity.place, key: key.fingerprint))
     }
 
-    /// Looks through what is staged. Lists in members that were found come after those.
+    /// Matches the members in the staged rows. Lists in members that were matched are handled after those members.
     func match() throws {
         nested = [:]
         try leaveDeleted()
@@ -68,14 +69,14 @@ final class SentMemberMatch {
 
     // MARK: Lists
 
-    /// What is embedded under a relationship of a row.
+    /// The records embedded under a relationship of a row.
     private struct StagedList {
         let row: Int
         let relationship: MergeRelationship
         let members: [Int]
     }
 
-    /// The last list of a record counts, and so comes first (Rules.md, M3).
+    /// The last list of a record counts, so it comes first (Rules.md, M3).
     private func lists(of table: StagedTable) -> [StagedList] {
         let owners = Set(open.keys.lazy.map(\.owner.entity))
         guard owners.contains(table.entity.plan.name) else { return [] }
@@ -92,7 +93,7 @@ final class SentMemberMatch {
         return (many + one).reversed()
     }
 
-    /// The same by rows, looked for once.
+    /// The lists by row, determined once.
     private func nestedLists(of table: StagedTable) -> [Int: [StagedList]] {
         if let known = nested[table.entity.place] { return known }
         let found = Dictionary(grouping: lists(of: table), by: \.row)
@@ -108,7 +109,7 @@ final class SentMemberMatch {
         else { return false }
         let destination = transaction.staging.tables[list.relationship.destination]
         guard let remote = destination.entity.plan.remoteColumn else { return false }
-        // A server that gives none keeps what it was sent: there is nothing to wait for.
+        // A server that assigns no identities keeps what it was sent, so there is nothing to match.
         guard list.members.allSatisfy({ $0 >= 0 && destination.row($0)[remote].isValue }) else {
             try sent.forEach(members.forget)
             return false
@@ -124,7 +125,7 @@ final class SentMemberMatch {
         return !pairs.isEmpty
     }
 
-    /// The key that a staged record has here; `nil` where it is not.
+    /// The local key of a staged record; `nil` if it is not in the store.
     private func key(of row: Int, in table: StagedTable) throws -> RecordKey? {
         if transaction.staging.isSkipped(row, of: table.entity.place) { return nil }
         guard let column = table.entity.plan.remoteColumn else {
@@ -135,9 +136,10 @@ final class SentMemberMatch {
         return try transaction.identities.storedKey(of: remote, in: table.entity).map { RecordKey($0.databaseValue) }
     }
 
-    /// Whether a record that came may be one that was sent without an identity.
+    /// Whether a received record may be one that was sent without an identity.
     ///
-    /// In an answer it is none that was sent with one; it may be here, because a pull was faster than the answer.
+    /// A record in a response is not, if it was sent with an identity. It may be in the store if a pull was faster than
+    /// the response.
     private func isOpen(_ remote: Cell, _ entity: MergeEntity) throws -> Bool {
         if let answer = transaction.options.answer {
             return answer.identities[entity.plan.name]?.contains(remote.identityText) != true
@@ -146,7 +148,7 @@ final class SentMemberMatch {
         return try transaction.identities.deletedKey(of: remote, in: entity) == nil
     }
 
-    // MARK: What is alike
+    // MARK: Similarity
 
     private func likeness(of member: SentMember, _ row: Int, in table: StagedTable) -> MemberMatching.Likeness {
         let cells = table.row(row)
@@ -156,7 +158,7 @@ final class SentMemberMatch {
         return likeness
     }
 
-    /// Two that are the same by themselves may differ in what is nested in them.
+    /// Two records with equal values may differ in their nested records.
     private func compareMembers(
         of member: SentMember, _ row: Int, in table: StagedTable, _ likeness: inout MemberMatching.Likeness
     ) {
@@ -176,26 +178,27 @@ final class SentMemberMatch {
         }
     }
 
-    // MARK: What was found
+    // MARK: Applying matches
 
     private func adopt(_ member: SentMember, row: Int, of table: StagedTable, _ column: Int) throws {
         let remote = table.row(row)[column]
         let isHere = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
         let isKnown =
-            try isHere || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
+            try isHere
+            || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
         if isKnown {
             try transaction.changes.beginQuiet(transaction.database)
             do {
                 try IdentityAdoption(database: transaction.database, changes: transaction.changes, plans: members.plans)
                     .adopt(remote.databaseValue, column, member.key, member.plan)
             } catch is TwinCollision {
-                // Both stay as they are until one of what collides is gone.
+                // Both rows stay as they are until one of the colliding records is deleted.
                 return
             }
             transaction.identities.know(remote, as: member.key, in: table.entity)
             try members.forget(member)
         } else if try transaction.identities.storedKey(of: remote, in: table.entity) == nil {
-            // It stays deleted, and goes out as that with its owner (Rules.md, C3).
+            // It stays deleted, and the delete is sent with its owner (Rules.md, C3).
             try members.set(.deleted, of: member, remote: remote.databaseValue)
             transaction.staging.skipDeletedHere(row, of: table.entity.place)
         } else {
@@ -203,7 +206,7 @@ final class SentMemberMatch {
         }
     }
 
-    /// What a list has not got that should have it.
+    /// Handles a member that is missing from the list that should have it.
     private func miss(_ member: SentMember, _ entity: MergeEntity) throws {
         if transaction.options.answer != nil { return try members.set(.leftOut, of: member) }
         if member.state == .sent { return }  // it may be on its way
@@ -214,7 +217,7 @@ final class SentMemberMatch {
         try members.forget(member)
     }
 
-    /// Keeps what was deleted here from coming back.
+    /// Prevents records that were deleted locally from being inserted again.
     private func leaveDeleted() throws {
         if deleted.isEmpty && deletedMembers.isEmpty { return }
         var rows: [String: [DatabaseValue: [Int]]] = [:]
@@ -228,7 +231,7 @@ final class SentMemberMatch {
         }
     }
 
-    /// - Parameter rows: The rows of tables by what the server knows them by, looked for once.
+    /// - Parameter rows: The rows of tables by their identities on the server, determined once.
     /// - Returns: Whether the payload has it.
     private func leave(_ member: SentMember, _ rows: inout [String: [DatabaseValue: [Int]]]) -> Bool {
         guard let table = transaction.staging.tables.first(where: { $0.entity.plan === member.plan }),
@@ -243,7 +246,7 @@ final class SentMemberMatch {
         return !found.isEmpty
     }
 
-    /// The lists that the payload has.
+    /// The lists of the payload.
     private func listed() throws -> Set<List> {
         let owners = Set(deletedMembers.map(\.owner.entity))
         var lists: Set<List> = []
@@ -259,9 +262,9 @@ final class SentMemberMatch {
 }
 
 extension SentMember {
-    /// How far a record is what was sent.
+    /// How similar a received record is to the sent one.
     ///
-    /// - Parameter values: Its values by the entity's columns; `nil` for what is not known.
+    /// - Parameter values: The values by the entity's columns; `nil` for unknown ones.
     func likeness(to values: [DatabaseValue?]) -> MemberMatching.Likeness {
         var likeness = MemberMatching.Likeness(isWhole: true, isFilled: true, count: 0)
         for (column, description) in plan.columns.enumerated() where description.wire != nil {
@@ -280,6 +283,6 @@ extension SentMember {
 }
 
 extension Cell {
-    /// An identity as its text, as requests are compared with answers by.
+    /// An identity as text, by which requests are compared with responses.
     fileprivate var identityText: String { RemoteIdentity([JSONValue(storedScalar: databaseValue)]).text.lowercased() }
 }

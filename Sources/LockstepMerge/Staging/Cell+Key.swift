@@ -8,7 +8,7 @@ import LockstepStore
 #endif
 
 extension Cell {
-    /// Whether two cells hold the same value, spelt the same.
+    /// Whether two cells have the same value with the same encoding.
     func isIdentical(to other: Cell) -> Bool {
         guard kind == other.kind else { return false }
         switch kind {
@@ -22,7 +22,7 @@ extension Cell {
         }
     }
 
-    /// Two words that hardly any other value has; whole numbers and UUIDs exactly.
+    /// Two words that are practically unique to the value; for integers and UUIDs, the value itself.
     var fingerprint: KeyFingerprint {
         switch kind {
         case .integer: return KeyFingerprint(first: UInt64(bitPattern: integer), second: 0)
@@ -38,10 +38,10 @@ extension Cell {
     }
 }
 
-/// What stands for the key of a record where many are remembered.
+/// Represents the key of a record where many keys are kept.
 ///
-/// Of texts it is 128 bits of a hash with a secret of the process: that two keys have the same is less likely than a
-/// broken disk, also for a server that tries.
+/// For texts it is a 128-bit hash with a secret of the process: a collision is less likely than a disk failure, even if
+/// a server tries to cause one.
 struct KeyFingerprint: Hashable {
     var first: UInt64
     var second: UInt64
@@ -72,7 +72,7 @@ struct KeyFingerprint: Hashable {
         self.init(first: left, second: right)
     }
 
-    /// The keys of several columns as one.
+    /// Combines the keys of several columns.
     mutating func combine(_ other: KeyFingerprint) {
         Self.mix(&first, &second, other.first)
         Self.mix(&first, &second, other.second)
@@ -87,7 +87,7 @@ struct KeyFingerprint: Hashable {
         right = other.low ^ other.high &+ product.high
     }
 
-    /// A place in a table whose size is a power of two, less one.
+    /// An index into a table whose size is a power of two. The mask is the size minus 1.
     @inline(__always)
     func slot(_ mask: Int) -> Int {
         Int(truncatingIfNeeded: (first ^ second &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93 >> 20) & mask

@@ -1,6 +1,6 @@
 extension Cell {
-    /// Which of two comes first: below 0 for this one, 0 where they are alike. Nothing comes before numbers, those
-    /// before texts, those before bytes; texts go by their bytes.
+    /// Compares two cells: negative if this one comes first, 0 if they are equal. Null comes before numbers, numbers
+    /// before texts, texts before blobs. Texts are compared by their bytes.
     func order(against other: Cell) -> Int {
         switch (kind, other.kind) {
         case (.integer, .integer): return Self.compare(integer, other.integer)

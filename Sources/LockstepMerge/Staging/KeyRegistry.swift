@@ -1,15 +1,15 @@
 import GRDB
 import LockstepStore
 
-/// The records of one entity that a merge has met, each once, and what became of them.
+/// The records of one entity that a merge has processed, each once, with their outcomes.
 ///
-/// A merge may meet ten millions: a record takes 24 bytes and its place in a table, in memory that the system can write
-/// out (``LargeMemory``). Everything is behind a pointer, where Swift does not check for each access that it is the
-/// only one.
+/// A merge may have ten million records: each uses 24 bytes and a slot in a hash table, in memory that the system can
+/// page out (``LargeMemory``). Everything is behind a pointer, so that Swift does not check each access for
+/// exclusivity.
 final class KeyRegistry {
-    /// What became of a record.
+    /// What happened to a record.
     enum Outcome: UInt8 {
-        /// The payload has it, and it is not merged.
+        /// The payload has it, but it is not merged.
         case listed
         case unchanged, updated, inserted, deleted
     }
@@ -19,23 +19,23 @@ final class KeyRegistry {
         let rawValue: UInt8
 
         static let listed = Listings(rawValue: 1)
-        /// Inside of a record that was deleted here.
+        /// Inside a record that was deleted locally.
         static let insideDeleted = Listings(rawValue: 2)
-        /// Elsewhere, where it is not merged either.
+        /// Elsewhere, but it is not merged there either.
         static let skipped = Listings(rawValue: 4)
     }
 
     private let records = UnsafeMutablePointer<Records>.allocate(capacity: 1)
-    /// The keys, where a fingerprint does not give them back and they are asked for.
+    /// The keys, if they are needed and cannot be restored from fingerprints.
     private var keys: [RecordKey] = []
     private let keyForm: KeyForm
 
-    /// How the keys of an entity come back from their fingerprints.
+    /// How the keys of an entity are restored from their fingerprints.
     enum KeyForm {
         case integer, uuid
-        /// Not at all: they are kept.
+        /// They cannot be restored, so they are kept.
         case kept
-        /// They are not asked for.
+        /// They are not needed.
         case forgotten
     }
 
@@ -44,11 +44,11 @@ final class KeyRegistry {
         var capacity = 256
         var entryMemory: LargeMemory
         var entries: UnsafeMutablePointer<Entry>
-        /// Places of records by the hash of their keys; -1 is free.
+        /// Indexes of records by the hash of their keys; -1 for free slots.
         var slotMemory: LargeMemory
         var slots: UnsafeMutablePointer<Int32>
         var mask = 1023
-        /// With more records than this the slots are too few.
+        /// With more records than this, the hash table must grow.
         var mostRecords = KeyRegistry.mostRecords(slotCount: 1024)
 
         init() {
@@ -59,18 +59,18 @@ final class KeyRegistry {
         }
     }
 
-    /// A record. All of it is together, for each one is somewhere else in memory than the one before.
+    /// A record. Its values are stored together, since consecutive accesses are to unrelated addresses.
     private struct Entry {
         let fingerprint: KeyFingerprint
-        /// The first row of the record in the batch that is being merged; -1 for none.
+        /// The first row of the record in the current batch; -1 for none.
         var head: Int32
         var outcome: Outcome
         var listings: Listings
-        /// Which of the first sixteen relationships had their members told.
+        /// A bit for each of the first sixteen relationships whose members were listed.
         var toldLists: UInt16 = 0
     }
 
-    /// By relationship, the records that had the members of a later one told.
+    /// For each of the other relationships, the records whose members were listed.
     private var otherToldLists: [Int: Set<KeyFingerprint>] = [:]
 
     init(_ keyForm: KeyForm) {
@@ -91,18 +91,18 @@ final class KeyRegistry {
         return memory
     }
 
-    /// Half of the slots are free, which is fast; of very many a quarter, which is small.
+    /// Half of the slots are free for speed; in very large tables a quarter, to save memory.
     private static func mostRecords(slotCount: Int) -> Int {
         slotCount <= largeSlotCount ? slotCount / 2 : slotCount / 4 * 3
     }
 
     private static let largeSlotCount = 1 << 21
-    /// After so many records that were gone through, those at the beginning are not needed for a while.
+    /// After this many records, the pages of earlier ones are unlikely to be needed soon.
     private static let recordsBetweenRests = 1 << 20
 
-    // MARK: By place
+    // MARK: By index
 
-    /// The place of a record, found at `guess` or by its hash; -1 where it was not met.
+    /// The index of a record, found at `guess` or by its hash; -1 if it is not registered.
     @inline(__always)
     func place(of fingerprint: KeyFingerprint, guess: Int = -1) -> Int {
         if guess >= 0, guess < records.pointee.count, records.pointee.entries[guess].fingerprint == fingerprint {
@@ -117,7 +117,7 @@ final class KeyRegistry {
         return -1
     }
 
-    /// The place of a record, which is made where it was not met before.
+    /// The index of a record, which is registered if necessary.
     func insert(_ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool) -> Int {
         var slot = fingerprint.slot(records.pointee.mask)
         while records.pointee.slots[slot] >= 0 {
@@ -139,7 +139,7 @@ final class KeyRegistry {
         return place
     }
 
-    /// Makes room for so many more.
+    /// Reserves capacity for more records.
     func reserveMore(_ count: Int) {
         let total = records.pointee.count + count
         if total > records.pointee.capacity { reserve(max(total, records.pointee.capacity * 2)) }
@@ -171,7 +171,7 @@ final class KeyRegistry {
         records.pointee.mostRecords = Self.mostRecords(slotCount: size)
     }
 
-    /// Says that what is in it is not needed for a while: a batch is written.
+    /// Allows the system to page the memory out, after a batch was written.
     func rest() {
         records.pointee.entryMemory.rest()
         records.pointee.slotMemory.rest()
@@ -181,13 +181,13 @@ final class KeyRegistry {
         if place % Self.recordsBetweenRests == Self.recordsBetweenRests - 1 { records.pointee.entryMemory.rest() }
     }
 
-    /// The first row of a record in the batch that is being merged; -1 for none.
+    /// The first row of a record in the current batch; -1 for none.
     @inline(__always)
     func head(_ place: Int) -> Int { Int(records.pointee.entries[place].head) }
 
     func setHead(_ place: Int, _ row: Int) { records.pointee.entries[place].head = Int32(row) }
 
-    /// Notes what became of a record. What was inserted stays inserted, what was updated updated.
+    /// Records the outcome of a record. Once inserted or updated, that stays its outcome.
     @inline(__always)
     func note(_ outcome: Outcome, at place: Int) {
         let known = records.pointee.entries[place].outcome
@@ -196,9 +196,9 @@ final class KeyRegistry {
 
     // MARK: By key
 
-    /// Notes what became of a record.
+    /// Records the outcome of a record.
     ///
-    /// - Parameter isListed: Whether the payload has the record, rather than that it was reached by a link.
+    /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.
     func note(
         _ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool
     ) {
@@ -210,7 +210,7 @@ final class KeyRegistry {
         return place < 0 ? nil : records.pointee.entries[place].outcome
     }
 
-    /// What became of a record, whose members of a relationship are told.
+    /// The outcome of a record for which the members of a relationship were listed.
     func outcome(_ fingerprint: KeyFingerprint, toldList relationship: Int) -> Outcome? {
         let place = place(of: fingerprint)
         guard place >= 0 else { return nil }
@@ -222,17 +222,17 @@ final class KeyRegistry {
         return records.pointee.entries[place].outcome
     }
 
-    /// Whether the members of a relationship of a record were told.
+    /// Whether the members of a relationship of a record were listed.
     func isTold(_ relationship: Int, of fingerprint: KeyFingerprint) -> Bool {
         guard relationship < Self.bitCount else { return otherToldLists[relationship]?.contains(fingerprint) ?? false }
         let place = place(of: fingerprint)
         return place >= 0 && records.pointee.entries[place].toldLists & 1 << UInt16(relationship) != 0
     }
 
-    /// For how many relationships a record has a bit; few entities have more.
+    /// The number of relationships with a bit in each record. Few entities have more.
     private static let bitCount = 16
 
-    /// Whether the payload has the record, other than inside of a record that was deleted here (Rules.md, C3).
+    /// Whether the payload has the record, other than inside a record that was deleted locally (Rules.md, C3).
     func isListed(_ fingerprint: KeyFingerprint) -> Bool {
         let place = place(of: fingerprint)
         guard place >= 0 else { return false }
@@ -243,15 +243,15 @@ final class KeyRegistry {
         return entry.listings.contains(.skipped)
     }
 
-    /// Notes where the payload has a record that is not merged there.
+    /// Records where the payload has a record that is not merged there.
     func note(_ listing: Listings, of fingerprint: KeyFingerprint) {
         let place = place(of: fingerprint)
         if place >= 0 { records.pointee.entries[place].listings.insert(listing) }
     }
 
-    /// Tells what became of each record, in the order in which they were met.
+    /// Reports the outcome of each record, in the order in which they were registered.
     func report(to recorder: SummaryRecorder, entity: Int) {
-        // Gathered here, where nothing else can see them: a million may come.
+        // Local variables, which need no exclusivity checks: there may be a million records.
         var counts = [Int](repeating: 0, count: MergeOutcome.allCases.count)
         forEachOutcome { _, outcome in counts[outcome] += 1 }
         var lists = counts.map { recorder.listsIdentities ? IdentityList(reserving: $0, keyForm) : IdentityList() }
@@ -280,7 +280,7 @@ final class KeyRegistry {
 }
 
 extension IdentityList {
-    /// An empty list with room for so many: doubled room would be felt with ten millions.
+    /// Creates an empty list with reserved capacity: growing by doubling would be noticeable with ten million records.
     fileprivate init(reserving count: Int, _ keyForm: KeyRegistry.KeyForm) {
         self.init()
         switch keyForm {
@@ -292,7 +292,7 @@ extension IdentityList {
 }
 
 extension MergeOutcome {
-    /// `nil` where nothing became of a record.
+    /// Returns `nil` if the record has no outcome.
     fileprivate init?(_ outcome: KeyRegistry.Outcome) {
         switch outcome {
         case .listed: return nil

@@ -9,17 +9,17 @@ import LockstepSystem
     import Glibc
 #endif
 
-/// Memory that may be large. Beyond a few megabytes it is that of a temporary file without a name, so that the system
-/// can write it out instead of running out of memory; `rest()` lets go of what is not used for a while.
+/// Memory that may be large. Beyond a few megabytes it is mapped to a temporary file without a name, so that the system
+/// can page it out instead of running out of memory. `rest()` releases pages that are not used for a while.
 ///
-/// Its bytes are as they were made: none is initialized.
+/// Its bytes are not initialized.
 struct LargeMemory {
     private(set) var pointer: UnsafeMutableRawPointer
     private(set) var byteCount: Int
-    /// The file; -1 where it is ordinary memory.
+    /// The file; -1 for ordinary memory.
     private let descriptor: Int32
 
-    /// What a merge of 100,000 records takes is ordinary memory, which costs nothing.
+    /// Merging 100,000 records needs only ordinary memory, which has no overhead.
     static let ordinaryLimitBytes = 16 * 1024 * 1024
 
     init(byteCount: Int, ordinaryLimit: Int = Self.ordinaryLimitBytes) {
@@ -38,13 +38,13 @@ struct LargeMemory {
         close(descriptor)
     }
 
-    /// Lets the system take the pages out of this process's memory: they come back as they are used.
+    /// Allows the system to page the memory out: pages are loaded again when they are used.
     func rest() {
         guard descriptor >= 0 else { return }
         madvise(pointer, byteCount, Int32(MADV_DONTNEED))
     }
 
-    /// Makes it larger; what is in it stays. It may be elsewhere then.
+    /// Enlarges the memory and keeps its content. The address may change.
     mutating func grow(to larger: Int, used: Int, ordinaryLimit: Int = Self.ordinaryLimitBytes) {
         if descriptor >= 0, Self.reserve(descriptor, larger, after: byteCount),
             let moved = Self.mapped(descriptor, larger)
@@ -61,7 +61,7 @@ struct LargeMemory {
 
     // MARK: The file
 
-    /// - Returns: `nil` where there is no room for it, or no folder: memory is there still.
+    /// - Returns: `nil` if there is no space or no folder for the file. Ordinary memory is used instead.
     private static func map(_ byteCount: Int) -> (Int32, UnsafeMutableRawPointer)? {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString)").path
         guard let descriptor = OpenFile.descriptor(ofTemporaryFileAt: path) else { return nil }
@@ -72,9 +72,9 @@ struct LargeMemory {
         return (descriptor, pointer)
     }
 
-    /// Takes the room on the disk now: a page that cannot be written later would end the process.
+    /// Allocates the space on the disk now: if a page could not be written later, the process would be terminated.
     ///
-    /// - Parameter size: How large the file is.
+    /// - Parameter size: The current size of the file.
     private static func reserve(_ descriptor: Int32, _ byteCount: Int, after size: Int) -> Bool {
         #if canImport(Darwin)
             var store = fstore_t(

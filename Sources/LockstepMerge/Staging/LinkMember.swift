@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// The record that a list of members belongs to.
+/// The record that owns a list of members.
 struct LinkOwner {
     let table: StagedTable
     let row: Int
@@ -11,30 +11,30 @@ struct LinkOwner {
     var fingerprint: KeyFingerprint { table.row(row).fingerprint(entity) }
 }
 
-/// What the payload says of the members of a relationship.
+/// The members of a relationship that the payload lists.
 struct LinkList {
     let members: [LinkMember]
-    /// Whether the members were merged with their link already, rather than being listed by identity.
+    /// Whether the members were merged with their link already; otherwise they are listed by identity.
     let isEmbedded: Bool
-    /// Whether what is not among the members is not listed.
+    /// Whether the list is complete.
     let isWhole: Bool
 }
 
 /// A record that is listed as a member.
 struct LinkMember {
     let fingerprint: KeyFingerprint
-    /// Its row, where it is embedded; else -1.
+    /// Its row if it is embedded; otherwise -1.
     let row: Int
-    /// Whether it was not merged: it is listed, but nothing is linked anew.
+    /// Whether it was not merged: it is listed, but not linked.
     let isSkipped: Bool
-    /// Most keys are one value, and need no memory of their own; absent where it has none.
+    /// Most keys have one value, and need no allocation; absent for a member without a key.
     private let firstOfKey: Cell
     private let restOfKey: [Cell]
 
-    /// Its key here.
+    /// Its local key.
     var key: [Cell] { firstOfKey.kind == .absent ? [] : [firstOfKey] + restOfKey }
 
-    /// One that is embedded.
+    /// Creates an embedded member.
     init(_ table: StagedTable, row: Int, isSkipped: Bool) {
         let cells = table.row(row)
         let columns = table.entity.plan.keyColumns
@@ -45,7 +45,7 @@ struct LinkMember {
         self.isSkipped = isSkipped
     }
 
-    /// One that is embedded and has no identity.
+    /// Creates an embedded member without an identity.
     init(ownedRow row: Int, isSkipped: Bool) {
         fingerprint = Cell.absent.fingerprint
         (firstOfKey, restOfKey) = (.absent, [])
@@ -53,7 +53,7 @@ struct LinkMember {
         self.isSkipped = isSkipped
     }
 
-    /// One that is a member here.
+    /// Creates a member from a record of the store.
     init(key: [Cell]) {
         fingerprint = key.fingerprint
         (firstOfKey, restOfKey) = (key[0], Array(key.dropFirst()))
@@ -61,7 +61,7 @@ struct LinkMember {
         isSkipped = false
     }
 
-    /// One that is listed by its identity.
+    /// Creates a member that is listed by its identity.
     init(key: Cell) {
         fingerprint = key.fingerprint
         (firstOfKey, restOfKey) = (key, [])
@@ -71,10 +71,10 @@ struct LinkMember {
 }
 
 extension [LinkMember] {
-    /// With more, one that is not where it is expected is not searched for.
+    /// In longer lists, a member that is not at its expected index is not searched for.
     private static var longestSearched: Int { 64 }
 
-    /// The place of a member, which is likely to be at `guess`; -1 where it is not found.
+    /// The index of a member, which is likely to be `guess`; -1 if it is not found.
     func place(of fingerprint: KeyFingerprint, guess: Int) -> Int {
         if guess < count, self[guess].fingerprint == fingerprint { return guess }
         guard count <= Self.longestSearched else { return -1 }
@@ -89,7 +89,7 @@ extension RawStatement {
         owner.table.row(owner.row)[owner.entity.keyColumn].bind(to: pointer, 1)
     }
 
-    /// The fingerprint of the key in the first columns of the row it is on.
+    /// The fingerprint of the key in the first columns of the current row.
     func fingerprint(ofFirst count: Int) -> KeyFingerprint {
         var fingerprint = cell(0).fingerprint
         for column in 1..<Swift.max(count, 1) { fingerprint.combine(cell(column).fingerprint) }
@@ -113,13 +113,13 @@ extension StagedTable {
         return entity.plan.keyColumns.map { cells[$0] }
     }
 
-    /// Whether it is known that no two lists are of one relationship of one record.
+    /// Whether it is certain that no two lists are of the same relationship of the same record.
     var hasEachListOnce: Bool { isEachOnce && hasListsOfDistinctRows }
 
-    /// Whether it is known that no two lists are of one relationship of one row.
+    /// Whether it is certain that no two lists are of the same relationship of the same row.
     var hasListsOfDistinctRows: Bool {
         if hasListsInOrder { return true }
-        // Of a record within another of its kind, the list may come first.
+        // If a record is nested in another of its entity, its list may come first.
         var told = [UInt64](repeating: 0, count: count)
         for membership in memberships {
             guard membership.relationship < 64 else { return false }
@@ -130,7 +130,7 @@ extension StagedTable {
         return true
     }
 
-    /// Whether the lists come in the order of their rows, and each once.
+    /// Whether the lists are in the order of their rows, each once.
     private var hasListsInOrder: Bool {
         var row: Int32 = -1
         var relationships: UInt64 = 0

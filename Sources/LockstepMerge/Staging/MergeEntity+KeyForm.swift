@@ -1,7 +1,7 @@
 import LockstepStore
 
 extension MergeEntity {
-    /// How the key of a record comes back from its fingerprint.
+    /// How the key of a record is restored from its fingerprint.
     var keyForm: KeyRegistry.KeyForm {
         guard plan.keyColumns.count == 1 else { return .kept }
         switch plan.columns[plan.keyColumns[0]].type {

@@ -1,18 +1,18 @@
 import LockstepStore
 
-/// A record as its bytes, for an entity with hooks: only its identity is read yet.
+/// The bytes of a record of an entity with hooks, of which only the identity has been read.
 struct RawRecord {
     let table: Int
     let row: Int
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Where they begin in the payload.
+    /// The offset of the bytes in the payload.
     let offset: Int
-    /// The key that the record stands under.
+    /// The key of the record in a map.
     let mapKey: JSONScanner.Text?
 }
 
 extension JSONValue {
-    /// Reads a record's bytes.
+    /// Parses a record's bytes.
     init(_ raw: RawRecord) throws(JSONSyntaxError) {
         var scanner = JSONScanner(raw.bytes, baseOffset: raw.offset)
         try self.init(&scanner)

@@ -1,19 +1,19 @@
 import LockstepStore
 
-/// The staged rows of one entity by their keys: rows of one record are a group, in the order of the payload.
+/// The staged rows of one entity, grouped by their keys: the rows of a record are a group, in the order of the payload.
 struct RecordGroups {
     /// The first row of each group.
     private(set) var heads: [Int32] = []
-    /// For each row the record's place in the registry; -1 for a row without key.
+    /// For each row, the index of its record in the registry; -1 for a row without a key.
     private(set) var places: [Int32]
-    /// For each row the next one of its group; empty where every record comes once.
+    /// For each row, the next one of its group; empty if every record occurs once.
     private var nextRows: [Int32] = []
-    /// Whether every record comes once.
+    /// Whether every record occurs once.
     private(set) var isEachOnce = true
-    /// The last row of each head's group; empty likewise.
+    /// The last row of each head's group; empty if every record occurs once.
     private var tails: [Int32] = []
 
-    /// - Parameter isSkipped: Whether a row is not merged: it only says that the server has the record.
+    /// - Parameter isSkipped: Whether a row is not merged: it only shows that the server has the record.
     init(_ table: StagedTable, _ registry: KeyRegistry, isSkipped: (Int) -> Bool) {
         let count = table.count
         registry.reserveMore(count)
@@ -49,7 +49,7 @@ struct RecordGroups {
     @inline(__always)
     func next(_ row: Int) -> Int { isEachOnce ? -1 : Int(nextRows[row]) }
 
-    /// Lets the registry forget the rows, which go away.
+    /// Removes the rows, which are released, from the registry.
     func leave(_ registry: KeyRegistry) {
         for head in heads { registry.setHead(Int(places[Int(head)]), -1) }
     }

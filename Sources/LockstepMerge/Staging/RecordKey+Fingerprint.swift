@@ -1,7 +1,7 @@
 import LockstepStore
 
 extension RecordKey {
-    /// What stands for the key where many are remembered: the same as that of its cells.
+    /// Represents the key where many keys are kept. It is equal to the fingerprint of its cells.
     var fingerprint: KeyFingerprint {
         if let integer { return Cell(integer: integer).fingerprint }
         if let uuid {

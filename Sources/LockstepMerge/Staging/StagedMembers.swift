@@ -1,22 +1,22 @@
 import LockstepStore
 
-/// What a batch says of one to-many whose members hold the key: in the owners' lists, and in the members themselves.
+/// What a batch states about one to-many whose members hold the foreign key: in the owners' lists, and in the members.
 struct StagedMembers {
     let owners: StagedTable
     let children: StagedTable
-    /// The place of the relationship among the owners'.
+    /// The index of the relationship in the owners' entity.
     let place: Int
     let relationship: MergeRelationship
     /// The to-one of the members.
     let link: MergeRelationship
-    /// The rows that say whose they are without being embedded there.
+    /// The rows that state their owner without being embedded in it.
     let sayers: [Int32]
     /// Whether an owner has a list.
     let hasLists: Bool
-    /// Whether one of them names an owner, rather than saying that it has none.
+    /// Whether one of them has an owner, rather than stating that it has none.
     let namesOwner: Bool
 
-    /// `nil` where the members do not hold the key.
+    /// Returns `nil` if the members do not hold the foreign key.
     init?(_ owners: StagedTable, _ place: Int, hasLists: Bool, _ staging: Staging) {
         let relationship = owners.entity.relationships[place]
         let children = staging.tables[relationship.destination]
@@ -44,7 +44,7 @@ struct StagedMembers {
         return Int(origin.ownerTable) == owners.entity.place && Int(origin.relationship) == relationship
     }
 
-    /// The rows that say whose they are, and those that are embedded there, in their order.
+    /// The rows that state their owner, and those that are embedded in it, in order.
     func tellers() -> [Int32] {
         var tellers: [Int32] = []
         var next = 0
@@ -59,7 +59,7 @@ struct StagedMembers {
         return tellers
     }
 
-    /// The lists, by their places among those of the owners' table, in the order in which their owners come.
+    /// The indexes of the lists among those of the owners' table, in the order of their owners.
     func memberships() -> [Int] {
         let all = owners.memberships
         let lists = all.indices.filter { Int(all[$0].relationship) == place }

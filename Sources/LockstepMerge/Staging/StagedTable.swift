@@ -1,32 +1,32 @@
 import LockstepStore
 
-/// Records of one entity that a payload brings, a row of cells for each, before they meet the store.
+/// The records of one entity in a payload, a row of cells for each, before they are compared with the store.
 ///
-/// Rows keep their addresses while they are there.
+/// The addresses of rows are stable.
 final class StagedTable {
     let entity: MergeEntity
-    /// How many cells a row has.
+    /// The number of cells in a row.
     let width: Int
-    /// What changes for every row: behind a pointer, where Swift does not check for each access that it is the only
-    /// one.
+    /// The state that changes with every row: behind a pointer, so that Swift does not check each access for
+    /// exclusivity.
     private let rows = UnsafeMutablePointer<Rows>.allocate(capacity: 1)
 
     private struct Rows {
         var count = 0
         var capacity = 0
         var blocks: [UnsafeMutablePointer<Cell>] = []
-        /// The blocks' addresses, where they are found without counting references.
+        /// The addresses of the blocks, so that they are accessed without reference counting.
         var addresses = UnsafeMutablePointer<UnsafeMutablePointer<Cell>>.allocate(capacity: 0)
         var origins = UnsafeMutablePointer<Origin>.allocate(capacity: 0)
     }
 
-    /// Whether it is known that no two rows are of one record.
+    /// Whether it is certain that no two rows are of the same record.
     var isEachOnce = false
-    /// To-ones of the rows that point at other staged rows.
+    /// To-one relationships of the rows to other staged rows.
     private(set) var links: [StagedLink] = []
-    /// To-ones of the rows by an identity that the server gives, where the store keeps another.
+    /// To-one relationships of the rows by remote identities, for destinations with separate local keys.
     private(set) var references: [StagedReference] = []
-    /// Exact members of to-many relationships of the rows.
+    /// The exact members of to-many relationships of the rows.
     private(set) var memberships: [StagedMembership] = []
     private(set) var members: [StagedMember] = []
 
@@ -50,7 +50,7 @@ final class StagedTable {
         @inline(__always) get { rows.pointee.count }
     }
 
-    /// How many bytes the rows and their links take.
+    /// The number of bytes that the rows and their links use.
     var size: Int {
         count * width * MemoryLayout<Cell>.stride + links.count * MemoryLayout<StagedLink>.stride
             + references.count * MemoryLayout<StagedReference>.stride
@@ -58,7 +58,7 @@ final class StagedTable {
             + members.count * MemoryLayout<StagedMember>.stride
     }
 
-    /// Where each row comes from.
+    /// The origin of each row.
     var origins: UnsafeMutablePointer<Origin> {
         @inline(__always) get { rows.pointee.origins }
     }
@@ -69,7 +69,7 @@ final class StagedTable {
         rows.pointee.addresses[index / Self.rowsPerBlock] + index % Self.rowsPerBlock * width
     }
 
-    /// A new row, of which the payload says nothing yet.
+    /// Appends a row without values.
     @inline(__always)
     func append(_ origin: Origin) -> Int {
         let index = rows.pointee.count
@@ -80,10 +80,10 @@ final class StagedTable {
         return index
     }
 
-    /// Makes a row one of which the payload says nothing yet.
+    /// Removes the values of a row.
     func clear(_ index: Int) { row(index).update(repeating: .absent, count: width) }
 
-    /// Rows stay where they are; what says where they are moves.
+    /// Adds a block. Rows keep their addresses; the arrays of addresses and origins are reallocated.
     private func grow() {
         let blockCount = max(1, rows.pointee.blocks.count)
         for _ in 0..<blockCount {
@@ -102,18 +102,18 @@ final class StagedTable {
 
     func append(_ link: StagedLink) { links.append(link) }
 
-    /// Forgets what was said of a to-one of the row that is being read: of a key that is there twice the last counts.
+    /// Removes the links of a to-one of the current row: if a key occurs twice, the last occurrence counts.
     func forgetLinks(of row: Int, _ relationship: Int) {
         let (row, relationship) = (Int32(row), Int16(relationship))
         var place = links.count - 1
-        // What was staged since the row began is of it, or of rows behind it.
+        // Everything staged since the row began belongs to it, or to later rows.
         while place >= 0, links[place].row >= row {
             if links[place].row == row, links[place].relationship == relationship { links.remove(at: place) }
             place -= 1
         }
     }
 
-    /// Forgets by which identity of the server's a to-one of the row that is being read points at a record.
+    /// Removes the remote identities of a to-one of the current row.
     func forgetReferences(of row: Int, _ relationship: Int) {
         let (row, relationship) = (Int32(row), Int16(relationship))
         var place = references.count - 1
@@ -135,24 +135,24 @@ final class StagedTable {
         memberships.append(membership)
     }
 
-    /// Whether something was said of a to-one of the row that was staged last.
+    /// Whether the last row has a link for a to-one.
     func hasLink(of row: Int, _ relationship: Int) -> Bool {
         let isOther = { (other: Int32, at: Int16) in other != Int32(row) || at != Int16(relationship) }
         return !links.reversed().prefix { $0.row >= Int32(row) }.allSatisfy { isOther($0.row, $0.relationship) }
             || !references.reversed().prefix { $0.row >= Int32(row) }.allSatisfy { isOther($0.row, $0.relationship) }
     }
 
-    /// Whether something was said of the members of the row that was staged last.
+    /// Whether the last row has a list of members for a relationship.
     func hasMembership(of row: Int, _ relationship: Int) -> Bool {
         memberships.reversed().prefix { $0.row >= Int32(row) }
             .contains { $0.row == Int32(row) && $0.relationship == Int16(relationship) }
     }
 
-    /// Forgets a record at the top that came last, and what is embedded in it.
+    /// Removes the last top-level record, and the records embedded in it.
     func removeLast(_ record: Int) {
         var first = count
         while first > 0, origins[first - 1].record == Int32(record) { first -= 1 }
-        guard first < count else { return }  // whatever belongs to a record comes with a row
+        guard first < count else { return }  // everything that belongs to a record comes with a row
         rows.pointee.count = first
         links.removeAll { $0.row >= Int32(first) }
         references.removeAll { $0.row >= Int32(first) }
@@ -174,18 +174,18 @@ final class StagedTable {
 
 /// Where a staged row comes from.
 struct Origin {
-    /// The place of the record at the top that it is, or is in.
+    /// The index of its top-level record.
     var record: Int32
-    /// The table and the row that it is embedded in; -1 for a record at the top.
+    /// The table and the row that it is embedded in; -1 for a top-level record.
     var ownerTable: Int16 = -1
     /// The relationship of the owner that it is embedded in.
     var relationship: Int16 = -1
     var ownerRow: Int32 = -1
-    /// Its place in a list; -1 where there is none.
+    /// Its index in a list; -1 for none.
     var place: Int32 = -1
-    /// Whether it is not merged, and nothing that is embedded in it.
+    /// Whether it is not merged, nor are the records embedded in it.
     var isSkipped = false
-    /// Whether it is not merged because the record was deleted here.
+    /// Whether it is not merged because the record was deleted locally.
     var isDeletedHere = false
     /// Whether the app merges it itself.
     var isReplaced = false
@@ -193,31 +193,31 @@ struct Origin {
     var isNested: Bool { ownerTable >= 0 }
 }
 
-/// A to-one of a row that points at another staged row.
+/// A to-one of a row to another staged row.
 struct StagedLink {
-    /// The row that holds the key, of the table that has the link.
+    /// The row that holds the foreign key, in the table that has the link.
     let row: Int32
     /// The to-one.
     let relationship: Int16
     let targetTable: Int16
-    /// -1 where it points at none.
+    /// -1 for no destination.
     let targetRow: Int32
-    /// Whether the target is the owner that the row is embedded in: it counts whatever else the row says.
+    /// Whether the target is the owner that the row is embedded in. It takes precedence over what the row states.
     var isOwner = false
 }
 
-/// A to-one of a row that points at the record with an identity of the server's.
+/// A to-one of a row to the record with a remote identity.
 struct StagedReference {
     let row: Int32
     let relationship: Int16
     let identity: Cell
 }
 
-/// The members that a to-many of a row is to have, exactly; or the one that an embedded to-one is to have.
+/// The exact members of a to-many of a row, or the record of an embedded to-one.
 struct StagedMembership {
     let row: Int32
     let relationship: Int16
-    /// Whether the members are embedded records, rather than identities.
+    /// Whether the members are embedded records rather than identities.
     let isEmbedded: Bool
     /// Its members among those of the table.
     fileprivate(set) var first = 0
@@ -232,9 +232,9 @@ struct StagedMembership {
 
 /// A member of a to-many.
 struct StagedMember {
-    /// The row in the destination's table, where it is embedded; -1 where it was skipped.
+    /// The row in the destination's table if it is embedded; -1 if it was skipped.
     var row: Int32 = -1
-    /// The server's identity, where it is not embedded.
+    /// The remote identity if it is not embedded.
     var identity: Cell = .absent
 }
 

@@ -1,21 +1,21 @@
 import LockstepStore
 
-/// The part of a payload that is read and not yet in the store.
+/// The part of a payload that was read and is not in the store yet.
 final class Staging {
     let plan: MergePlan
     /// One for each entity of the schema.
     let tables: [StagedTable]
-    /// The texts that are not spelt in the payload as the store keeps them.
+    /// Stores texts that are encoded differently in the payload than in the store.
     let arena = TextArena()
-    /// Records of entities with hooks that are not looked at yet; they are part of the record that was read last.
+    /// Records of entities with hooks that have not been processed yet. They belong to the last record.
     var raws: [RawRecord] = []
     /// Records that the app merges itself.
     var replacements: [RawRecord] = []
-    /// For each entity with hooks, the identities of the records that these have seen.
+    /// For each entity with hooks, the identities of the records that the hooks were called for.
     var hooked: [Int: Set<KeyFingerprint>] = [:]
-    /// How many rows are not to be merged, but for those that are nested in them.
+    /// The number of skipped rows, not including those nested in them.
     private(set) var skipCount = 0
-    /// Whether records that were deleted here are among the rows.
+    /// Whether some rows are of records that were deleted locally.
     private(set) var hasDeletedHere = false
 
     init(_ plan: MergePlan) {
@@ -23,17 +23,17 @@ final class Staging {
         tables = plan.entities.map { StagedTable($0) }
     }
 
-    /// How many bytes the rows, their links and their texts take.
+    /// The number of bytes that the rows, their links and their texts use.
     var size: Int { tables.reduce(arena.size) { $0 + $1.size } }
 
-    /// Says that a row, and what is embedded in it, is not merged.
+    /// Skips a row, and the rows embedded in it.
     func skip(_ row: Int, of table: Int) {
         tables[table].origins[row].isSkipped = true
         skipCount += 1
     }
 
-    /// Says that a row, and what is embedded in it, is not merged because its record was deleted here and stays deleted
-    /// (Rules.md, C3).
+    /// Skips a row, and the rows embedded in it, because its record was deleted locally and stays deleted (Rules.md,
+    /// C3).
     func skipDeletedHere(_ row: Int, of table: Int) {
         tables[table].origins[row].isDeletedHere = true
         hasDeletedHere = true
@@ -45,7 +45,7 @@ final class Staging {
         tables.contains { table in (0..<table.count).contains { table.origins[$0].isNested } }
     }
 
-    /// Whether a row or one that it is embedded in is not merged.
+    /// Whether a row, or one that it is embedded in, is skipped.
     func isSkipped(_ row: Int, of table: Int) -> Bool {
         guard skipCount > 0 else { return false }
         let origin = tables[table].origins[row]
@@ -55,7 +55,7 @@ final class Staging {
         return true
     }
 
-    /// Whether a to-one of a row is that to the owner which it is embedded in.
+    /// Whether a to-one of a row is the link to the owner that it is embedded in.
     func isLinkToOwner(_ relationship: Int, of row: Int, in table: StagedTable) -> Bool {
         let origin = table.origins[row]
         guard origin.isNested else { return false }
@@ -63,7 +63,7 @@ final class Staging {
         return link.destination == table.entity.place && link.inverse == relationship
     }
 
-    /// Forgets a record at the top that came last, with all that is embedded in it.
+    /// Removes the last top-level record, and the records embedded in it.
     func removeLast(_ record: Int) {
         tables.forEach { $0.removeLast(record) }
         raws.removeAll()
@@ -78,7 +78,7 @@ final class Staging {
         hasDeletedHere = false
     }
 
-    /// The keys that lead from the record at the top to a row: `reviews[2]`; empty for one at the top.
+    /// The keys that lead from the top-level record to a row: `reviews[2]`; empty for a top-level record.
     func path(to row: Int, of table: Int) -> [String] {
         let origin = tables[table].origins[row]
         guard origin.isNested else { return [] }

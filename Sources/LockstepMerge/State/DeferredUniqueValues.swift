@@ -1,22 +1,22 @@
 import LockstepStore
 
-/// Records that need a unique value that another record has: one that the payload may still list with another value,
-/// that is deleted at the end, or that waits itself.
+/// Records that need a unique value of another record: of one that the payload may still list with another value, that
+/// is deleted at the end, or that is deferred itself.
 ///
-/// Until all others are written they keep the values that they had; new ones have placeholders. At the end of the
-/// payload each gets its value, or is refused (see ``AssignDeferredUniqueValues``).
+/// Until all others are written they keep their previous values; new ones have placeholders. At the end of the payload
+/// each gets its value, or is refused (see ``AssignDeferredUniqueValues``).
 struct DeferredUniqueValues {
     struct Record {
         let entity: MergeEntity
         let key: [Cell]
-        /// Identifies it in each attempt of the merge.
+        /// Identifies the record in each attempt of the merge.
         let identity: KeyFingerprint
-        /// The identity, which decides between two.
+        /// The identity, which decides between two records.
         let order: [Cell]
         let isNew: Bool
-        /// The values it needs, by column.
+        /// The values that it needs, by column.
         var values: [Int: Cell] = [:]
-        /// The values it had in these columns; empty for a new record.
+        /// The previous values of these columns; empty for a new record.
         var before: [Int: Cell] = [:]
 
         var columns: [Int] { values.keys.sorted() }
@@ -33,23 +33,23 @@ struct DeferredUniqueValues {
     private(set) var records: [Record] = []
     /// Indexes of records, by entity and key.
     private var indexes: [Int: [KeyFingerprint: Int]] = [:]
-    /// Keeps texts until the end of the merge.
+    /// Stores texts until the end of the merge.
     private let arena = TextArena()
 
     var isEmpty: Bool { records.isEmpty }
 
     func hasRecords(of entity: MergeEntity) -> Bool { indexes[entity.place] != nil }
 
-    /// Whether the record with a key waits.
+    /// Whether the record with a key is deferred.
     func has(_ key: KeyFingerprint, _ entity: MergeEntity) -> Bool { index(of: key, entity) != nil }
 
     func index(of key: KeyFingerprint, _ entity: MergeEntity) -> Int? { indexes[entity.place]?[key] }
 
-    /// Adds the values that a staged row waits for.
+    /// Adds values of a staged row that cannot be written yet.
     ///
     /// - Parameters:
     ///   - columns: The columns to assign later.
-    ///   - stored: What the store has in them; empty for a new record.
+    ///   - stored: The stored values of these columns; empty for a new record.
     mutating func add(_ row: Int, of table: StagedTable, columns: [Int], stored: [Int: Cell], isNew: Bool) {
         let cells = table.row(row)
         let index = index(of: row, table, isNew: isNew)
@@ -60,7 +60,7 @@ struct DeferredUniqueValues {
         }
     }
 
-    /// A later record of the payload may say that a value is to be as it was.
+    /// Restores previous values: a later record of the payload may state that a value is unchanged.
     mutating func restore(_ row: Int, of table: StagedTable) {
         let cells = table.row(row)
         guard let index = index(of: cells.fingerprint(table.entity), table.entity) else { return }

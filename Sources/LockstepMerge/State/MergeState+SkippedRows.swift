@@ -1,8 +1,8 @@
 import LockstepStore
 
 extension MergeState {
-    /// Records which rows of the batch are not merged: what is only nested in a record that was deleted locally is
-    /// deleted with it, and is on no other list (Rules.md, C3).
+    /// Registers which rows of the batch are not merged. A record that is only nested in a record that was deleted
+    /// locally is deleted with it, and counts as listed nowhere else (Rules.md, C3).
     func registerSkippedRows() {
         let staging = transaction.staging
         guard local != nil, staging.skipCount > 0 else { return }
@@ -17,8 +17,8 @@ extension MergeState {
         }
     }
 
-    /// Whether a row belongs to a record that was deleted locally, by relationships that cascade. What is only shown
-    /// there stays when that is deleted.
+    /// Whether a row belongs to a record that was deleted locally, by relationships that cascade. A record that is
+    /// merely embedded there stays.
     private func goesWithDeleted(_ origin: Origin) -> Bool {
         let staging = transaction.staging
         guard staging.hasDeletedHere else { return false }

@@ -1,12 +1,13 @@
 import GRDB
 import LockstepStore
 
-/// What the phases of one merge pass on to each other.
+/// What the phases of one merge pass to each other.
 final class MergeState {
     let transaction: MergeTransaction
-    /// What the payload is about; `nil` for everything.
+    /// The records that the payload is about; `nil` for all.
     var scope: ResolvedScope?
-    /// What the scope gives to records that lack it, by column; with the relationship if the column is in its key.
+    /// The values that the scope gives to records that lack them, by column; with the relationship if the column is in
+    /// its key.
     var fill: [(column: Int, cell: Cell, relationship: Int?)] = []
     /// Whether the payload is one record rather than a list.
     var isOneRecord = false
@@ -14,15 +15,15 @@ final class MergeState {
     var local: LocalEdits?
     /// The members that were sent without an identity; `nil` if there are none.
     var sentMembers: SentMemberMatch?
-    /// What earlier attempts of this merge have learned.
+    /// What earlier attempts of this merge have found out.
     var lessons: MergeLessons
     /// The refused records that were reported, by entity and identity.
     var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
     /// Records that are deleted at the end, unless the payload turns out to list them elsewhere.
     private(set) var pendingDeletes: [RecordReference] = []
-    /// Records that others took the place of, at the end of a to-one that holds the key.
+    /// Records that were replaced by others at the other end of a to-one that holds the key.
     var replacedTargets = ReplacedTargets()
-    /// Records that wait for a unique value until all others are written.
+    /// Records whose unique values are written at the end.
     var deferredUniqueValues = DeferredUniqueValues()
 
     /// What was done; `nil` before ``Report``.
@@ -43,7 +44,7 @@ final class MergeState {
         if let edits = try local?.edits(of: entity), try edits.pending(of: key)?.change == .create {
             return true
         }
-        // One that waits for a unique value has its identity back at the end of the merge.
+        // A deferred record gets its identity back at the end of the merge.
         guard let remote = entity.plan.remoteColumn, sentMembers?.isGone(key, entity) != true,
             !deferredUniqueValues.has(key.fingerprint, entity)
         else { return false }

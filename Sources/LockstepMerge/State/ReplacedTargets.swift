@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// Records that others took the place of, at the end of a to-one that holds the key (Rules.md, R4).
+/// Records that were replaced by others at the other end of a to-one that holds the key (Rules.md, R4).
 struct ReplacedTargets {
     struct Target {
         let owner: MergeEntity
@@ -9,10 +9,10 @@ struct ReplacedTargets {
     }
 
     private(set) var targets: [Target] = []
-    /// Keeps texts until the end of the merge.
+    /// Stores texts until the end of the merge.
     private let arena = TextArena()
 
-    /// Adds what a row pointed at before it was written.
+    /// Adds the record that a row referred to before it was written.
     mutating func add(_ relationship: MergeRelationship, of owner: MergeEntity, _ key: [Cell]) {
         targets.append(Target(owner: owner, relationship: relationship, key: key.map { $0.copied(to: arena) }))
     }

@@ -1,9 +1,9 @@
 import GRDB
 import LockstepStore
 
-/// What is to be done about a record that was made here, so that the server's record can have its value.
+/// What is done about a record that was created locally, so that the server's record can have its value.
 enum TwinLesson: Sendable {
-    /// It is the server's record, which has this identity.
+    /// It is the server's record, with this identity.
     case adopt(entity: Int, record: RecordKey, identity: [DatabaseValue])
     /// It gets another value.
     case rename(entity: Int, record: RecordKey, column: Int, value: DatabaseValue)

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// The statements by which a merge reads and writes the rows of one entity, each made when first needed.
+/// The statements by which a merge reads and writes the rows of one entity, each prepared when first needed.
 final class EntityStatements {
     private let plan: EntityPlan
     private let database: Database
@@ -14,13 +14,13 @@ final class EntityStatements {
         self.database = database
     }
 
-    /// Every row, every column.
+    /// Selects all columns of all rows.
     private(set) lazy var scan = Result { try RawStatement(plan.selectSQL, database) }
-    /// The row of a key, every column.
+    /// Selects all columns of the row with a key.
     private(set) lazy var find = Result { try RawStatement(plan.findSQL, database) }
     private(set) lazy var insert = Result { try RawStatement(plan.insertSQL, database) }
     private(set) lazy var delete = Result { try RawStatement(plan.deleteSQL, database) }
-    /// The columns of each index whose values are there once, but for the key's own.
+    /// The columns of each unique index, except for the key's.
     private(set) lazy var uniqueIndexes = Result {
         try database.indexes(on: SQLName.forGRDB(plan.table)).filter(\.isUnique).compactMap { index in
             let columns = index.columns.compactMap { name in plan.columns.firstIndex { $0.name == name } }
@@ -28,7 +28,7 @@ final class EntityStatements {
             return columns
         } as [[Int]]
     }
-    /// Whether a trigger may refuse to write a row: one of the app, as those of the schema only deny deletes.
+    /// Whether a trigger may refuse to write a row. It is the app's, since those of the schema deny only deletes.
     private(set) lazy var mayRefuse = Result<Bool, any Error> {
         let sql = """
             SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE \
@@ -41,7 +41,7 @@ final class EntityStatements {
         try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1 OFFSET ?", database)
     }
 
-    /// Whether the table has more rows than this. It looks at no more of them.
+    /// Whether the table has more rows than this. It reads no more than necessary.
     func hasRows(beyond count: Int) throws -> Bool {
         let statement = try offset.get()
         defer { statement.reset() }
@@ -49,9 +49,9 @@ final class EntityStatements {
         return try statement.step()
     }
 
-    /// What gives these columns of the row of a key values that no other row has.
+    /// Writes unique placeholders into columns of the row with a key.
     ///
-    /// Making a statement that updates costs more than running it, as the table has triggers.
+    /// Preparing a statement that updates is more expensive than running it, since the table has triggers.
     func placeholders(_ columns: [Int]) throws -> RawStatement {
         if let known = placeholderStatements[columns] { return known }
         let assignments = columns.map { column in
@@ -66,7 +66,7 @@ final class EntityStatements {
         return statement
     }
 
-    /// What updates these columns of the row of a key, whose values come behind theirs.
+    /// Updates these columns of the row with a key; the key follows the values in the arguments.
     func update(_ set: ColumnSet) throws -> (statement: RawStatement, columns: [Int]) {
         if let latestUpdate, latestUpdate.set == set { return (latestUpdate.statement, latestUpdate.columns) }
         var known = updates[set]
@@ -75,7 +75,7 @@ final class EntityStatements {
             known = (try RawStatement(plan.updateSQL(columns), database), columns)
             updates[set] = known
         }
-        guard let known else { preconditionFailure("It was made above.") }
+        guard let known else { preconditionFailure("The statement was prepared above.") }
         latestUpdate = (set, known.statement, known.columns)
         return known
     }

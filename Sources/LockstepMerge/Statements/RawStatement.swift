@@ -8,7 +8,7 @@ import LockstepStore
     import Glibc
 #endif
 
-// The cells of a merge as arguments and columns of a statement.
+// Uses the cells of a merge as arguments and columns of a statement.
 extension RawStatement {
     func bind(_ cells: some Sequence<Cell>, from first: Int32 = 1) {
         var parameter = first
@@ -18,11 +18,11 @@ extension RawStatement {
         }
     }
 
-    /// The value of a column of the row it is on; it is there until the next step.
+    /// The value of a column of the current row. It is valid until the next step.
     @inline(__always)
     func cell(_ column: Int) -> Cell { Cell(column: Int32(column), of: pointer) }
 
-    /// The fingerprint of the key of an entity's row that it is on.
+    /// The fingerprint of the key in the current row of an entity's statement.
     @inline(__always)
     func fingerprint(_ entity: MergeEntity) -> KeyFingerprint {
         entity.keyColumn >= 0 ? cell(entity.keyColumn).fingerprint : fingerprint(ofKey: entity.plan.keyColumns)
@@ -34,10 +34,10 @@ extension RawStatement {
         return fingerprint
     }
 
-    /// Whether a column of the row it is on has a value, spelt the same. Absent is like any.
+    /// Whether a column of the current row has a value with the same encoding. An absent cell equals any value.
     ///
-    /// SQLite looks the column up once, rather than once for its type, its bytes and their count. That a value of this
-    /// kind is not protected means that no mutex is held; but nobody else uses the connection while a merge has it.
+    /// SQLite looks the column up once, rather than once each for its type, its bytes and their count. The value is
+    /// unprotected, which means that no mutex is held; this is safe because only the merge uses the connection.
     @inline(__always)
     func hasSame(_ cell: Cell, _ column: Int) -> Bool {
         if cell.kind == .absent { return true }

@@ -4,15 +4,15 @@ package import LockstepStore
 public struct EntityMerge: Sendable {
     /// The entity, by its name in the schema.
     public let entity: String
-    /// How many records were not here before.
+    /// The number of records that were not in the store before.
     public let inserted: Int
-    /// How many were changed.
+    /// The number of records that were changed.
     public let updated: Int
-    /// How many were listed and are as they were.
+    /// The number of records that were listed and did not change.
     public let unchanged: Int
-    /// How many were deleted, those included that went with their owner.
+    /// The number of records that were deleted, including those that were deleted by cascades.
     public let deleted: Int
-    /// How many were not merged.
+    /// The number of records that were skipped.
     public let skipped: Int
     let lists: [IdentityList]
 
@@ -26,7 +26,7 @@ public struct EntityMerge: Sendable {
         self.lists = lists
     }
 
-    /// How many records had this outcome.
+    /// Returns the number of records with an outcome.
     public func count(_ outcome: MergeOutcome) -> Int {
         switch outcome {
         case .inserted: inserted
@@ -36,13 +36,13 @@ public struct EntityMerge: Sendable {
         }
     }
 
-    /// Whether the merge had nothing to do with the entity.
+    /// Whether the merge did nothing with the entity.
     public var isEmpty: Bool { inserted + updated + unchanged + deleted + skipped == 0 }
 
-    /// Whether something was written.
+    /// Whether records were inserted, updated or deleted.
     public var hasChanges: Bool { inserted + updated + deleted > 0 }
 
-    /// The keys of the records that had this outcome.
+    /// The keys of the records with an outcome.
     package func keys(_ outcome: MergeOutcome) -> [RecordKey] {
         lists.isEmpty ? [] : lists[outcome.rawValue].keys
     }
@@ -52,7 +52,7 @@ extension EntityMerge: CustomStringConvertible {
     /// `Entry: 3 inserted, 1 updated, 96 unchanged`
     public var description: String { text(identities: 0) }
 
-    /// The description with the first identities, where they are listed: `Entry: 2 inserted (17, 18)`
+    /// The description with the first identities, if they are listed: `Entry: 2 inserted (17, 18)`
     func text(identities shownCount: Int) -> String {
         var parts = MergeOutcome.allCases.filter { count($0) > 0 }.map { outcome in
             let text = "\(count(outcome)) \(outcome)"

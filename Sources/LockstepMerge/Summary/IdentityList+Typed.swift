@@ -3,7 +3,7 @@ import GRDB
 @_spi(Generated) import LockstepStore
 
 extension IdentityList {
-    /// The identities as the model has them.
+    /// The identities as the model's type.
     func identities<Object: Model>(of type: Object.Type) -> [Object.Identity] {
         var identities: [Object.Identity] = []
         identities.reserveCapacity(count)
@@ -16,7 +16,7 @@ extension IdentityList {
     private func append<Object: Model>(
         _ integers: [Int64], of type: Object.Type, to identities: inout [Object.Identity]
     ) {
-        // The usual type at once: a row for each of a million would be felt.
+        // A fast path for the usual type: creating a row for each of a million identities would be noticeable.
         if Object.Identity.self == Int.self {
             for integer in integers { if let value = Int(integer) as? Object.Identity { identities.append(value) } }
         } else {
@@ -35,7 +35,7 @@ extension IdentityList {
 }
 
 extension RecordKey {
-    /// The identity with these values, read as it is read from a row.
+    /// The identity with these values, read like a row.
     func identity<Object: Model>(of type: Object.Type) -> Object.Identity {
         let values = Dictionary(
             zip(Object.entity.plan.keyColumns, values), uniquingKeysWith: { first, _ in first })

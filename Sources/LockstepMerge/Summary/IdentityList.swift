@@ -1,8 +1,8 @@
 package import LockstepStore
 
-/// The identities of many records, kept small: a merge may have a million.
+/// The identities of many records in a compact form: a merge may have a million.
 ///
-/// Whole numbers take 8 bytes, UUIDs 16. Those of one kind are in the order in which they came.
+/// Integers use 8 bytes, UUIDs 16. The identities of each kind are in the order in which they were appended.
 package struct IdentityList: Sendable {
     private(set) var integers: [Int64] = []
     private(set) var uuids: [UUIDWords] = []
@@ -18,7 +18,7 @@ package struct IdentityList: Sendable {
 
     package var count: Int { integers.count + uuids.count + others.count }
 
-    /// The keys, one after the other.
+    /// All keys: integers first, then UUIDs, then others.
     package var keys: [RecordKey] {
         integers.map { RecordKey($0) } + uuids.map { RecordKey(uuidWords: ($0.first, $0.second)) } + others
     }

@@ -1,5 +1,5 @@
-/// The order of places in a record: by the names of keys, and by the numbers of list elements as numbers:
-/// `lines[9]`, `lines[10]`.
+/// The order of paths in a record: keys are compared by name, and indexes of list elements as numbers: `lines[9]`,
+/// `lines[10]`.
 enum KeyPathOrder {
     static func isBefore(_ one: String.UTF8View, _ other: String.UTF8View) -> Bool {
         var (left, right) = (one[...], other[...])

@@ -1,42 +1,43 @@
 public import Foundation
 
-/// Why a merge changed nothing: a code to switch on, where in the payload, why, and what to do.
+/// The reason why a merge changed nothing: a code to switch on, the location in the payload, why it failed, and what to
+/// do.
 ///
-/// The texts are for developers. They name records by their identity and never show other values. What the database
-/// itself refuses (a full disk) is thrown as `StoreError`.
+/// The texts are for developers. They identify records and never contain other values. Errors of the database itself,
+/// such as a full disk, are thrown as `StoreError`.
 public struct MergeError: Error, Sendable {
     /// What kind of problem it is.
     public let code: Code
     /// The entity, by its name in the schema.
     public let entity: String?
-    /// The place of the record in the payload's list, from 0.
+    /// The index of the record in the payload's list, starting at 0.
     public let index: Int?
-    /// The keys that lead from the record to the value: `comments[2].title`. Empty where it is the record itself.
+    /// The keys that lead from the record to the value: `comments[2].title`. Empty for the record itself.
     public let keyPath: String
     /// Why it failed.
     public let reason: String
     /// What to do about it.
     public let remedy: String
-    /// What lies under it: what a hook threw, or why the bytes are no JSON.
+    /// The underlying error: the error of a hook, or why the bytes are not JSON.
     public let underlyingError: (any Error)?
 
     /// The kinds of problems.
     public enum Code: Sendable, Hashable {
-        /// The payload is not JSON, from the byte at this offset on.
+        /// The payload is not JSON, starting at the byte with this offset.
         case notJSON(offset: Int)
-        /// The payload is JSON, but not as ``MergeOptions/payload`` says.
+        /// The payload is JSON, but does not have the shape of ``MergeOptions/payload``.
         case wrongShape
         /// A record is invalid, and ``MergeOptions/invalidRecords`` is `.abort`.
         case invalidRecord
         /// The entity has no identity: its records can only be merged inside their owner.
         case noIdentity
-        /// The entity is not of the store's schema.
+        /// The entity is not in the store's schema.
         case otherSchema
-        /// The bytes of the payload could not be had.
+        /// The bytes of the payload could not be read.
         case unreadablePayload
         /// The payload is larger than a limit.
         case tooLarge
-        /// A hook threw, or the function of a ``ConflictPolicy``.
+        /// A hook or the function of a ``ConflictPolicy`` threw an error.
         case hook
         /// A ``ConflictPolicy`` cannot decide about the entity.
         case conflictPolicy
@@ -55,7 +56,7 @@ public struct MergeError: Error, Sendable {
         self.underlyingError = underlyingError
     }
 
-    /// A record that is invalid, where the merge is to be aborted.
+    /// Creates the error for an invalid record, if the merge is to be aborted.
     package init(_ skipped: SkippedRecord) {
         self.init(
             .invalidRecord, entity: skipped.entity, index: skipped.index, keyPath: skipped.keyPath,
@@ -65,8 +66,8 @@ public struct MergeError: Error, Sendable {
 }
 
 extension MergeError: CustomStringConvertible {
-    /// Where, why, and what to do:
-    /// `merging (Stage, record 0, stages[0].capacity): is out of the range of 16 bits. Fix the server's record, …`
+    /// The location, the reason and the remedy: `merging (Stage, record 0, stages[0].capacity): is out of the range of
+    /// 16 bits. Fix the server's record, …`
     public var description: String {
         var place = entity.map { [$0] } ?? []
         if let index { place.append("record \(index)") }
@@ -77,7 +78,7 @@ extension MergeError: CustomStringConvertible {
 }
 
 extension MergeError: LocalizedError {
-    /// The same as ``description``, so that whoever logs `localizedDescription` sees it. It is for developers.
+    /// The same as ``description``, so that it is included when `localizedDescription` is logged. It is for developers.
     public var errorDescription: String? { description }
 }
 

@@ -1,37 +1,39 @@
-/// Something of a merge that its counts do not tell: what was kept although the server no longer lists it, and why
-/// nothing could be deleted.
+/// Information about a merge beyond its counts: what was kept although the server no longer lists it, and why nothing
+/// could be deleted.
 public struct MergeNote: Sendable, Hashable {
     /// What kind of note it is.
     public let code: Code
     /// The entity, by its name in the schema.
     public let entity: String
-    /// The record's identity; `nil` where the note is not of one record.
+    /// The record's identity; `nil` if the note is not about one record.
     public let record: String?
-    /// What happened, and why: for developers. It shows no values but identities.
+    /// What happened and why, for developers. It contains no values except identities.
     public let text: String
 
     /// The kinds of notes.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The scope names a record that is not here, or a value that cannot be read: nothing was deleted.
+        /// The scope refers to a record that is not in the store, or to a value that cannot be read: nothing was
+        /// deleted.
         case unresolvedScope
-        /// The payload is not all that the server has: nothing was deleted.
+        /// The payload is not complete: nothing was deleted.
         case incompletePayload
-        /// The entity's records cannot be told from others, or the scope cannot be deleted in: nothing was deleted.
+        /// The entity's records have no identity, or deleting is impossible in the scope: nothing was deleted.
         case cannotDelete
-        /// What a list in pages lacks was kept, because the server was not asked for it, or did not say that it is
-        /// gone.
+        /// Records that a paginated list lacks were kept, because the server was not asked for them, or did not confirm
+        /// that they were deleted.
         case unconfirmedDeletion
         /// A record that the server no longer lists was kept: a rule of the schema denies the delete, or a record that
-        /// must stay cannot be without it.
+        /// must stay requires it.
         case keptRecord
-        /// Two records have the same value where the schema allows it once: one of the payload was left out.
+        /// Two records have the same unique value: one record of the payload was skipped.
         case uniqueConflict
-        /// A record that was made here is one of the server's, as both have the same value that is there once: it has
-        /// the server's identity now.
+        /// A record that was created locally has the same unique value as one of the server's: it is the same record,
+        /// and has the server's identity now.
         case adopted
-        /// A record that was made here has another value now, as one of the server's has the one that it had.
+        /// A record that was created locally had a unique value of one of the server's records, and has another value
+        /// now.
         case renamed
-        /// Something else that is worth knowing.
+        /// Other information.
         case remark
     }
 
@@ -44,7 +46,7 @@ public struct MergeNote: Sendable, Hashable {
 }
 
 extension MergeNote {
-    /// The same where nothing was to be deleted anyway.
+    /// The note for a merge that would not have deleted anything.
     var withoutDeleting: MergeNote {
         let ending = ", so nothing was deleted"
         guard text.hasSuffix(ending) else { return self }
@@ -53,8 +55,8 @@ extension MergeNote {
 }
 
 extension MergeNote: CustomStringConvertible {
-    /// What the note is of, its text and its code:
-    /// `Show: Stage “777” is not in the store yet, so nothing was deleted [unresolvedScope]`
+    /// The subject of the note, its text and its code: `Show: Stage “777” is not in the store yet, so nothing was
+    /// deleted [unresolvedScope]`
     public var description: String {
         let subject = record.map { "\(entity) “\($0)”" } ?? entity
         return "\(subject): \(text) [\(code.rawValue)]"

@@ -1,12 +1,12 @@
 /// What a merge did with a record.
 public enum MergeOutcome: Int, Sendable, Hashable, CaseIterable {
-    /// It was not here, and is now.
+    /// It was not in the store, and was inserted.
     case inserted
-    /// It was here, and something of it was changed.
+    /// It was in the store, and some of its values were changed.
     case updated
-    /// It was here, and is as it was.
+    /// It was in the store, and did not change.
     case unchanged
-    /// It was here, and is no more.
+    /// It was in the store, and was deleted.
     case deleted
 }
 

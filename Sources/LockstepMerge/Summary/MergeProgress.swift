@@ -1,27 +1,28 @@
-/// How far a merge is.
+/// The progress of a merge.
 ///
-/// It is told every few thousand records or megabytes. From one report to the next, no number gets smaller.
+/// It is reported every few thousand records or megabytes. The numbers never decrease from one report to the next.
 public struct MergeProgress: Sendable, Hashable {
-    /// What is being done.
+    /// The current stage.
     public let stage: Stage
-    /// How many bytes of the payload were read.
+    /// The number of bytes of the payload that were read.
     public let bytesRead: Int
-    /// How many bytes the payload has; `nil` where that is not known, as of a body that arrives in pieces.
+    /// The size of the payload in bytes; `nil` if it is unknown, such as for a body that is received in pieces.
     public let byteCount: Int?
-    /// How many records of the payload's list were read.
+    /// The number of records of the payload's list that were read.
     public let recordsRead: Int
-    /// How many of those were merged.
+    /// The number of these records that were merged.
     public let recordsMerged: Int
 
-    /// What a merge does, in this order.
+    /// The stages of a merge, in order.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// The payload is read.
+        /// The payload is being read.
         case reading
-        /// Records are inserted and updated, and linked.
+        /// Records are being inserted, updated and linked.
         case merging
-        /// What the payload no longer lists is deleted.
+        /// Records that the payload no longer lists are being deleted.
         case deleting
-        /// It is done, and in the store. Only the last report says so; a merge that fails or is cancelled has none.
+        /// The merge is complete and committed. Only the last report has this stage; a merge that fails or is canceled
+        /// has none.
         case complete
     }
 
@@ -35,7 +36,7 @@ public struct MergeProgress: Sendable, Hashable {
 }
 
 extension MergeProgress {
-    /// How much of the payload was read, from 0 to 1; `nil` where its size is not known.
+    /// The fraction of the payload that was read, from 0 to 1; `nil` if its size is unknown.
     public var fractionRead: Double? {
         guard let byteCount else { return nil }
         return byteCount == 0 ? 1 : Double(bytesRead) / Double(byteCount)

@@ -1,8 +1,8 @@
 import LockstepStore
 
 extension MergeSummary {
-    /// The summary, with a remark where the payload's only record has no identity: the records are likely to lie
-    /// otherwise in it than `payload` says, and nothing else would tell.
+    /// The summary, with a remark if the payload's only record has no identity: the payload is likely to have another
+    /// shape than `payload` states, and no error would show that.
     func remarkingOnShape<Object: Model>(of type: Object.Type) -> MergeSummary {
         let counts = self[type]
         guard let only = skipped.first, skipped.count == 1, only.index == 0, only.entity == counts.entity,
@@ -12,8 +12,8 @@ extension MergeSummary {
         let remark = MergeNote(
             .remark, entity: counts.entity,
             """
-            the payload's only record has no identity; if that is an object around the records, set `payload` to \
-            `.wrapped(key:)`, or to `.map` where its keys are their identities
+            the payload's only record has no identity; if it is an object that contains the records, set `payload` to \
+            `.wrapped(key:)`, or to `.map` if its keys are their identities
             """)
         return MergeSummary(
             entities: entities, skipped: skipped, notes: notes + [remark], trace: trace, isDryRun: isDryRun)

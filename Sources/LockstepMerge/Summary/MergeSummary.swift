@@ -8,20 +8,20 @@ public import LockstepStore
 /// let fresh = summary.identities(.inserted, of: Entry.self)
 /// ```
 public struct MergeSummary: Sendable {
-    /// What was done to each entity that the merge had to do with, in the order of the schema.
+    /// What was done to each entity that the merge involved, in the order of the schema.
     public let entities: [EntityMerge]
-    /// The records that were not merged, in the order of the payload; the first ``maximumListed`` of them.
-    /// ``EntityMerge/skipped`` counts all.
+    /// The records that were skipped, in the order of the payload, up to ``maximumListed``. ``EntityMerge/skipped``
+    /// counts all of them.
     public let skipped: [SkippedRecord]
-    /// What else is worth knowing: why nothing was deleted, which records were kept; at most ``maximumListed``.
+    /// Other information, such as why nothing was deleted or which records were kept, up to ``maximumListed``.
     public let notes: [MergeNote]
     /// What was done in detail; `nil` unless ``MergeOptions/isTraced`` was set.
     public let trace: MergeTrace?
-    /// Whether everything was rolled back: the summary then tells what the merge would have done.
+    /// Whether everything was rolled back. In this case the summary reports what a merge would have done.
     public let isDryRun: Bool
 
-    /// So many skipped records and notes are listed. A payload of ten million records that are all wrong would else
-    /// take gigabytes to tell so.
+    /// The maximum number of listed skipped records and notes. Without it, a payload of ten million invalid records
+    /// would need gigabytes for its summary.
     public static let maximumListed = 100_000
 
     init(
@@ -35,22 +35,22 @@ public struct MergeSummary: Sendable {
         self.isDryRun = isDryRun
     }
 
-    /// How many records were not here before, of all entities.
+    /// The number of records that were not in the store before, of all entities.
     public var inserted: Int { count(.inserted) }
-    /// How many records were changed, of all entities.
+    /// The number of records that were changed, of all entities.
     public var updated: Int { count(.updated) }
-    /// How many records were listed and are as they were, of all entities.
+    /// The number of records that were listed and did not change, of all entities.
     public var unchanged: Int { count(.unchanged) }
-    /// The names of the entities of which records were deleted.
+    /// The names of the entities with deleted records.
     var deletedEntities: Set<String> { Set(entities.filter { $0.deleted > 0 }.map(\.entity)) }
 
-    /// How many records were deleted, of all entities.
+    /// The number of records that were deleted, of all entities.
     public var deleted: Int { count(.deleted) }
 
-    /// How many records had this outcome, of all entities.
+    /// Returns the number of records with an outcome, of all entities.
     public func count(_ outcome: MergeOutcome) -> Int { entities.reduce(0) { $0 + $1.count(outcome) } }
 
-    /// Whether something was written.
+    /// Whether records were inserted, updated or deleted.
     public var hasChanges: Bool { entities.contains(where: \.hasChanges) }
 
     /// What was done to the records of one entity.
@@ -58,10 +58,10 @@ public struct MergeSummary: Sendable {
         entities.first { $0.entity == Object.entity.name } ?? EntityMerge(entity: Object.entity.name)
     }
 
-    /// The identities of the records of one entity that had this outcome.
+    /// Returns the identities of the records of one entity with an outcome.
     ///
-    /// A merge may have a million; they are made when they are asked for. There are none where
-    /// ``MergeOptions/listsIdentities`` was off.
+    /// There may be a million; the array is created on each call. It is empty if ``MergeOptions/listsIdentities`` was
+    /// `false`.
     public func identities<Object: Model>(_ outcome: MergeOutcome, of type: Object.Type) -> [Object.Identity] {
         let lists = self[type].lists
         return lists.isEmpty ? [] : lists[outcome.rawValue].identities(of: type)
@@ -69,12 +69,12 @@ public struct MergeSummary: Sendable {
 }
 
 extension MergeSummary: CustomStringConvertible {
-    /// How many skipped records and notes the description shows.
+    /// The maximum number of skipped records and notes in the description.
     private static let shownCount = 5
 
-    /// One line for each entity, with the first of what was skipped, and of the notes; of a dry run with the first
-    /// identities, of a traced merge with its trace:
-    /// `Entry: 3 inserted, 96 unchanged, 1 skipped (record 17, title: is required)`.
+    /// One line for each entity with its first skipped records, and one for each of the first notes. For a dry run it
+    /// includes the first identities, for a traced merge its trace: `Entry: 3 inserted, 96 unchanged, 1 skipped (record
+    /// 17, title: is required)`.
     public var description: String {
         var lines = entities.map(line)
         lines += notes.prefix(Self.shownCount).map(\.description)

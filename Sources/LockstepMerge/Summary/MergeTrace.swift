@@ -1,20 +1,20 @@
-/// What a merge did in detail, where ``MergeOptions/isTraced`` is set. For debugging; it shows names, never values
-/// other than identities.
+/// What a merge did in detail, if ``MergeOptions/isTraced`` is set. It is for debugging, and contains names but no
+/// values except identities.
 public struct MergeTrace: Sendable, Hashable {
-    /// The keys that mean nothing to the schema (Rules.md, M13), with how many records had them.
+    /// The keys that are not in the schema (Rules.md, M13), with the number of records that had them.
     public private(set) var unknownKeys: [UnknownKey] = []
-    /// Which key went to which attribute or relationship.
+    /// Which key was read into which attribute or relationship.
     public private(set) var routes: [KeyRoute] = []
-    /// What was changed in each record that was updated.
+    /// What was changed in each updated record.
     public private(set) var changes: [RecordChange] = []
 
-    /// A key that means nothing to the schema.
+    /// A key that is not in the schema.
     public struct UnknownKey: Sendable, Hashable {
         /// The entity of the record that has it.
         public let entity: String
-        /// The keys that lead to it from the record: `meta.page`.
+        /// The path of the key from the record: `meta.page`.
         public let keyPath: String
-        /// How many records had it.
+        /// The number of records that had the key.
         public let count: Int
 
         package init(entity: String, keyPath: String, count: Int) {
@@ -28,11 +28,11 @@ public struct MergeTrace: Sendable, Hashable {
     public struct KeyRoute: Sendable, Hashable {
         /// The entity of the records that have the key.
         public let entity: String
-        /// The keys as the payload spells them.
+        /// The path of the key as it is in the payload.
         public let keyPath: String
         /// The attribute or relationship, by its name in the schema.
         public let member: String
-        /// The column; `nil` for a relationship whose links are elsewhere.
+        /// The column; `nil` for a relationship whose links are stored elsewhere.
         public let column: String?
 
         package init(entity: String, keyPath: String, member: String, column: String?) {

@@ -1,15 +1,15 @@
 import LockstepStore
 
-/// Counts what one merge does. It is used by one merge only, inside of its transaction.
+/// Records what one merge does, inside its transaction.
 ///
-/// `entity` is always the place in `Store.plans`.
+/// The parameter `entity` is always the index in `Store.plans`.
 final class SummaryRecorder {
     private let plans: [EntityPlan]
     let listsIdentities: Bool
-    /// Four for each entity, by the outcome.
+    /// Four counts for each entity, by the outcome.
     private var counts: [Int]
     private var lists: [IdentityList]
-    /// The first of them.
+    /// The first skipped records.
     private var skipped: [SkippedRecord] = []
     private var skippedCounts: [String: Int] = [:]
     private var entitiesWithUnreadable: Set<String> = []
@@ -28,38 +28,38 @@ final class SummaryRecorder {
         entity * MergeOutcome.allCases.count + outcome.rawValue
     }
 
-    /// Records what was done with a record.
+    /// Records the outcome of a record.
     func record(_ outcome: MergeOutcome, entity: Int, key: @autoclosure () -> RecordKey) {
         let place = place(outcome, entity)
         counts[place] += 1
         if listsIdentities { lists[place].append(key()) }
     }
 
-    /// As above, for a key that is one whole number.
+    /// Records the outcome of a record whose key is an integer.
     func record(_ outcome: MergeOutcome, entity: Int, integer: Int64) {
         let place = place(outcome, entity)
         counts[place] += 1
         if listsIdentities { lists[place].append(integer: integer) }
     }
 
-    /// As above, for a key that is one UUID: the two words of its bytes, as `RecordKey.uuidWords` has them.
+    /// Records the outcome of a record whose key is a UUID: the two words of its bytes, as in `RecordKey.uuidWords`.
     func record(_ outcome: MergeOutcome, entity: Int, uuid: (UInt64, UInt64)) {
         let place = place(outcome, entity)
         counts[place] += 1
         if listsIdentities { lists[place].append(uuid: uuid) }
     }
 
-    /// Records what was done with many records.
+    /// Records the outcomes of many records.
     func record(_ outcome: MergeOutcome, entity: Int, _ count: Int, _ list: IdentityList) {
         let place = place(outcome, entity)
         counts[place] += count
         if listsIdentities { lists[place].append(contentsOf: list) }
     }
 
-    /// How many records of an entity had this outcome so far.
+    /// The number of records of an entity with an outcome so far.
     func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[place(outcome, entity)] }
 
-    /// Records that a record is not merged.
+    /// Records a skipped record.
     func skip(_ record: SkippedRecord) {
         skippedCounts[record.entity, default: 0] += 1
         if record.identity == nil { entitiesWithUnreadable.insert(record.entity) }
@@ -69,8 +69,8 @@ final class SummaryRecorder {
     /// Whether a record of an entity was skipped whose identity cannot be read.
     func hasUnreadable(_ entity: String) -> Bool { entitiesWithUnreadable.contains(entity) }
 
-    /// Those of one batch are found in several rounds: in the order of their places, that does not show (Rules.md,
-    /// M11).
+    /// The skipped records in the order of the payload. Those of a batch are found in several passes, and the order
+    /// must not depend on that (Rules.md, M11).
     private var skippedInOrder: [SkippedRecord] {
         skipped.enumerated().sorted { one, other in
             if one.element.index != other.element.index { return one.element.index < other.element.index }
@@ -80,7 +80,7 @@ final class SummaryRecorder {
         }.map(\.element)
     }
 
-    /// Adds a note; the same one only once.
+    /// Adds a note. The same note is added only once.
     func note(_ note: MergeNote) {
         guard note.record == nil || notes.count < MergeSummary.maximumListed, noted.insert(note).inserted else {
             return
@@ -88,7 +88,7 @@ final class SummaryRecorder {
         notes.append(note)
     }
 
-    /// What was recorded.
+    /// The summary of everything that was recorded.
     func summary(isDryRun: Bool = false, trace: MergeTrace? = nil) -> MergeSummary {
         let width = MergeOutcome.allCases.count
         let entities = plans.indices.map { entity in

@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// Turns what the payload says of links into foreign keys, once every staged record has its key.
+/// Turns the links of the payload into foreign keys, once every staged record has its key.
 struct LinkResolver {
     let staging: Staging
     let identities: RemoteIdentities
@@ -14,7 +14,7 @@ struct LinkResolver {
         }
     }
 
-    /// Rows whose embedded to-one is null, though it is required and no identity came beside it.
+    /// Rows whose embedded to-one is null although it is required, and whose payload has no identity for it.
     func withoutRequired() -> [(table: StagedTable, link: StagedLink)] {
         staging.tables.flatMap { table in
             table.links.filter { link in
@@ -28,8 +28,8 @@ struct LinkResolver {
         }
     }
 
-    /// Where an identity came too, that has decided (Rules.md, R1); but the owner that a record is embedded in counts
-    /// whatever it says itself.
+    /// If the payload has an identity for the link as well, the identity decides (Rules.md, R1). The owner that a
+    /// record is embedded in takes precedence over what the record itself states.
     private func follow(_ link: StagedLink, in table: StagedTable) {
         let relationship = table.entity.relationships[Int(link.relationship)]
         guard let columns = relationship.foreignKey else { return }
@@ -51,12 +51,12 @@ struct LinkResolver {
         guard let column = relationship.foreignKey?.first else { return }
         let destination = staging.plan.entities[relationship.destination]
         let key = try identities.key(of: reference.identity, in: destination, isReserved: true)
-        // Embedded in an owner, it belongs to that.
+        // A record that is embedded in an owner belongs to it.
         if staging.isLinkToOwner(Int(reference.relationship), of: Int(reference.row), in: table) { return }
         table.row(Int(reference.row))[column] = key
     }
 
-    /// Gives embedded members of an ordered to-many their places.
+    /// Assigns positions to embedded members of an ordered to-many.
     private func place(_ membership: StagedMembership, in table: StagedTable) {
         let relationship = table.entity.relationships[Int(membership.relationship)]
         guard membership.isEmbedded, case .toMany(isOrdered: true) = relationship.description.kind,
@@ -66,7 +66,7 @@ struct LinkResolver {
         guard let position = destination.entity.relationships[inverse].positionColumn else { return }
         var place: Int64 = 0
         for member in table.distinctMembers(of: membership, destination) where member.row >= 0 {
-            // An invalid one has a place too: the one that it is listed at, should it be here.
+            // An invalid member takes a position too: the record may be in the store, and keeps it.
             defer { place += 1 }
             guard !staging.isSkipped(Int(member.row), of: relationship.destination) else { continue }
             destination.row(Int(member.row))[position] = Cell(integer: place)
@@ -75,7 +75,7 @@ struct LinkResolver {
 }
 
 extension StagedTable {
-    /// Whether a row has all of its key.
+    /// Whether all key columns of a row have values.
     func hasKey(_ row: Int) -> Bool {
         let cells = self.row(row)
         if entity.keyColumn >= 0 { return cells[entity.keyColumn].isValue }
@@ -87,7 +87,7 @@ extension StagedTable {
         members[membership.first..<membership.first + membership.count]
     }
 
-    /// The members of a list, each once: of two with one identity the last (Rules.md, M3).
+    /// The members of a list without duplicates: of two with the same identity, the last (Rules.md, M3).
     func distinctMembers(of membership: StagedMembership, _ destination: StagedTable) -> [StagedMember] {
         let members = members(of: membership)
         guard members.count > 1, !destination.entity.isOwned else { return Array(members) }
@@ -107,10 +107,10 @@ extension StagedTable {
 }
 
 extension [KeyFingerprint] {
-    /// So few are compared with each other.
+    /// Up to this many fingerprints are compared pairwise.
     private static var fewest: Int { 16 }
 
-    /// Whether none is there twice.
+    /// Whether no fingerprint occurs twice.
     fileprivate var areDistinct: Bool {
         guard count <= Self.fewest else { return Set(self).count == count }
         return indices.allSatisfy { place in !self[..<place].contains(self[place]) }

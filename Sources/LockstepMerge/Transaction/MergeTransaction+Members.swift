@@ -1,9 +1,9 @@
 import LockstepStore
 
-// The members that staged lists have.
+// The members of staged lists.
 extension MergeTransaction {
-    /// Whether it is known which records are listed: not where one has no identity that can be read, nor where the only
-    /// one that there can be is invalid, for then the one that is here may be meant.
+    /// Whether it is known which records are listed. It is not if the identity of a member cannot be read, or if the
+    /// member of a to-one is invalid, since it may be the existing one.
     func isWhole(
         _ membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
     ) -> Bool {
@@ -16,7 +16,7 @@ extension MergeTransaction {
         }
     }
 
-    /// The members of a list with their local keys, in their places; `nil` for one without key.
+    /// The members of a list with their local keys, in order; `nil` for a member without a key.
     func placedMembers(
         of membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
     ) throws -> [LinkMember?] {

@@ -4,8 +4,8 @@ import LockstepStore
 
 // Columns that get a placeholder until their values can be written.
 extension MergeTransaction {
-    /// Gives columns of a record values that no other has, until the right ones can be written. They break limits:
-    /// call it in ``withoutChecks(_:)``.
+    /// Writes unique placeholders into columns of a record, until their values can be written. Placeholders violate
+    /// constraints: call this in ``withoutChecks(_:)``.
     func writePlaceholders(_ columns: [Int], of key: [Cell], _ entity: MergeEntity) throws {
         let statement = try statements(of: entity).placeholders(columns)
         statement.bind(key)
@@ -19,17 +19,17 @@ extension MergeTransaction {
         return bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
     }
 
-    /// Does something while the checks of the tables are not looked at.
+    /// Runs `body` with the CHECK constraints of the tables disabled.
     func withoutChecks(_ body: () throws -> Void) throws {
         try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
         defer { lookAtChecks() }
         try body()
     }
 
-    /// How often it is tried: an interruption ends one try, and is over with it.
+    /// The maximum number of attempts. An interruption ends only the current attempt.
     private static let mostTries = 8
 
-    /// The pragma outlives a rollback. GRDB would not run it once the task is cancelled.
+    /// The pragma survives a rollback. GRDB would not execute it after the task is canceled.
     private func lookAtChecks() {
         for _ in 0..<Self.mostTries {
             let code = sqlite3_exec(

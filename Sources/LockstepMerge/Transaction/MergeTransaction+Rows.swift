@@ -1,8 +1,8 @@
 import LockstepStore
 
-// What may be written of staged rows, before anything of their batch is written.
+// What may be written of staged rows, before any row of their batch is written.
 extension MergeTransaction {
-    /// Whether the record of a row is in the store, as it was before the batch.
+    /// Whether the record of a row is in the store, as of the start of the batch.
     func isStored(_ row: Int, _ table: StagedTable) throws -> Bool {
         let find = try statements(of: table.entity).find.get()
         find.bind(table.key(row))
@@ -10,7 +10,7 @@ extension MergeTransaction {
         return try find.step()
     }
 
-    /// Whether something may be written of a row: it is not skipped, nor left to the app, nor kept by the switches.
+    /// Whether a row may be written: it is not skipped, not left to the app, and allowed by the switches.
     func mayMerge(_ row: Int, _ table: StagedTable) throws -> Bool {
         if staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced { return false }
         let switches = switches(of: table.origins[row])
@@ -18,7 +18,7 @@ extension MergeTransaction {
         return switches.contains(try isStored(row, table) ? .update : .insert)
     }
 
-    /// Whether the lists that a row has count: of what may not be updated only where it was not here.
+    /// Whether the lists of a row count. If the record may not be updated, they count only if it is new.
     func mayHaveList(_ row: Int, _ table: StagedTable) throws -> Bool {
         if staging.isSkipped(row, of: table.entity.place) { return false }
         if switches(of: table.origins[row]).contains(.update) { return true }

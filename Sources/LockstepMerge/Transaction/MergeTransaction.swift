@@ -1,10 +1,10 @@
 import GRDB
 import LockstepStore
 
-/// What all parts of one merge use: the database and its statements, the staged rows, and the outcome of each record.
+/// What all parts of a merge use: the database and its statements, the staged rows, and the outcome of each record.
 ///
-/// It refers to no part that uses it. The parts hold it, and it goes away with the last of them, with all of its
-/// statements: a store with statements left cannot be closed.
+/// It has no references to the parts that use it. They own it, and it is released with the last of them, along with all
+/// of its statements: a database with open statements cannot be closed.
 final class MergeTransaction {
     let database: Database
     let changes: RawChanges
@@ -19,17 +19,17 @@ final class MergeTransaction {
     let registries: [KeyRegistry]
     /// What is changed in each record; `nil` if no trace was requested.
     let changeTrace: ChangeTrace?
-    /// How values of local records are resolved that the payload's records need.
+    /// How unique values of local records are resolved if a record of the payload needs them.
     let uniqueValues: UniqueValuePolicies
-    /// Makes two records one.
+    /// Merges two rows into one.
     let union: RecordUnion
-    /// Keeps texts as long as the merge runs.
+    /// Stores texts for the duration of the merge.
     let arena = TextArena()
-    /// A plan of the same entities without hooks, to read records that no hook is to see.
+    /// A plan of the same entities without hooks, for reading records that hooks must not see.
     private(set) lazy var planWithoutHooks = MergePlan(plan.entities.map(\.plan), isTraced: false)
     private let statements: [EntityStatements]
     private let checkCancelled: () throws -> Void
-    /// The skipped records of the one that is being read.
+    /// The skipped records of the record that is being read.
     private var skippedNow: [SkippedRecord] = []
     private var steps = 0
 
@@ -55,7 +55,7 @@ final class MergeTransaction {
         self.root = plan.entities[place]
         if case .none = root.identity {
             throw MergeError(
-                .noIdentity, entity: root.name, reason: "its records cannot be told apart",
+                .noIdentity, entity: root.name, reason: "its records have no identity",
                 remedy: "Merge them inside their owner, or give the entity an identity in the schema.")
         }
         staging = Staging(plan)
@@ -73,7 +73,7 @@ final class MergeTransaction {
 
     func statements(of entity: MergeEntity) -> EntityStatements { statements[entity.place] }
 
-    /// The records of an entity that the merge has met.
+    /// The records of an entity that the merge has processed.
     func registry(of entity: MergeEntity) -> KeyRegistry { registries[entity.place] }
 
     /// The operations that are allowed on a record, by its position in the payload (Rules.md, M9).
@@ -106,7 +106,7 @@ final class MergeTransaction {
         registries[entity.place].outcome(fingerprint)
     }
 
-    /// The same for a record for which the payload has the list of a relationship.
+    /// The outcome of a record whose payload has the list of a relationship.
     func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity, toldList: Int) -> KeyRegistry.Outcome? {
         registries[entity.place].outcome(fingerprint, toldList: toldList)
     }
@@ -122,7 +122,7 @@ final class MergeTransaction {
 
     // MARK: Writing
 
-    /// Deletes one record and nothing else: one that belongs to its owner, or one that cannot stay.
+    /// Deletes a single record: one that belongs to its owner, or one that cannot stay.
     func delete(_ key: [Cell], _ entity: MergeEntity) throws {
         let statement = try statements(of: entity).delete.get()
         statement.bind(key)

@@ -1,13 +1,13 @@
 import GRDB
 import LockstepStore
 
-// Links that follow a record: foreign keys, join rows, and what is pending of links.
+// Links that are moved to another record: foreign keys, join rows, and pending changes of links.
 extension RecordUnion {
-    /// Lets what points at a record point at the other one. Nothing may collide any more.
+    /// Redirects everything that refers to one record to the other. Collisions must have been resolved before.
     ///
-    /// - Returns: Whether the other one has links to tell the server of that it had not.
+    /// - Returns: Whether the other record has gained links that must be sent to the server.
     func move(_ pair: Pair) throws -> Bool {
-        // Whether a link was there before is known as long as the rows have not moved.
+        // Whether a link existed before can only be determined until the rows are moved.
         let isToTell = try movePendingLinks(pair)
         for entity in plan.entities {
             for relationship in entity.relationships {
@@ -23,7 +23,7 @@ extension RecordUnion {
         return isToTell
     }
 
-    /// Sees to it that links go out which have come to a record.
+    /// Ensures that links that were moved to a record are sent.
     func tell(_ pair: Pair) throws {
         let writer = OutboxWriter(database, pair.plan)
         if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
@@ -39,7 +39,7 @@ extension RecordUnion {
         if plan.isTracked { try move(BaseTable(plan, database).name, names, pair) }
     }
 
-    /// A link that the other one has too is one.
+    /// If the other record has the same link, one of the two is deleted.
     private func moveRows(_ table: String, _ columns: [String], _ pair: Pair) throws {
         try changes.note(.update, in: table, database)
         try move(table, columns, pair, "OR IGNORE")
@@ -55,7 +55,7 @@ extension RecordUnion {
             pair.other.values + pair.record.values)
     }
 
-    // MARK: What is pending
+    // MARK: Pending changes
 
     private func movePendingLinks(_ pair: Pair) throws -> Bool {
         var isToTell = false
@@ -71,8 +71,8 @@ extension RecordUnion {
         return isToTell
     }
 
-    /// Lets what was done to a link be done to that of the other row. Where that has it already, or something was done
-    /// to it, too, there is nothing more to send: what was added to the one and removed from the other stays.
+    /// Moves a pending change of a link to the other row. If that row has the link already, or has a pending change of
+    /// it as well, there is nothing more to send: what was added to one and removed from the other stays.
     private func move(_ change: OutboxLinkTable.Row, _ end: Int, to key: DatabaseValue) throws -> Bool {
         let table = OutboxLinkTable(database)
         var other = OutboxLinkTable.Row(link: change.link, ends: change.ends, isAdded: !change.isAdded)
@@ -108,7 +108,7 @@ extension RecordUnion {
         ).isEmpty
     }
 
-    /// A key as the outbox spells it.
+    /// A key as it is encoded in the outbox.
     private func spelt(_ key: RecordKey, _ plan: EntityPlan) throws -> DatabaseValue {
         try database.valueRows("SELECT \(OutboxRecord.parameterSQL(plan))", key.values)[0][0]
     }

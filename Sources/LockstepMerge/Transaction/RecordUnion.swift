@@ -1,22 +1,22 @@
 import GRDB
 import LockstepStore
 
-/// Makes two rows of one record one (Rules.md, C5 and P10): the first one goes, and what points at it points at the
-/// other one from then on.
+/// Merges two rows of the same record (Rules.md, C5 and P10): the first one is deleted, and everything that refers to
+/// it refers to the other one from then on.
 ///
-/// Records that point at them may have the same of a value that is there once under each: they are one record in turn,
-/// where one of each two was made here and the server has not confirmed it. Where it has both, nothing is united, and
+/// Two records that refer to one row each may then have the same unique value. They are the same record in turn if one
+/// of them was created locally and is not confirmed by the server. If the server has both, nothing is merged, and
 /// nothing is deleted.
 struct RecordUnion {
     let database: Database
     let changes: RawChanges
     let plan: MergePlan
-    /// Whether records of an entity that were made here may go into others.
+    /// Whether records of an entity that were created locally may be merged into others.
     var mayUnite: (EntityPlan) -> Bool = { _ in true }
 
     struct Pair: Equatable {
         let plan: EntityPlan
-        /// The one that goes. It may be nothing but a key that others point at.
+        /// The one that is deleted. It may be only a reserved key that others refer to.
         let record: RecordKey
         let other: RecordKey
 
@@ -25,10 +25,11 @@ struct RecordUnion {
         }
     }
 
-    /// Unites two records with all that has to be united with them.
+    /// Merges two records, and all records below them that must be merged as a consequence.
     ///
-    /// - Parameter body: Unites the two themselves, when what is below them is.
-    /// - Returns: What is below them, in order; `nil` where nothing was done, as the server has two of what collides.
+    /// - Parameter body: Merges the two records themselves, after those below them.
+    /// - Returns: The pairs below them, in order; `nil` if nothing was done because the server has both records of a
+    ///   collision.
     func unite(_ pair: Pair, _ body: (Pair) throws -> Void) throws -> [Pair]? {
         guard let below = try pairs(below: pair) else { return nil }
         for pair in below { try absorb(pair) }
@@ -36,7 +37,7 @@ struct RecordUnion {
         return below
     }
 
-    /// Takes a record away; what points at it points at the other one.
+    /// Deletes a record, and redirects everything that refers to it to the other one.
     func absorb(_ pair: Pair) throws {
         let isToTell = try move(pair)
         try changes.note(.delete, in: pair.plan.table, database)
@@ -45,7 +46,7 @@ struct RecordUnion {
             let writer = OutboxWriter(database, pair.plan)
             let marks = try writer.marks(of: change)
             try writer.forget(pair.record, id: change.id)
-            // What was changed inside of the record that goes is to be sent with the other one.
+            // Changes inside the deleted record are sent with the other one.
             if !marks.isEmpty, try writer.touch(pair.other), let change = try writer.change(of: pair.other) {
                 try writer.mark(change, marks)
             }
@@ -53,9 +54,9 @@ struct RecordUnion {
         if try isToTell || InsideChanges(database).areIn(pair.plan, pair.other) { try tell(pair) }
     }
 
-    // MARK: What collides
+    // MARK: Collisions
 
-    /// The records that are one if these two are: those below others first. `nil` where that cannot be.
+    /// The records that must be merged if these two are, the deepest first; `nil` if that is impossible.
     private func pairs(below pair: Pair) throws -> [Pair]? {
         var (found, open): ([Pair], [Pair]) = ([], [])
         return try collect(pair, &found, &open) ? found : nil
@@ -73,7 +74,7 @@ struct RecordUnion {
         return true
     }
 
-    /// Which of two records goes: the one that was made here.
+    /// Orders two records: the first one, which is deleted, is the one that was created locally.
     private func ordered(_ plan: EntityPlan, _ one: RecordKey, _ two: RecordKey) throws -> Pair? {
         switch (try isOnlyHere(one, plan), try isOnlyHere(two, plan)) {
         case (true, false): Pair(plan: plan, record: one, other: two)
@@ -88,7 +89,8 @@ struct RecordUnion {
         return try database.valueRows(plan.findSQL, key.values).first?[remote].isNull ?? false
     }
 
-    /// Those that point at the one record, each with one that has the same values and the other record's key.
+    /// Records that refer to the one record, each with another that has the same unique values and refers to the other
+    /// record.
     private func collisions(of pair: Pair) throws -> [(plan: EntityPlan, one: RecordKey, two: RecordKey)] {
         try plan.entities.flatMap { entity in
             let links = entity.relationships.compactMap { relationship in
@@ -130,7 +132,7 @@ struct RecordUnion {
             .filter { plan !== pair.plan || $0.1 != pair.record && $0.2 != pair.record }
     }
 
-    /// The columns of each index of whole values of all rows.
+    /// The columns of each unique index that covers all rows and consists of columns only.
     private func uniqueIndexes(of plan: EntityPlan) throws -> [[Int]] {
         let partial = try String.fetchSet(
             database, sql: "SELECT name FROM pragma_index_list(?) WHERE partial", arguments: [plan.table])

@@ -2,25 +2,25 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// Finds the keys that records have here whose identity the server gives (`{ local, remote }`).
+/// Finds the local keys of records whose identity the server assigns (`{ local, remote }`).
 ///
-/// A link may come before the record that it points at (rule R2). The key that the record will have is made then and
-/// kept in the table `lockstep_reserved_identity`, so that the link works by itself when the record comes.
+/// A link may be received before the record that it refers to (Rules.md, R2). The record's future key is then created
+/// and stored in the table `lockstep_reserved_identity`, so that the link is valid once the record is received.
 final class RemoteIdentities {
     private let database: Database
     private let plan: MergePlan
     private let union: RecordUnion
     private let makeIdentity: () -> UUID
-    /// What was found, by entity and server's identity. Its texts live as long as this does.
+    /// The keys that were found, by entity and remote identity. The arena below stores their texts.
     private var known: [Int: [KeyFingerprint: Cell]] = [:]
     private var arena = TextArena()
     private var finds: [Int: RawStatement] = [:]
     private var deletedFinds: [Int: RawStatement] = [:]
     private var keyFinds: [Int: RawStatement] = [:]
-    /// Whether keys are reserved, or were.
+    /// Whether keys are or were reserved.
     private var hasReserved: Bool
     private let hasOutbox: Bool
-    /// Keys that were made for staged records, and whether something points at them.
+    /// Keys that were created for staged records, and whether something refers to them.
     private var made: [MadeKey: Bool] = [:]
 
     private struct MadeKey: Hashable {
@@ -39,12 +39,13 @@ final class RemoteIdentities {
         hasOutbox = try OutboxTable.exists(database)
     }
 
-    /// Forgets the keys that were made for records that are here now. One may have got the server's identity by other
-    /// means than a merge, as from an answer to its upload, and has a key of its own: the links follow.
+    /// Removes reserved keys of records that are now in the store. Such a record may have got its remote identity by
+    /// other means than a merge, such as the response to its creation, and has its own key: the links are redirected to
+    /// it.
     ///
-    /// Where they cannot, as the server has two of what would be one, they wait.
+    /// If that is impossible because the server has both of two colliding records, the reservation stays.
     ///
-    /// - Returns: What became one with it.
+    /// - Returns: The pairs that were merged with it.
     func adoptArrived() throws -> [RecordUnion.Pair] {
         guard hasReserved else { return [] }
         var united: [RecordUnion.Pair] = []
@@ -65,7 +66,7 @@ final class RemoteIdentities {
         return united
     }
 
-    /// Gives every staged record of an entity the key that it has here, or will have.
+    /// Assigns to every staged record of an entity its local key.
     func resolve(_ table: StagedTable, _ staging: Staging) throws {
         guard let remote = table.entity.plan.remoteColumn else { return }
         let local = table.entity.plan.keyColumns[0]
@@ -77,7 +78,7 @@ final class RemoteIdentities {
         }
     }
 
-    /// The key of the record with an identity of the server's, whether it is here or not.
+    /// The local key of the record with a remote identity, whether or not the store has the record.
     func key(of remote: Cell, in entity: MergeEntity, given: Cell = .absent, isReserved: Bool = false) throws -> Cell {
         let fingerprint = remote.fingerprint
         let made = MadeKey(entity: entity.place, fingerprint: fingerprint)
@@ -97,15 +98,15 @@ final class RemoteIdentities {
         return found
     }
 
-    /// Whether the store has the record with an identity of the server's.
+    /// Whether the store has the record with a remote identity.
     func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
 
-    /// Says which key a record has here whose identity on the server has only now become known.
+    /// Registers the local key of a record whose remote identity has only now become known.
     func know(_ remote: Cell, as key: RecordKey, in entity: MergeEntity) {
         known[entity.place, default: [:]][remote.fingerprint] = Cell(key.values[0], arena: arena)
     }
 
-    /// Records whose key was made with them, and that something points at.
+    /// Records whose key was created with them, and that something refers to.
     private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
 
     private func pointedAt(_ made: MadeKey, _ remote: Cell, _ key: Cell, _ entity: MergeEntity) {
@@ -113,7 +114,7 @@ final class RemoteIdentities {
         awaited.append((remote.copied(to: arena), key, entity))
     }
 
-    /// Keeps the keys of records that did not make it into the store, so that what points at them finds them later.
+    /// Reserves the keys of records that were not written, so that links to them become valid later.
     func reserveMissing() throws {
         defer { awaited.removeAll(keepingCapacity: true) }
         for (remote, key, entity) in awaited where try storedKey(of: remote, in: entity) == nil {
@@ -121,15 +122,15 @@ final class RemoteIdentities {
         }
     }
 
-    /// More than this is read from the store again where it is asked for again: 64 bytes each, and those of their
-    /// texts.
+    /// The maximum number of keys kept in memory, at 64 bytes each plus their texts. Others are read from the store
+    /// again.
     static let knownLimit = 100_000
 
-    /// Forgets the keys of records that a batch has written, where that are many: the store knows them now.
+    /// Releases the keys of records that a batch has written if there are too many: the store has them now.
     ///
     /// - Parameters:
-    ///   - limit: How many may be known.
-    ///   - isAllWritten: Whether no record of the batch was left out; else each key is looked for.
+    ///   - limit: The maximum number of keys to keep.
+    ///   - isAllWritten: Whether no record of the batch was skipped. Otherwise, each key is looked up.
     func forgetWritten(beyond limit: Int, isAllWritten: Bool) throws {
         guard known.values.reduce(0, { $0 + $1.count }) > limit else { return }
         var kept: [Int: [KeyFingerprint: Cell]] = [:]
@@ -174,8 +175,8 @@ final class RemoteIdentities {
         return try statement.step() ? Cell(text: arena.copy(statement.cell(0).bytes)) : nil
     }
 
-    /// The key of a record that was deleted here, and whose delete the server has not confirmed: it is that record, and
-    /// no new one (Rules.md, C3).
+    /// The key of a record that was deleted locally and whose delete is not confirmed by the server: it is the same
+    /// record, not a new one (Rules.md, C3).
     func deletedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn, hasOutbox, entity.plan.isTracked else { return nil }
         let statement =
@@ -186,7 +187,7 @@ final class RemoteIdentities {
         return Cell(text: arena.copy(deleted))
     }
 
-    /// The key that was made for a link. Where the record comes with one of its own, the links follow.
+    /// The key that was reserved by a link. If the record has its own key, the links are redirected.
     private func reservedKey(of remote: Cell, in entity: MergeEntity, _ given: Cell) throws -> Cell? {
         guard hasReserved else { return nil }
         let arguments = [entity.plan.name.databaseValue, remote.databaseValue]
@@ -204,7 +205,7 @@ final class RemoteIdentities {
         return Cell(text: arena.copy(own))
     }
 
-    /// Keeps the key of a record that is deleted and that something points at still.
+    /// Reserves the key of a record that is deleted while something still refers to it.
     func keep(_ local: Cell, of remote: Cell, _ entity: MergeEntity) throws { try reserve(remote, local, entity) }
 
     private func reserve(_ remote: Cell, _ local: Cell, _ entity: MergeEntity) throws {

@@ -1,17 +1,17 @@
 import GRDB
 import LockstepStore
 
-/// Members that were listed by identity and are not here yet, of relationships whose members hold the foreign key
-/// (Rules.md, R3). They are kept in the table `lockstep_waiting_link` until they come.
+/// Members that were listed by identity and are not in the store yet, of relationships whose members hold the foreign
+/// key (Rules.md, R3). They are stored in the table `lockstep_waiting_link` until they are received.
 final class WaitingLinks {
     private let transaction: MergeTransaction
-    /// Whether any are kept, or were.
+    /// Whether there are or were any.
     private var isUsed: Bool?
 
     init(_ transaction: MergeTransaction) { self.transaction = transaction }
 
-    /// Forgets whom an owner has waited for, except for those that its new list has in the same places: what is as it
-    /// was is not written again.
+    /// Removes the waiting members of an owner, except for those that its new list has in the same positions, so that
+    /// unchanged rows are not written again.
     func forget(
         _ owner: LinkOwner, _ relationship: MergeRelationship,
         except places: @autoclosure () -> [KeyFingerprint: Int]
@@ -29,7 +29,7 @@ final class WaitingLinks {
         }
     }
 
-    /// Forgets a record that nobody lists any more.
+    /// Removes a record that is no longer in any list.
     func forget(_ child: [Cell], _ entity: MergeEntity, _ relationship: MergeRelationship) throws {
         guard try areKept() else { return }
         try statements.get().delete.run([name(entity, relationship).databaseValue, child[0].databaseValue])
@@ -53,9 +53,10 @@ final class WaitingLinks {
 
     private lazy var statements = Result { [transaction] in try WaitingLinkTable.Statements(transaction.database) }
 
-    /// Tries each that waits.
+    /// Tries to link each waiting member.
     ///
-    /// - Parameter link: Links a child, given its key, its owner's and its place; whether it is here.
+    /// - Parameter link: Links a child, given its key, its owner's key and its position. It returns whether the child
+    ///   exists.
     func connect(
         _ link: (_ child: [Cell], _ owner: [Cell], _ place: Int, MergeEntity, MergeRelationship) throws -> Bool
     ) throws {
@@ -90,7 +91,7 @@ final class WaitingLinks {
         }
     }
 
-    /// An owner's key as one value; of several parts, as a JSON list.
+    /// An owner's key as one value; a key of several columns as a JSON array.
     private func stored(_ key: [Cell]) -> DatabaseValue {
         guard key.count > 1 else { return key[0].databaseValue }
         let parts = key.map { cell -> JSONValue in

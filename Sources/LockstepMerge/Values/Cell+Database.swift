@@ -4,7 +4,7 @@ internal import GRDBSQLite
 import LockstepStore
 
 extension Cell {
-    /// A value as a column holds it; texts and bytes are copied into the arena.
+    /// Creates a cell from a column's value; texts and blobs are copied into the arena.
     init(_ value: DatabaseValue, arena: TextArena) {
         switch value.storage {
         case .null: self = .null
@@ -16,7 +16,7 @@ extension Cell {
         }
     }
 
-    /// The value of a column of the row that a statement stands on. Its bytes are there until the next step.
+    /// The value of a column of a statement's current row. Its bytes are valid until the next step.
     init(column: Int32, of statement: OpaquePointer) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: self.init(integer: sqlite3_column_int64(statement, column))
@@ -33,7 +33,7 @@ extension Cell {
         }
     }
 
-    /// The value as GRDB holds it. Absent is null.
+    /// The value as a GRDB value. Absent is NULL.
     var databaseValue: DatabaseValue {
         switch kind {
         case .absent, .null: .null
@@ -44,9 +44,9 @@ extension Cell {
         }
     }
 
-    /// Binds the value to a statement's parameter, which is counted from 1. Absent is NULL.
+    /// Binds the value to a statement's parameter, starting at 1. Absent is NULL.
     ///
-    /// Nothing is copied: texts and bytes must stay until the statement is reset or bound anew.
+    /// Nothing is copied: texts and blobs must stay valid until the statement is reset or bound again.
     func bind(to statement: OpaquePointer, _ parameter: Int32) {
         switch kind {
         case .absent, .null: sqlite3_bind_null(statement, parameter)
@@ -60,16 +60,16 @@ extension Cell {
         }
     }
 
-    /// Where the bytes are. SQLite takes a null pointer for NULL, so an empty text must have an address too.
+    /// The address of the bytes. SQLite treats a null pointer as NULL, so an empty text needs an address too.
     private var address: UnsafePointer<UInt8> { bytes.baseAddress ?? Self.emptyText }
 
-    /// Points at a zero that is there for good.
+    /// The address of a static zero byte.
     private static var emptyText: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 
-    /// Whether the store has this value already in the row that `statement` stands on. Absent keeps what is there.
+    /// Whether the current row of a statement has the same value. Absent keeps any value.
     ///
-    /// The same value may be spelt in another way, by other hands: a decimal as a number or `1.0`, a UUID in upper
-    /// case, JSON with spaces. That is equal too, so that nothing is written (M6).
+    /// The same value may have been encoded differently by others: a decimal as a number or `1.0`, a UUID in upper
+    /// case, JSON with whitespace. Such values are equal, so nothing is written (Rules.md, M6).
     func isEqual(to statement: OpaquePointer, column: Int32, type: StoredType) -> Bool {
         let storedType = sqlite3_column_type(statement, column)
         switch kind {
@@ -102,7 +102,7 @@ extension Cell {
 }
 
 extension StoredType {
-    /// Whether one value can be spelt as different texts.
+    /// Whether the same value can be encoded as different texts.
     fileprivate var hasSpellings: Bool {
         switch self {
         case .decimal, .uuid, .json, .list, .custom, .data: true

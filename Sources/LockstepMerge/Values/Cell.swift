@@ -1,22 +1,22 @@
-/// The value of one column of a record that is being merged, as the store keeps it.
+/// The value of one column of a record that is being merged, as it is stored.
 ///
-/// Sixteen bytes, so that a record is a few cache lines: texts and bytes are kept elsewhere, in the payload where they
-/// are spelt as they are stored, or else in a `TextArena`. Both outlive the cells.
+/// It has sixteen bytes, so that a record uses few cache lines. Texts and blobs are stored elsewhere: in the payload if
+/// it has the same encoding as the store, otherwise in a `TextArena`. Both outlive the cells.
 struct Cell {
-    /// What is in it.
+    /// The kind of value.
     private(set) var kind: Kind
-    /// How many bytes a text or a blob has.
+    /// The number of bytes of a text or a blob.
     private(set) var count: UInt32
-    /// The number, the bits of the number, or the address of the bytes.
+    /// The number, its bits, or the address of the bytes.
     private var word: UInt64
 
     enum Kind: UInt8 {
-        /// The payload says nothing: the column keeps its value.
+        /// The payload has no value: the column keeps its own.
         case absent
         case null, integer, real, text, blob
     }
 
-    /// The payload says nothing of the column.
+    /// No value in the payload.
     static var absent: Cell { Cell(kind: .absent, count: 0, word: 0) }
     static var null: Cell { Cell(kind: .null, count: 0, word: 0) }
 
@@ -30,13 +30,14 @@ struct Cell {
 
     init(real: Double) { self.init(kind: .real, count: 0, word: real.bitPattern) }
 
-    /// As many bytes as SQLite takes for one value (`SQLITE_MAX_LENGTH`).
+    /// The maximum size of a value in SQLite (`SQLITE_MAX_LENGTH`).
     static let greatestCount = 1_000_000_000
 
-    /// A text by its bytes, which must outlive the cell. One of more than `greatestCount` cannot be stored.
+    /// Creates a text from its bytes, which must outlive the cell. A text of more than `greatestCount` bytes cannot be
+    /// stored.
     init(text: UnsafeBufferPointer<UInt8>) { self.init(.text, text) }
 
-    /// Bytes, which must outlive the cell.
+    /// Creates a blob from its bytes, which must outlive the cell.
     init(blob: UnsafeBufferPointer<UInt8>) { self.init(.blob, blob) }
 
     private init(_ kind: Kind, _ bytes: UnsafeBufferPointer<UInt8>) {

@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-/// Limits as cells are held against them: with the results of `violation(of:)` for the typed values.
+/// Limits for cells, with the same results as `violation(of:)` for typed values.
 struct CellLimits {
     private let limits: Limits
     let hasRange: Bool
@@ -9,7 +9,7 @@ struct CellLimits {
     private let highest: Double
     private let lengths: ClosedRange<Int>
 
-    /// `nil` where nothing is limited.
+    /// Returns `nil` if there are no limits.
     init?(_ limits: Limits) {
         if limits.isEmpty { return nil }
         self.limits = limits
@@ -27,7 +27,7 @@ struct CellLimits {
     }
 
     func violation(decimal number: NumberDigits) -> LimitViolation? {
-        // The whole numbers around it are compared in a few cycles. Only near a limit it has to be the number itself.
+        // Comparing the nearest double takes a few cycles. Only near a limit, the exact number is needed.
         let nearest = number.double()
         if abs(nearest) < 1e15 {
             let (below, above) = (Int64(nearest.rounded(.down)) - 1, Int64(nearest.rounded(.up)) + 1)
@@ -36,9 +36,9 @@ struct CellLimits {
         return Decimal(exactly: number.text).flatMap(limits.violation(number:))
     }
 
-    /// By Unicode scalars.
+    /// Lengths are in Unicode scalars.
     func violation(text: UnsafeBufferPointer<UInt8>) -> LimitViolation? {
-        // Most are short enough by their bytes already, of which a scalar has one to four.
+        // Most texts are short enough by their number of bytes, since a scalar has one to four.
         if text.count <= lengths.upperBound, (text.count + 3) / 4 >= lengths.lowerBound { return nil }
         var scalars = 0
         for byte in text where byte & 0xC0 != 0x80 { scalars += 1 }

@@ -17,7 +17,7 @@ extension ColumnReader {
     }
 }
 
-/// Reads dates of one format, as `WireSource` does.
+/// Reads dates of one format, like `WireSource`.
 struct DateReading {
     private let format: DateFormat
     private let pattern: DatePattern?
@@ -27,7 +27,7 @@ struct DateReading {
         if case .pattern(let text) = format { pattern = DatePattern(text) } else { pattern = nil }
     }
 
-    /// The date of a text; `nil` where it is none.
+    /// The date of a text; `nil` if it is not one.
     func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         if case .pattern(let spelling) = format {
             if let date = pattern?.date(text) { return date }
@@ -37,9 +37,9 @@ struct DateReading {
         return ISO8601.date(from: text) ?? NumberDigits(text).flatMap(date(number:))
     }
 
-    /// The date of a number of seconds or milliseconds; `nil` where it has more digits than a decimal.
+    /// The date of a number of seconds or milliseconds; `nil` if it has more digits than a decimal.
     func date(number: NumberDigits) -> Date? {
-        // Decimals with more digits, and those far away, are worked out as on the typed road.
+        // Decimals with more digits, and those with large exponents, are computed like typed values.
         guard number.isExact, abs(number.exponent) < 60 else {
             guard let decimal = Decimal(exactly: number.text) else { return nil }
             let isMilliseconds = isMilliseconds { abs(decimal) >= 100_000_000_000 }
@@ -51,8 +51,8 @@ struct DateReading {
 
     private func date(seconds: Double) -> Date { Date(timeIntervalSince1970: seconds).roundedToStore }
 
-    /// Later than 10^11 as seconds is the year 5138; as milliseconds it is 1973. A format that does not say which of
-    /// them a number is takes the likelier.
+    /// As seconds, 10^11 is the year 5138; as milliseconds it is 1973. If the format does not state the unit, the more
+    /// likely one is used.
     private func isMilliseconds(_ isLarge: () -> Bool) -> Bool {
         switch format {
         case .secondsSince1970: false
@@ -63,6 +63,6 @@ struct DateReading {
 }
 
 extension NumberDigits {
-    /// The place of the first digit tells, as a power of ten has one digit only.
+    /// The position of the first digit suffices, since a power of ten has only one digit.
     fileprivate var isAtLeastTenToTheEleventh: Bool { !isZero && significantDigits + exponent > 11 }
 }

@@ -1,7 +1,7 @@
 import LockstepStore
 
 extension ColumnReader {
-    /// Any JSON, as the text that the store keeps.
+    /// Any JSON, as the text that is stored.
     func json(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
@@ -13,18 +13,18 @@ extension ColumnReader {
         if walk.depth > StoredJSON.depthLimit { return refuse(.tooDeep(StoredJSON.depthLimit), &problem) }
         if walk.isCanonical { return Cell(text: text) }
         guard let value = StoredJSON.value(from: String(decoding: text, as: UTF8.self)) else {
-            return refuse("has a number that is too great", &problem)
+            return refuse("has a number that is too large", &problem)
         }
         if let violation = value.violation(of: .none) { return refuse(violation, &problem) }
         return Cell(text: arena.copy(StoredJSON.text(of: value)))
     }
 }
 
-/// Goes through JSON and tells whether it is spelt as the store spells it: keys in order, no space, plain numbers and
-/// no needless escapes. Where it is in doubt, it says no.
+/// Scans JSON and determines whether it is encoded like in the store: sorted keys, no whitespace, plain numbers and no
+/// unnecessary escapes. In case of doubt, it is not.
 struct CanonicalWalk {
     private(set) var isCanonical = true
-    /// How many arrays and objects are in each other.
+    /// The nesting depth of arrays and objects.
     private(set) var depth = 0
 
     mutating func value(_ scanner: inout JSONScanner, depth: Int) throws(JSONSyntaxError) {
@@ -67,7 +67,7 @@ struct CanonicalWalk {
             if scanner.peek() == UInt8(ascii: "\""), scanner.cursor != before { isCanonical = false }
             let first = scanner.cursor
             let key = try scanner.key()
-            // Nothing but the quotes and the colon may be around the key.
+            // The key may be surrounded only by quotes and the colon.
             if key.hasEscapes || scanner.cursor - first != key.bytes.count + 3 || !isInOrder(previous, key.bytes) {
                 isCanonical = false
             }
@@ -85,7 +85,7 @@ struct CanonicalWalk {
         return try scanner.isClosed(byte, isFirst: isFirst)
     }
 
-    /// Whether one key comes behind another. The order of texts beyond ASCII is Swift's to tell.
+    /// Whether a key comes after another. Texts beyond ASCII are ordered by Swift.
     private func isInOrder(_ previous: UnsafeBufferPointer<UInt8>?, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
         guard key.allSatisfy({ $0 < 0x80 }) else { return false }
         return previous.map { $0.lexicographicallyPrecedes(key) } ?? true

@@ -1,7 +1,7 @@
 import LockstepStore
 
 extension ColumnReader {
-    /// A list, as the JSON text that the store keeps.
+    /// A list, as the JSON text that is stored.
     func list(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
@@ -29,11 +29,11 @@ extension ColumnReader {
     }
 }
 
-/// The JSON text of a list, made of its elements' cells.
+/// The JSON text of a list, composed of its elements' cells.
 private struct ListText {
     private(set) var count = 0
-    /// Whether the payload spells the list as the store does, so that it need not be written: texts and whole numbers
-    /// with nothing between them but commas.
+    /// Whether the payload encodes the list like the store, so that it need not be written: texts and integers,
+    /// separated only by commas.
     private(set) var isSpeltInPayload: Bool
 
     private let type: StoredType
@@ -54,21 +54,21 @@ private struct ListText {
         let before = scanner.cursor
         let isClosed = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst)
         _ = isClosed ? 0 : scanner.peek()
-        // A comma or the bracket is in front of the cursor, and nothing in front of the first element.
+        // Before the cursor is a comma or the bracket, and nothing before the first element.
         if scanner.cursor - before != (isFirst && !isClosed ? 0 : 1) { isSpeltInPayload = false }
         start = scanner.cursor
         isFirst = false
         return isClosed
     }
 
-    /// Adds an element, which ends before `place`.
+    /// Appends an element, which ends before `place`.
     mutating func append(_ cell: Cell, behind place: UnsafePointer<UInt8>) {
         if isSpeltInPayload, let start { isSpeltInPayload = isSpelt(cell, start, place) }
         cells.append(cell)
         count += 1
     }
 
-    /// Whether the bytes from `start` on spell the element as the store does.
+    /// Whether the bytes from `start` on encode the element like the store.
     private func isSpelt(_ cell: Cell, _ start: UnsafePointer<UInt8>, _ place: UnsafePointer<UInt8>) -> Bool {
         if cell.kind == .text { return cell.bytes.baseAddress == start + 1 && place - start == Int(cell.count) + 2 }
         let isPlain = start.pointee != UInt8(ascii: "\"") && (cell.integer != 0 || place - start == 1)
@@ -91,7 +91,7 @@ private struct ListText {
 }
 
 extension Cell {
-    /// Writes the cell as an element of a list's text, as `storedJSON` does for values.
+    /// Writes the cell as an element of a list's text, like `storedJSON` does for values.
     fileprivate func appendJSON(_ type: StoredType, to text: inout [UInt8]) {
         switch (type, kind) {
         case (.custom(let custom), _): appendJSON(custom.stored, to: &text)

@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 
 extension ColumnReader {
-    /// True and false, 0 and 1, as JSON or in a text.
+    /// True and false, 0 and 1, as JSON or as text.
     func bool(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
@@ -25,7 +25,7 @@ extension ColumnReader {
         return Cell(integer: value ? 1 : 0)
     }
 
-    /// A whole number, exact or a problem.
+    /// An integer, which must be exact.
     func whole(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
@@ -78,7 +78,7 @@ extension ColumnReader {
         return Cell(text: text)
     }
 
-    /// The digits of the next value; `nil` where it is neither a number nor a text that is one.
+    /// The digits of the next value; `nil` if it is neither a number nor the text of one.
     @inline(__always)
     private func number(_ scanner: inout JSONScanner, _ arena: TextArena) throws(JSONSyntaxError) -> NumberDigits? {
         switch try token(&scanner, arena) {
@@ -90,12 +90,12 @@ extension ColumnReader {
 }
 
 extension NumberDigits {
-    /// So many digits every decimal can hold, and it can hold them so far from the point. At the ends of what it can
-    /// hold, the typed value is asked.
+    /// Every decimal can represent this many digits at this distance from the point. Near the limits, the typed value
+    /// decides.
     private static let certainDigits = 38
     private static let certainDistance = 80
 
-    /// The number as the store writes decimals; `nil` where no decimal can hold it.
+    /// The number as decimals are stored; `nil` if no decimal can represent it.
     func storedDecimal(_ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
         if isZero { return arena.zero }
         guard significantDigits <= Self.certainDigits, exponent > -Self.certainDistance,
@@ -110,7 +110,7 @@ extension NumberDigits {
     }
 
     private func plainNotation(_ arena: TextArena) -> UnsafeBufferPointer<UInt8> {
-        // A sign, a zero, a point, and all the digits.
+        // A sign, a zero, a point, and all digits.
         arena.write(atMost: 3 + significantDigits + abs(exponent)) { target in
             var count = 0
             func put(_ byte: UInt8) {

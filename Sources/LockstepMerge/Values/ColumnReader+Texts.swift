@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 
 extension ColumnReader {
-    /// A string, or an enum's raw value; one that an open enum does not know is kept as it is.
+    /// A string, or the raw value of an enum. An open enum keeps unknown values.
     func string(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
@@ -13,7 +13,7 @@ extension ColumnReader {
         return Cell(text: known)
     }
 
-    /// A UUID in any case.
+    /// A UUID in upper or lower case.
     func uuid(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
@@ -54,7 +54,7 @@ extension ColumnReader {
         return Cell(blob: bytes)
     }
 
-    /// A reference to an attachment; the bytes come by themselves.
+    /// A reference to an attachment, whose bytes are downloaded separately.
     func attachment(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
@@ -65,27 +65,27 @@ extension ColumnReader {
         return Cell(text: text)
     }
 
-    /// A value of the app's own type, which may keep another value than it was given.
+    /// A value of the app's own type, which may store another value than it was created from.
     func custom(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
         guard let inner, let custom else {
             try scanner.skipValue()
-            return refuse("is of no known type", &problem)
+            return refuse("has an unknown type", &problem)
         }
         let stored = try inner.read(&scanner, arena, &problem)
         guard problem == nil else { return .absent }
         switch custom.keep(stored.databaseValue, in: column.limits) {
         case .success(let kept)?: return Cell(kept, arena: arena)
         case .failure(let violation)?: return refuse(violation, &problem)
-        case nil: return refuse("is no \(custom.type)", &problem)
+        case nil: return refuse("is not a valid \(custom.type)", &problem)
         }
     }
 }
 
 /// The values of a closed enum.
 struct ClosedValues {
-    static let refusal = "is none of the values that the schema allows"
+    static let refusal = "is not one of the values that the schema allows"
 
     private var numbers: Set<Int64> = []
     private var texts: [String] = []
@@ -101,7 +101,7 @@ struct ClosedValues {
 
     func contains(_ number: Int64) -> Bool { numbers.contains(number) }
 
-    /// The value as the schema spells it: Swift takes an accent of its own for the letter that has it.
+    /// The value as it is in the schema: Swift treats a letter with a combining accent as equal to the composed letter.
     func spelling(of text: UnsafeBufferPointer<UInt8>, _ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
         for known in texts where known.utf8.count == text.count && known.utf8.elementsEqual(text) { return text }
         let spelt = String(decoding: text, as: UTF8.self)
@@ -109,9 +109,10 @@ struct ClosedValues {
     }
 }
 
-/// URLs that `URL` keeps as they are spelt, told without making one.
+/// Detects URLs that `URL` stores unchanged, without creating one.
 enum URLText {
-    /// Whether it is a scheme, a host and perhaps a path, query and fragment, of characters that mean nothing else.
+    /// Whether the text is a scheme, a host and optionally a path, query and fragment, of characters without a special
+    /// meaning.
     static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 3 < text.count,
             text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/"), isLetter(text[0])
@@ -149,7 +150,7 @@ enum URLText {
     }
 }
 
-/// Bytes from base64 (RFC 4648), with padding and nothing in between.
+/// Decodes base64 (RFC 4648), with padding and without whitespace.
 enum Base64 {
     static func bytes(_ text: UnsafeBufferPointer<UInt8>, _ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
         var isStrict = text.count % 4 == 0
@@ -174,12 +175,12 @@ enum Base64 {
             return count + tail(bits, digits & 3, target, count, &isStrict)
         }
         if isStrict { return result }
-        // What is not quite as it should be is Foundation's to judge, as on the typed road.
+        // Foundation decides about unusual texts, as for typed values.
         guard let data = Data(base64Encoded: String(decoding: text, as: UTF8.self)) else { return nil }
         return data.withUnsafeBytes { arena.copy($0.bindMemory(to: UInt8.self)) }
     }
 
-    /// The last one or two bytes, of two or three digits.
+    /// The last one or two bytes, from two or three digits.
     private static func tail(
         _ bits: Int, _ digits: Int, _ target: UnsafeMutableBufferPointer<UInt8>, _ count: Int, _ isStrict: inout Bool
     ) -> Int {
@@ -198,7 +199,7 @@ enum Base64 {
         }
     }
 
-    /// What each byte stands for; 255 for those that are no digits.
+    /// The value of each byte; 255 for bytes that are not digits.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         for (value, digit) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {

@@ -1,27 +1,27 @@
 import LockstepStore
 
-/// Reads one column's values from JSON, and holds them against the column's type and limits.
+/// Reads one column's values from JSON, and checks them against the column's type and limits.
 ///
-/// It means what the typed road means, which reads the same values with `WireSource` (Rules.md, N1 to N7). What a value
-/// is read as is decided once, for the column; a value that is spelt as the store keeps it is not copied.
-/// A class, so that reading a value of one among many columns copies no description.
+/// The results are the same as for typed values, which `WireSource` reads (Rules.md, N1 to N7). How values are read is
+/// determined once for the column. A value with the same encoding as in the store is not copied. This is a class, so
+/// that reading a value does not copy the description of its column.
 final class ColumnReader {
     let column: ColumnDescription
-    /// Whether null is a value as any other, where no value is allowed: so it is for JSON of any kind.
+    /// Whether null is a value like any other if the column is required, as for JSON of any kind.
     let takesNull: Bool
 
     let limits: CellLimits?
     private let kind: Kind
-    /// The whole numbers that the type holds.
+    /// The range of integers of the type.
     let wholeRange: ClosedRange<Int64>
     let dates: DateReading
     /// The values of a closed enum.
     let closed: ClosedValues?
     let custom: CustomDescription?
-    /// Reads the elements of a list, or what an app's own type is kept as.
+    /// Reads the elements of a list, or the stored type of an app's own type.
     let inner: ColumnReader?
 
-    /// The ways to read a value.
+    /// How values are read.
     private enum Kind {
         case string, bool, whole, float, double, decimal, date, uuid, url, data, json, custom, list, attachment
     }
@@ -77,10 +77,10 @@ final class ColumnReader {
         }
     }
 
-    /// Takes the value that is next, which is not null unless the column `takesNull`.
+    /// Reads the next value, which is not null unless the column `takesNull`.
     ///
-    /// - Returns: The cell; where the value is JSON, but none that the column may have, `.absent` and why in `problem`.
-    /// - Throws: `JSONSyntaxError` where it is not JSON.
+    /// - Returns: The cell. If the value is JSON but not valid for the column, `.absent` with the reason in `problem`.
+    /// - Throws: `JSONSyntaxError` if it is not JSON.
     func read(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
@@ -102,9 +102,9 @@ final class ColumnReader {
         }
     }
 
-    // MARK: What the readers of the types share
+    // MARK: Shared by the readers of types
 
-    /// The next value, as far as it is a text or a number; anything else is taken and is a problem.
+    /// The next value if it is a text or a number. Any other value is skipped, and is a problem.
     enum Token {
         case text(UnsafeBufferPointer<UInt8>)
         case number(JSONScanner.Number)
@@ -123,7 +123,7 @@ final class ColumnReader {
         }
     }
 
-    /// The next value's content where it is a text; `nil` where it is something else, which is taken.
+    /// The content of the next value if it is a text; `nil` for any other value, which is skipped.
     @inline(__always)
     func text(_ scanner: inout JSONScanner, _ arena: TextArena) throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8>? {
         guard scanner.peek() == UInt8(ascii: "\"") else {
@@ -144,13 +144,13 @@ final class ColumnReader {
 }
 
 extension ColumnDescription {
-    /// A column of another type that is spelt alike: that of a list's elements.
+    /// A column of another type with the same encoding, for the elements of a list.
     fileprivate func with(type: StoredType, limits: Limits) -> ColumnDescription {
         .attribute(memberName, column: name, type, wire: wire, limits: limits)
     }
 }
 
-/// Why a value that is JSON cannot be taken: `is not a date`.
+/// Why a value that is JSON cannot be stored: `is not a date`.
 struct ValueProblem: Hashable, Sendable {
     let reason: String
 

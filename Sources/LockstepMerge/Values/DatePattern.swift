@@ -1,20 +1,21 @@
 import Foundation
 import LockstepStore
 
-/// A date pattern (UTS #35) of digits in fixed places, as a strict reader of bytes.
+/// A strict parser for date patterns (UTS #35) with digits in fixed positions.
 ///
-/// What it reads is what `DateFormatter` reads; whatever it is not sure of, it leaves to that: `nil`.
+/// Its results are those of `DateFormatter`. In case of doubt it returns `nil`, and the formatter is used.
 struct DatePattern {
     private enum Step {
         case year, month, day, hour, minute, second, millisecond
-        /// `+0200`, or with a colon `+02:00`; where `Z` is allowed, that too.
+        /// `+0200`, or with a colon `+02:00`; if `Z` is allowed, also that.
         case zone(hasColon: Bool, allowsZ: Bool)
         case literal(UInt8)
     }
 
     private let steps: [Step]
 
-    /// `nil` where the pattern has anything but numbers in fixed places, literals and a zone's offset.
+    /// Returns `nil` if the pattern contains anything but numbers in fixed positions, literals and an offset of a time
+    /// zone.
     init?(_ pattern: String) {
         var steps: [Step] = []
         var bytes = Array(pattern.utf8)[...]
@@ -37,7 +38,7 @@ struct DatePattern {
         self.steps = steps
     }
 
-    /// The text between two quotes; two together are one quote, and are left to the formatter.
+    /// The text between two quotes. Two consecutive quotes encode one, which is left to the formatter.
     private static func quoted(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let rest = bytes.dropFirst()
         guard let end = rest.firstIndex(of: UInt8(ascii: "'")), end > rest.startIndex else { return nil }
@@ -66,7 +67,7 @@ struct DatePattern {
         }
     }
 
-    /// A date's parts must be there, and none twice.
+    /// All parts of a date must occur, each once.
     private static func isComplete(_ steps: [Step]) -> Bool {
         var counts = [Int](repeating: 0, count: 8)
         for step in steps {
@@ -85,7 +86,7 @@ struct DatePattern {
         return counts[..<3].allSatisfy { $0 == 1 } && counts[3...].allSatisfy { $0 < 2 }
     }
 
-    /// The date of a text that is spelt exactly as the pattern says; `nil` for any other.
+    /// The date of a text that matches the pattern exactly; otherwise `nil`.
     func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         var cursor = Cursor(text: text)
         var (year, month, day, offset) = (0, 0, 0, 0)
@@ -103,7 +104,7 @@ struct DatePattern {
             case .literal(let byte): cursor.take(byte)
             }
         }
-        // Before 1583 the formatter's calendar is not the one that is counted in here.
+        // Before 1583 the formatter uses another calendar.
         guard cursor.isRight, cursor.index == text.count, year >= 1583, (1...12).contains(month), day >= 1,
             day <= ISO8601.daysInMonth(month, year: Int64(year)), hour < 24, minute < 60, second < 60
         else { return nil }
@@ -136,7 +137,7 @@ struct DatePattern {
             index += 1
         }
 
-        /// Seconds east of UTC.
+        /// The offset in seconds east of UTC.
         mutating func offset(hasColon: Bool, allowsZ: Bool) -> Int {
             guard index < text.count else { return fail() }
             let sign = text[index]

@@ -2,22 +2,22 @@ import Foundation
 internal import GRDB
 import LockstepStore
 
-/// The value of a new record's column where the payload gives none.
+/// The value of a new record's column if the payload lacks it.
 ///
-/// Fixed ones are made once, in an arena that lives as long as whoever reads the records.
+/// Fixed values are created once, in an arena that lives as long as the reader of the records.
 struct DefaultCell {
     private enum Kind { case fixed(Cell), now, newUUID }
 
     private let kind: Kind
     private let type: StoredType
 
-    /// Whether each record gets a value of its own.
+    /// Whether the value differs for each record.
     var isVolatile: Bool { fixed == nil }
 
-    /// The value, where every record gets the same.
+    /// The value, if it is the same for all records.
     var fixed: Cell? { if case .fixed(let cell) = kind { cell } else { nil } }
 
-    /// `nil` where the column has no default.
+    /// Returns `nil` if the column has no default.
     init?(_ column: ColumnDescription, arena: TextArena) {
         guard let value = column.defaultValue else { return nil }
         type = column.type
@@ -28,7 +28,7 @@ struct DefaultCell {
         }
     }
 
-    /// The value of a new record.
+    /// The value for a new record.
     func cell(_ arena: TextArena, now: () -> Date, newIdentity: () -> UUID) -> Cell {
         let value: DatabaseValue
         switch kind {
@@ -41,7 +41,7 @@ struct DefaultCell {
 }
 
 extension StoredType {
-    /// A default as a column of this type keeps it.
+    /// A default as a column of this type stores it.
     fileprivate func storedValue(of value: DefaultDescription) -> DatabaseValue {
         guard case .list(let elements) = value, case .list(of: let type) = self else {
             return normalized(Self.plainValue(of: value))
@@ -69,7 +69,7 @@ extension StoredType {
         }
     }
 
-    /// The value as this type's own values are stored: digits without needless zeros, an app's type's own making.
+    /// The value as this type's values are stored: digits without trailing zeros, or the encoding of an app's own type.
     fileprivate func normalized(_ value: DatabaseValue) -> DatabaseValue { Self.normalized(value, as: valueType) }
 
     private static func normalized<Value: AttributeValue>(_ value: DatabaseValue, as type: Value.Type) -> DatabaseValue

@@ -1,13 +1,13 @@
 public import LockstepJSON
 
-/// The identity of a record as the server knows it: the values of its key, as JSON.
+/// The identity of a record on the server: the values of its key, as JSON.
 public struct RemoteIdentity: Sendable, Hashable {
-    /// One value, or several for an identity of several attributes, in their order.
+    /// One value, or several for an identity of several attributes, in order.
     public let values: [JSONValue]
 
     public init(_ values: [JSONValue]) { self.values = values }
 
-    /// The texts of the values, as they stand in addresses, not escaped.
+    /// The texts of the values as they are used in URLs, without escaping.
     public var texts: [String] {
         values.map { value in
             switch value {
@@ -21,6 +21,6 @@ public struct RemoteIdentity: Sendable, Hashable {
         }
     }
 
-    /// The identity in one piece: `7`, or `DE_7` for several values.
+    /// The identity as one text: `7`, or `DE_7` for several values.
     public var text: String { texts.joined(separator: "_") }
 }

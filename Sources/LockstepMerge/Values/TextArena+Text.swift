@@ -1,7 +1,7 @@
 import LockstepJSON
 
 extension TextArena {
-    /// Makes a text of at most `capacity` bytes; `body` writes it and tells how many there are.
+    /// Creates a text of at most `capacity` bytes. `body` writes it and returns the number of bytes.
     func write(
         atMost capacity: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int
     ) -> UnsafeBufferPointer<UInt8> {
@@ -11,7 +11,7 @@ extension TextArena {
         return UnsafeBufferPointer(rebasing: target[..<count])
     }
 
-    /// `0`, as decimals spell it.
+    /// `0`, as decimals are stored.
     var zero: UnsafeBufferPointer<UInt8> {
         write(atMost: 1) {
             $0[0] = UInt8(ascii: "0")
@@ -21,7 +21,7 @@ extension TextArena {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes are these.
+    /// Whether the bytes are those of a word.
     @inline(__always)
     func isSpelt(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
@@ -31,10 +31,10 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension JSONScanner.Text {
-    /// The string's own bytes: those of the payload where there are no escapes, else a copy in the arena.
+    /// The string's bytes: those of the payload if it has no escapes, otherwise a copy in the arena.
     func unescaped(into arena: TextArena) -> UnsafeBufferPointer<UInt8> {
         guard hasEscapes else { return bytes }
-        // Every escape is longer than what it stands for.
+        // Each escape is longer than the character it encodes.
         return arena.write(atMost: bytes.count, unescape)
     }
 }

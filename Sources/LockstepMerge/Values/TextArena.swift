@@ -1,20 +1,20 @@
-/// Memory for the texts that are not spelt in the payload as the store keeps them. All of it is given back at once.
+/// Memory for texts that are encoded differently in the payload than in the store. It is released as a whole.
 ///
-/// What it gives keeps its address until `reset`.
+/// Addresses are stable until `reset`.
 final class TextArena {
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var used = 0
-    /// How many bytes it takes.
+    /// The number of allocated bytes.
     private(set) var size = 0
 
-    /// As much as a few thousand short texts take; a longer text gets a block of its own.
+    /// The size of a few thousand short texts. A longer text gets a block of its own.
     private static let blockSize = 256 * 1024
 
     init() {}
 
     deinit { blocks.forEach { $0.deallocate() } }
 
-    /// Memory for `count` bytes, not initialized.
+    /// Allocates uninitialized memory for `count` bytes.
     func allocate(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
         if let block = blocks.last, block.count - used >= count {
             defer { used += count }
@@ -27,7 +27,7 @@ final class TextArena {
         return UnsafeMutableBufferPointer(rebasing: block[..<count])
     }
 
-    /// Takes back the last bytes of what was just allocated.
+    /// Releases the last bytes of the latest allocation.
     func giveBack(_ count: Int) { used -= count }
 
     /// A copy of a text's bytes.
@@ -43,7 +43,7 @@ final class TextArena {
         return UnsafeBufferPointer(target)
     }
 
-    /// Forgets everything, and keeps one block.
+    /// Releases everything except one block.
     func reset() {
         let kept = blocks.last { $0.count == Self.blockSize }
         for block in blocks where block.baseAddress != kept?.baseAddress { block.deallocate() }

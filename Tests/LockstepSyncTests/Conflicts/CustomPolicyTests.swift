@@ -155,7 +155,7 @@ struct CustomPolicyTests {
             try store.useConflictPolicies(ConflictPolicies(.newestWins(by: "updatedAt")))
         }
         #expect(unknown?.code == .conflictPolicy && unknown?.entity == "Entry")
-        #expect(unknown?.reason == "there is no attribute “updatedAt” to go by")
+        #expect(unknown?.reason == "there is no attribute “updatedAt”")
         var options = MergeOptions()
         options.conflicts = .newestWins(by: "title")
         let text = await #expect(throws: MergeError.self) {

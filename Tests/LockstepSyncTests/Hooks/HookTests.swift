@@ -139,7 +139,7 @@ struct HookTests {
         #expect(
             summary.skipped.map { "\($0.index) \($0.keyPath): \($0.reason)" } == [
                 "0 : is not an object", "1 id: is the identity; it is missing",
-                "2 : cannot be merged: willInsert gave a number that is none, which is no JSON",
+                "2 : cannot be merged: willInsert returned a number that JSON cannot represent",
                 "3 name: is not a string",
             ])
         #expect(try await tags() == ["4 d"])

@@ -82,14 +82,14 @@ struct PayloadShapeTests {
     @Test(
         "JSON of another shape is refused, with what is there, what is wanted, and where",
         arguments: [
-            (" 7", .records, "a number is there instead of an array of records or one record", 1),
-            (#""text""#, .records, "a string is there instead of an array of records or one record", 0),
-            ("false", .map, "true or false is there instead of an object of records by their identities", 0),
-            ("[]", .wrapped(key: "p"), "an array is there instead of an object with the key “p”", 0),
-            ("null", .wrapped(key: "p"), "null is there instead of an object with the key “p”", 0),
+            (" 7", .records, "found a number instead of an array of records or one record", 1),
+            (#""text""#, .records, "found a string instead of an array of records or one record", 0),
+            ("false", .map, "found true or false instead of an object of records by their identities", 0),
+            ("[]", .wrapped(key: "p"), "found an array instead of an object with the key “p”", 0),
+            ("null", .wrapped(key: "p"), "found null instead of an object with the key “p”", 0),
             (
                 #"{"p": 1}"#, .wrapped(key: "p"),
-                "a number is there instead of an array of records or one record under “p”", 6
+                "found a number instead of an array of records or one record under “p”", 6
             ),
             (#"{"q": []}"#, .wrapped(key: "p"), "the object has no key “p”", 8),
         ] as [(String, PayloadShape, String, Int)])

@@ -68,7 +68,7 @@ struct LinkScopeOwner: BatchPhase {
 }
 
 extension MergeTransaction {
-    /// Records that the owner which the scope names has other members now.
+    /// Records that the owner in the scope has other members now.
     func noteOwner(of link: ScopeLink) {
         note(.updated, plan.entities[link.owner], link.ownerKey.fingerprint, link.ownerKey, isListed: false)
     }

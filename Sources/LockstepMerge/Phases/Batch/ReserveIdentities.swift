@@ -1,7 +1,7 @@
-/// Keeps the keys of records that others point at and that are not in the store, so that the links work by themselves
-/// when the records come (Rules.md, R2).
+/// Reserves the keys of records that others refer to and that are not in the store, so that the links become valid when
+/// the records are received (Rules.md, R2).
 ///
-/// Last of a batch, when it is known which records were written. Then the batch is released.
+/// Last in a batch, when it is known which records were written. Afterwards the batch is released.
 struct ReserveIdentities: BatchPhase {
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         let transaction = state.transaction
@@ -17,7 +17,7 @@ struct ReserveIdentities: BatchPhase {
         staging.removeAll()
     }
 
-    /// Keeps the keys of records that were skipped and that are nested in others: the links wait for them.
+    /// Reserves the keys of records that were skipped and that are nested in others, whose links wait for them.
     private func reserveSkipped(_ transaction: MergeTransaction) throws {
         let staging = transaction.staging
         guard staging.skipCount > 0 else { return }

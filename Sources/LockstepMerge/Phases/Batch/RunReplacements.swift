@@ -1,4 +1,4 @@
-/// Gives the records that an app merges itself to its function, in the order of the payload (Rules.md, M14).
+/// Passes the records that an app merges itself to its function, in the order of the payload (Rules.md, M14).
 ///
 /// After ``WriteRows``, so that the function finds the other records of the batch in the store.
 struct RunReplacements: BatchPhase {
@@ -6,7 +6,7 @@ struct RunReplacements: BatchPhase {
 
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         try hooks.replaceRecords()
-        // Memberships are found by key; the rows of this batch are no longer.
+        // Memberships are found by key; the rows of this batch are not needed any more.
         batch.tables.forEach { $0.leave() }
     }
 }

@@ -3,9 +3,10 @@ import LockstepStore
 
 /// Writes the rows that differ (Rules.md, M6, M12 and C5).
 ///
-/// After ``MatchRows``, which has decided about all entities: nothing is read and written at once. If a record cannot
-/// have a unique value, it waits for it; if a trigger of the app refuses it, it is skipped with all that is nested in
-/// it. Then the batch is rolled back to its start and written again, so that nothing of it is half written.
+/// After ``MatchRows``, which has decided about all entities: rows are not read and written at the same time. If a
+/// record cannot have a unique value, it is deferred; if a trigger of the app refuses it, it is skipped with all
+/// records nested in it. The batch is then rolled back to its start and written again, so that no part of it is written
+/// incompletely.
 struct WriteRows: BatchPhase {
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         let skipCount = state.transaction.staging.skipCount
@@ -38,7 +39,7 @@ struct WriteRows: BatchPhase {
         for table in tables { state.deferredUniqueValues.add(table) }
     }
 
-    /// Lets records of the batch wait whose values others need, too, or that wait since an earlier batch.
+    /// Defers records of the batch whose values others need as well, or that were deferred in an earlier batch.
     private func letWait(_ table: TableMerge, _ state: MergeState) throws {
         let watched = state.lessons.watched(of: table.entity)
         let deferred = state.deferredUniqueValues
@@ -52,7 +53,7 @@ struct WriteRows: BatchPhase {
 }
 
 extension DeferredUniqueValues {
-    /// Adds the records of a batch that wait, and what the batch says of others that wait.
+    /// Adds the deferred records of a batch, and what the batch states about others that are deferred.
     fileprivate mutating func add(_ merge: TableMerge) {
         for row in merge.waiting.keys.sorted() where !merge.isSkipped(Int32(row)) {
             guard let waiting = merge.waiting[row] else { continue }

@@ -1,9 +1,11 @@
-/// Forgets the keys that were reserved for records which are in the store now, and unites records that turned out to be
-/// one (Rules.md, R2 and C5).
+/// Removes reserved keys of records that are in the store now, and merges records that turned out to be the same
+/// (Rules.md, R2 and C5).
 ///
-/// Before records are deleted: what points at a reserved key points at its record from then on.
+/// Before records are deleted: what refers to a reserved key refers to its record from then on.
 struct AdoptIdentities: MergePhase {
     func run(_ state: MergeState) throws {
-        for pair in try state.transaction.identities.adoptArrived() { Twins(state).reportAdoption(pair.plan, pair.other) }
+        for pair in try state.transaction.identities.adoptArrived() {
+            Twins(state).reportAdoption(pair.plan, pair.other)
+        }
     }
 }

@@ -1,11 +1,11 @@
 import GRDB
 import LockstepStore
 
-/// Gives the records that wait for a unique value theirs: the smallest first, whatever batch they came with
-/// (Rules.md, M11, M12 and C5).
+/// Assigns unique values to the deferred records: the smallest identity first, regardless of their batches (Rules.md,
+/// M11, M12 and C5).
 ///
-/// After everything that deletes, since that makes values available. One that cannot have its value is refused: the
-/// merge begins again without it.
+/// After everything that deletes, since that makes values available. A record that cannot have its value is refused:
+/// the merge begins again without it.
 struct AssignDeferredUniqueValues: MergePhase {
     /// - Throws: ``BeginAgain`` if one cannot have its values. The state's lessons name it.
     func run(_ state: MergeState) throws {
@@ -97,7 +97,8 @@ private final class Assignment {
         refused.append(index)
     }
 
-    /// If a record that this merge has written and that does not wait has the value, both wait in the next attempt.
+    /// If a record that this merge has written and that is not deferred has the value, both are deferred in the next
+    /// attempt.
     ///
     /// - Returns: Whether it has.
     private func watchContested(_ claim: UniqueClaim, by index: Int) throws -> Bool {

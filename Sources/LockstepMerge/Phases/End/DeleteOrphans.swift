@@ -1,9 +1,9 @@
 import LockstepStore
 
-/// Schedules the delete of records that others took the place of, if the relationship cascades and nothing points at
-/// them any more (Rules.md, R4), except for one that the server never had (M7).
+/// Schedules the delete of records that were replaced by others, if the relationship cascades and nothing refers to
+/// them any more (Rules.md, R4), except for those that the server never had (M7).
 ///
-/// After ``UnlinkMovedChildren``, which takes links away; before ``DeleteUnlisted``, which deletes what is scheduled.
+/// After ``UnlinkMovedChildren``, which removes links; before ``DeleteUnlisted``, which deletes what is scheduled.
 struct DeleteOrphans: MergePhase {
     func run(_ state: MergeState) throws {
         guard state.transaction.options.nested.contains(.delete) else { return }

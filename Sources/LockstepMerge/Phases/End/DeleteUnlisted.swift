@@ -46,7 +46,7 @@ private struct Deletion {
         if try sweep.run(scope) > 0, let link = scope.link { transaction.noteOwner(of: link) }
     }
 
-    /// Whether the payload is a list that says what the server has.
+    /// Whether the payload is a list of what the server has.
     private func mayDelete(in scope: ResolvedScope) throws -> Bool {
         let (options, recorder) = (transaction.options, transaction.recorder)
         let entity = transaction.root.plan.name
@@ -60,8 +60,8 @@ private struct Deletion {
                 MergeNote(
                     .incompletePayload, entity: entity,
                     """
-                    the payload is one record and no list, so nothing was deleted; set `completeness` to `.complete` \
-                    where it is all that there is
+                    the payload is one record instead of a list, so nothing was deleted; set `completeness` to \
+                    `.complete` if it is the only record
                     """))
             return false
         }
@@ -70,7 +70,7 @@ private struct Deletion {
                 MergeNote(
                     .incompletePayload, entity: entity,
                     """
-                    a record has no identity that can be read, so it is not known which are listed: nothing was \
+                    the identity of a record cannot be read, so it is unknown which records are listed: nothing was \
                     deleted
                     """))
             return false
@@ -81,7 +81,7 @@ private struct Deletion {
     // MARK: Local edits
 
     /// The records among those that owners no longer list which are to be deleted. One that the payload lists elsewhere
-    /// is no loss on the server; the sweep keeps it.
+    /// was not deleted on the server; the sweep keeps it.
     private func deleted(amongPending records: [RecordReference]) throws -> [RecordReference] {
         guard let local = state.local else { return records }
         var deleted: [RecordReference] = []
@@ -131,12 +131,12 @@ private struct Deletion {
             key: record.key, identity: RemoteIdentity(values.map(JSONValue.init(storedScalar:))))
     }
 
-    /// A record's own response does not say whether it is linked.
+    /// The response to a request for a record does not state whether it is linked.
     private func noteLinks(_ link: ScopeLink, _ scope: ResolvedScope) throws {
         guard try sweep.hasUnlistedMembers(of: link, in: scope) else { return }
         transaction.recorder.note(
             MergeNote(
                 .unconfirmedDeletion, entity: scope.plan.name,
-                "members that the list lacks stay linked: it came in pages, which may have shifted"))
+                "members that the list lacks stay linked, since its pages may have shifted"))
     }
 }

@@ -1,4 +1,4 @@
-/// Lets the participants write what depends on the merge, in its transaction.
+/// Calls the participants, which write what depends on the merge in its transaction.
 ///
 /// Last: they read what the merge has left.
 struct NotifyDidMerge: MergePhase {

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Makes the summary, and lets the hooks of the merged entities see it (Rules.md, M14).
+/// Creates the summary, and passes it to the hooks of the merged entities (Rules.md, M14).
 ///
 /// After everything that writes records.
 struct Report: MergePhase {
@@ -22,11 +22,12 @@ struct Report: MergePhase {
                 summary.entities.contains(where: { $0.entity == entity.plan.name })
             else { continue }
             try transaction.changes.beginQuiet(transaction.database)
-            do { try didMerge(summary, transaction.database) } catch let error as CancellationError { throw error }
-            catch {
+            do { try didMerge(summary, transaction.database) } catch let error as CancellationError {
+                throw error
+            } catch {
                 throw MergeError(
                     .hook, entity: entity.plan.name, reason: "didMerge threw \(type(of: error))",
-                    remedy: "See `underlyingError`; nothing of the merge was kept.", underlyingError: error)
+                    remedy: "See `underlyingError`. The merge was rolled back.", underlyingError: error)
             }
         }
     }

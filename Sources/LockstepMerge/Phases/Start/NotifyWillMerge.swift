@@ -1,4 +1,4 @@
-/// Lets the participants write what belongs into the merge's transaction, before anything is merged.
+/// Calls the participants, which write in the merge's transaction before anything is merged.
 ///
 /// First of all, since they change what is pending: a confirmed change is no local edit any more.
 struct NotifyWillMerge: MergePhase {

@@ -12,23 +12,26 @@ struct Answer: Sendable {
     ///   - body: What came. What is no JSON object says nothing: the server has taken the change all the same.
     ///   - known: The identity that came beside it, or that is known already.
     init(_ body: Data?, _ plan: EntityPlan, _ known: RemoteIdentity?) {
-        guard let body, !body.isEmpty, var value = try? JSONValue(json: body), case .object = value else {
+        let paths = Self.identityPaths(plan)
+        guard let body, !body.isEmpty, let values = JSONMembers.values(at: paths, of: body) else {
             json = nil
             identity = known
             return
         }
-        let paths = Self.identityPaths(plan)
-        let values = paths.compactMap { value.value(at: $0) }.filter { $0 != .null }
-        if values.count == paths.count, !values.isEmpty {
-            identity = RemoteIdentity(values)
-        } else {
-            identity = known
-            if let known, known.values.count == paths.count {
-                for (path, part) in zip(paths, known.values) { value.set(part, at: path) }
-            }
+        let own = values.compactMap { $0 }.filter { $0 != .null }
+        if own.count == paths.count, !own.isEmpty {
+            (identity, json) = (RemoteIdentity(own), body)
+            return
         }
+        identity = known
         // Without its identity it could not be matched.
-        json = identity == nil ? nil : try? value.json()
+        json = known.flatMap { Self.adding($0, at: paths, to: body) }
+    }
+
+    private static func adding(_ identity: RemoteIdentity, at paths: [[String]], to body: Data) -> Data? {
+        guard identity.values.count == paths.count, var value = try? JSONValue(json: body) else { return body }
+        for (path, part) in zip(paths, identity.values) { value.set(part, at: path) }
+        return try? value.json()
     }
 
     private static func identityPaths(_ plan: EntityPlan) -> [[String]] {

@@ -241,16 +241,6 @@ extension RelationshipWireDescription {
 }
 
 extension JSONValue {
-    /// The value that these keys lead to.
-    func value(at path: [String]) -> JSONValue? {
-        var value = self
-        for key in path {
-            guard case .object(let members) = value, let next = members[key] else { return nil }
-            value = next
-        }
-        return value
-    }
-
     mutating func remove(at path: [String]) {
         guard let first = path.first, case .object(var members) = self else { return }
         if path.count == 1 {

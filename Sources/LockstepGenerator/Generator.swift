@@ -2,13 +2,13 @@ import Dispatch
 public import LockstepSchema
 import Synchronization
 
-/// What a run of the generator is asked for beside the schema.
+/// The options of a run of the generator, in addition to the schema.
 public struct GenerationOptions: Hashable, Sendable {
-    /// The access of generated declarations; `nil` leaves it to the schema.
+    /// The access level of generated declarations; `nil` for that of the schema.
     public var access: AccessLevel?
     /// The dialects to write `.sql` files for.
     public var dialects: [SQLDialect]
-    /// How many Swift files to spread the declarations over; `nil` for a file each, named after what it declares.
+    /// The number of Swift files for all declarations; `nil` for one file for each declaration, with its name.
     public var shards: Int?
 
     public init(access: AccessLevel? = nil, dialects: [SQLDialect] = [.sqlite], shards: Int? = nil) {
@@ -18,9 +18,9 @@ public struct GenerationOptions: Hashable, Sendable {
     }
 }
 
-/// Prints everything a schema asks for: Swift files and SQL.
+/// Generates all output of a schema: Swift files and SQL.
 ///
-/// A pure function: the same schema and options give the same bytes, in the same order. Paths start with the schema's
+/// A pure function: the same schema and options return the same bytes, in the same order. Paths begin with the schema's
 /// name: `Journal/Entry.swift`.
 public func generate(_ schema: Schema, options: GenerationOptions = GenerationOptions()) -> [GeneratedFile] {
     let emitter = SwiftEmitter(schema, access: options.access ?? schema.access)
@@ -41,17 +41,17 @@ public func generate(_ schema: Schema, options: GenerationOptions = GenerationOp
     }
 }
 
-/// Prints the Swift of a schema as the contents of a fixed number of files, for build systems that must know all
-/// outputs before a schema is read.
+/// Generates the Swift code of a schema as the contents of a fixed number of files, for build systems that must know
+/// all outputs before a schema is read.
 ///
-/// A pure function. A changed entity changes one of the files, and a new one moves no other; a file that receives no
-/// declarations has a header only.
+/// A pure function. A changed entity changes one of the files, and a new one moves no other. A file without
+/// declarations contains a header only.
 ///
 /// - Parameters:
-///   - schema: The finished schema.
-///   - count: How many files, 1 at least.
-///   - access: The access of generated declarations; `nil` leaves it to the schema.
-/// - Returns: `count` files' contents.
+/// - schema: The resolved schema.
+/// - count: The number of files, at least 1.
+/// - access: The access level of generated declarations; `nil` for that of the schema.
+/// - Returns: The contents of `count` files.
 public func generate(_ schema: Schema, filling count: Int, access: AccessLevel? = nil) -> [[UInt8]] {
     let emitter = SwiftEmitter(schema, access: access ?? schema.access)
     return concurrentMap(shards(of: emitter, count)) { units in
@@ -59,7 +59,7 @@ public func generate(_ schema: Schema, filling count: Int, access: AccessLevel? 
     }
 }
 
-/// A file to be printed.
+/// A file to be generated.
 private enum FileJob: Sendable {
     case sql(SQLDialect)
     case swift(name: String, [SwiftEmitter.Unit])
@@ -74,7 +74,8 @@ private func sharded(_ emitter: SwiftEmitter, into count: Int) -> [FileJob] {
         .map { .swift(name: "\(emitter.scope.schema.name)+\($0)", $1) }
 }
 
-/// Spreads the units by a hash of their names, so that a changed entity changes one file and a new one moves no other.
+/// Distributes the units by a hash of their names, so that a changed entity changes one file and a new one moves no
+/// other.
 private func shards(of emitter: SwiftEmitter, _ count: Int) -> [[SwiftEmitter.Unit]] {
     var shards = [[SwiftEmitter.Unit]](repeating: [], count: max(1, count))
     for unit in emitter.units {
@@ -84,7 +85,7 @@ private func shards(of emitter: SwiftEmitter, _ count: Int) -> [[SwiftEmitter.Un
     return shards
 }
 
-/// Maps in order on all cores. The first elements are the large ones, so each is taken by itself.
+/// Maps in order on all cores. The first elements are the large ones, so each is a separate task.
 private func concurrentMap<Element: Sendable, Result: Sendable>(
     _ elements: [Element], _ transform: @Sendable (Element) -> Result
 ) -> [Result] {

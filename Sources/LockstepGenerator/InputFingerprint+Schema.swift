@@ -1,12 +1,12 @@
 import LockstepSchema
 
 extension InputFingerprint {
-    /// Takes the fingerprint of one schema's run.
+    /// Computes the fingerprint of one schema's run.
     ///
     /// - Parameters:
     ///   - schema: The bytes of the schema file.
-    ///   - source: Its path as the headers of generated files name it.
-    ///   - options: What the run was asked for.
+    /// - source: Its path in the headers of generated files.
+    /// - options: The options of the run.
     public init(schema: [UInt8], source: String, options: GenerationOptions) {
         let words = [
             Self.generatorVersion, OutputSignature.digits, source, options.access?.rawValue ?? "",

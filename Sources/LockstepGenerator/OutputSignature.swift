@@ -1,9 +1,8 @@
 import LockstepSchema
 
-/// What this generator's templates are like, known by what they make of a small schema that has declarations of all
-/// kinds.
+/// Identifies the templates of this generator by their output for a small schema with all kinds of declarations.
 ///
-/// It is the same on every machine, and costs less than printing any real schema.
+/// It is the same on every machine, and costs less than generating any real schema.
 enum OutputSignature {
     /// The hash of the sample's output, as sixteen digits.
     static let digits: String = {

@@ -1,13 +1,13 @@
 public import Foundation
 public import HTTPTypes
 
-/// Where tokens come from.
+/// Provides tokens.
 ///
-/// - Parameter isRefresh: The server has refused the token that was given last: a fresh one is wanted.
-/// - Returns: The token, or `nil` where requests go without one.
+/// - Parameter isRefresh: The server has rejected the last token, so a new one is needed.
+/// - Returns: The token, or `nil` to send requests without one.
 public typealias TokenProvider = @Sendable (_ isRefresh: Bool) async throws -> String?
 
-/// A client that sends header fields along, and a bearer token that it asks for.
+/// A client that adds header fields and a bearer token to requests.
 ///
 /// ```swift
 /// let client = AuthorizedClient(URLSessionClient(), headers: ["X-App-Version": "3"]) { isRefresh in
@@ -15,18 +15,18 @@ public typealias TokenProvider = @Sendable (_ isRefresh: Bool) async throws -> S
 /// }
 /// ```
 ///
-/// Where the server refuses the token (401), the provider is asked once for a fresh one, and the request is sent once
-/// more (rule P9). Requests that are refused at the same time share one refresh. A token goes into the `Authorization`
-/// field and nowhere else: no error and no description shows it.
+/// If the server rejects the token (401), the provider is called once for a new one, and the request is sent once more
+/// (rule P9). Requests that are rejected at the same time share one refresh. A token is only put into the
+/// `Authorization` field: no error or description contains it.
 public struct AuthorizedClient: HTTPClient {
     private let client: any HTTPClient
     private let headers: HTTPFields
     private let tokens: TokenSource?
 
     /// - Parameters:
-    ///   - client: What sends the requests.
-    ///   - headers: What every request has, unless it has a field of that name itself.
-    ///   - token: Where tokens come from; `nil`: no token is sent.
+    /// - client: The client that sends the requests.
+    /// - headers: The fields of every request, unless it has a field of that name itself.
+    /// - token: Provides tokens; `nil` to send none.
     public init(_ client: any HTTPClient, headers: HTTPFields = [:], token: TokenProvider? = nil) {
         self.client = client
         self.headers = headers
@@ -35,14 +35,14 @@ public struct AuthorizedClient: HTTPClient {
 
     /// Sends the request with the fields and the token.
     ///
-    /// - Throws: What the client throws; what the token provider throws; ``SyncError`` (`unauthorized`) where the
-    ///   server refuses the fresh token too, or none is sent.
+    /// - Throws: Errors of the client and of the token provider; ``SyncError`` (`unauthorized`) if the server rejects
+    ///   the new token too, or none is sent.
     public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         var request = request
         for name in Set(headers.map(\.name)) where request.headerFields[values: name].isEmpty {
             request.headerFields[values: name] = headers[values: name]
         }
-        // A request with credentials of its own keeps them.
+        // A request with its own credentials keeps them.
         guard let tokens, request.headerFields[.authorization] == nil else {
             return try authorized(try await client.send(request, body: body), request)
         }
@@ -59,7 +59,8 @@ public struct AuthorizedClient: HTTPClient {
         throw SyncError(
             .unauthorized, request: Redaction.text(of: request),
             reason: tokens == nil
-                ? "the server wants credentials, or others" : "the server refuses the token, also a fresh one",
+                ? "the server requires credentials, or rejects those that were sent"
+                : "the server rejects the token, even after a refresh",
             remedy: "Sign in again.")
     }
 }
@@ -73,11 +74,11 @@ extension HTTPRequest {
     }
 }
 
-/// Asks the provider, and lets those who ask at the same time share the answer.
+/// Calls the provider, and shares its result between simultaneous callers.
 private actor TokenSource {
     struct Token: Sendable {
         let text: String?
-        /// How many refreshes there were before it.
+        /// The number of refreshes before it.
         let generation: Int
     }
 
@@ -95,14 +96,14 @@ private actor TokenSource {
         return Token(text: try await provider(false), generation: generation)
     }
 
-    /// A token that is fresher than one that was refused.
+    /// Returns a newer token than one that was rejected.
     func token(after refused: Token) async throws -> Token {
         if let refresh { return try await value(of: refresh) }
-        // Somebody else's refresh came in between: its token has not been refused yet.
+        // Another request's refresh has finished in between, and its token was not rejected yet.
         if let refreshed, refreshed.generation > refused.generation { return refreshed }
         let next = generation + 1
         let provider = provider
-        // A task of its own: whoever asked first may be cancelled while others wait.
+        // An unstructured task, because the first caller may be cancelled while others wait.
         let task = Task { Token(text: try await provider(true), generation: next) }
         refresh = task
         defer { refresh = nil }

@@ -1,31 +1,31 @@
-/// How fast a body comes, looked at in windows of time in which somebody waited for it.
+/// The speed at which a body arrives, measured in windows of time in which a reader waited for it.
 ///
-/// Time in which nobody reads does not count: a device that is busy merging does not make its server slow.
+/// Time without a reader does not count: a device that is busy merging does not make its server slow.
 struct BodySpeed {
     private var windowBytes = 0
-    /// How long it was waited for in this window, apart from the wait that goes on.
+    /// How long the reader waited in this window, without the current wait.
     private var waited = Duration.zero
     private var waitingSince: ContinuousClock.Instant?
 
-    /// What a look at it shows.
+    /// The result of a check.
     enum Look: Equatable {
-        /// Nothing is asked for.
+        /// There is no limit.
         case unlimited
         case tooSlow
-        /// Nothing can be said before then.
+        /// Check again at this time.
         case check(ContinuousClock.Instant)
     }
 
     mutating func startWaiting(now: ContinuousClock.Instant) { waitingSince = waitingSince ?? now }
 
-    /// What was waited for has come.
+    /// The expected bytes have arrived.
     mutating func stopWaiting(_ byteCount: Int, now: ContinuousClock.Instant) {
         windowBytes += byteCount
         if let since = waitingSince { waited += now - since }
         waitingSince = nil
     }
 
-    /// Whether enough came in the window, which is followed by another one where it did.
+    /// Checks whether enough arrived in the window. If so, another window begins.
     mutating func look(_ limits: HTTPLimits, now: ContinuousClock.Instant) -> Look {
         guard let least = limits.leastBytesPerSecond else { return .unlimited }
         let window = Duration.seconds(limits.speedWindowSeconds)

@@ -1,11 +1,11 @@
-/// The version of an answer (RFC 9110, 8.8.3): `"7"`, or `W/"7"` where only the meaning is the same.
+/// The version of a response (RFC 9110, 8.8.3): `"7"`, or `W/"7"` if only the meaning is the same.
 package struct EntityTag: Sendable, Hashable {
     package let isWeak: Bool
-    /// What is between the quotation marks.
+    /// The text between the quotation marks.
     package let value: String
 
-    /// Reads a field's value; `nil` where it is none. Without quotation marks, as some servers write it, it is taken as
-    /// it is.
+    /// Parses a field's value; `nil` if it is not a tag. A value without quotation marks, as some servers send it, is
+    /// used as it is.
     package init?(_ text: String) {
         var rest = text.drop { $0 == " " || $0 == "\t" }
         while rest.last == " " || rest.last == "\t" { rest = rest.dropLast() }
@@ -20,9 +20,9 @@ package struct EntityTag: Sendable, Hashable {
         value = String(rest)
     }
 
-    /// Whether both are the same, byte for byte: neither is weak. It is what `If-Match` asks.
+    /// Whether both are equal byte by byte and neither is weak, as `If-Match` requires.
     package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && value == other.value }
 
-    /// Whether both mean the same. It is what `If-None-Match` asks.
+    /// Whether both have the same meaning, as `If-None-Match` requires.
     package func matchesWeakly(_ other: EntityTag) -> Bool { value == other.value }
 }

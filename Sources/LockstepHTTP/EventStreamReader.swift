@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads the events in a stream of bytes, as they come (WHATWG HTML, 9.2.6, "Interpreting an event stream").
+/// Parses the events in a stream of bytes as they arrive (WHATWG HTML, 9.2.6, "Interpreting an event stream").
 ///
 /// ```swift
 /// var reader = EventStreamReader()
@@ -9,12 +9,12 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Pieces may begin and end anywhere, also within a character. An event that the end of the stream cuts off does not
-/// count. Bytes that are no UTF-8 become U+FFFD.
+/// Pieces may begin and end anywhere, even within a character. An event that is truncated by the end of the stream is
+/// ignored. Bytes that are not UTF-8 become U+FFFD.
 public struct EventStreamReader: Sendable {
-    /// The last id that the stream gave, to be sent as `Last-Event-ID` when connecting anew.
+    /// The last event ID of the stream, to be sent as `Last-Event-ID` when reconnecting.
     public private(set) var lastEventID = ""
-    /// How long the server asks to wait before connecting anew.
+    /// How long the server asks to wait before reconnecting.
     public private(set) var retryMilliseconds: Int?
 
     private let limits: EventStreamLimits
@@ -25,13 +25,12 @@ public struct EventStreamReader: Sendable {
     private var data: [UInt8] = []
     private var hasData = false
 
-    /// - Parameter limits: How many bytes a line, and the data of an event, may have.
+    /// - Parameter limits: The maximum number of bytes of a line, and of the data of an event.
     public init(limits: EventStreamLimits = EventStreamLimits()) { self.limits = limits }
 
-    /// Takes the next bytes, and gives the events that they complete.
+    /// Adds bytes, and returns the events that they complete.
     ///
-    /// - Throws: ``SyncError`` (`malformed`) where a line or an event is longer than the limit. Nothing can be read
-    ///   then.
+    /// - Throws: ``SyncError`` (`malformed`) if a line or an event exceeds the limit. Nothing can be read after that.
     public mutating func read(_ bytes: Data) throws -> [ServerSentEvent] {
         try bytes.withUnsafeBytes { bytes in
             var events: [ServerSentEvent] = []
@@ -92,8 +91,8 @@ public struct EventStreamReader: Sendable {
             data = []
             hasData = false
         }
-        // "If the data buffer is an empty string": after one line of data without anything, that is without the line
-        // feed that follows each, there is an event all the same.
+        // "If the data buffer is an empty string": after a single empty line of data, before removing the line feed
+        // that follows each line, it is not empty, so there is an event.
         guard hasData else { return nil }
         return ServerSentEvent(
             name: name.isEmpty ? "message" : name, data: String(decoding: data, as: UTF8.self), id: lastEventID)

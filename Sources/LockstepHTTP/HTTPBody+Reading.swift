@@ -1,8 +1,8 @@
 package import Foundation
 
 extension HTTPBody {
-    /// As much of it as there is, and at most `limit` bytes: what a server says about a refusal, which is shown and
-    /// kept, and is not worth more. Where the connection breaks, what came until then.
+    /// The beginning of the body, with at most `limit` bytes, for the text of a rejection, which is shown and stored.
+    /// If the connection is lost, the bytes that were received before.
     package func beginning(upTo limit: Int) async throws -> Data {
         var data = Data()
         do {
@@ -13,7 +13,7 @@ extension HTTPBody {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // The status is known, and says what matters.
+            // The status is known, and is sufficient.
         }
         return data
     }

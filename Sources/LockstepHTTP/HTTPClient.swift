@@ -1,10 +1,11 @@
 public import Foundation
 public import HTTPTypes
 
-/// Sends one HTTP request: the port to whatever carries bytes.
+/// Sends HTTP requests: the protocol for any transport.
 ///
-/// A client follows redirects as its own documentation says, and throws only where no answer came: a status of 404 or
-/// 503 is an answer. It throws a ``SyncError`` (`network`, `timeout`, `insecureAddress`) or `CancellationError`.
+/// A client follows redirects as its own documentation describes, and throws only if there is no response: a status of
+/// 404 or 503 is a response. It throws a ``SyncError`` (`network`, `timeout`, `insecureAddress`) or
+/// `CancellationError`.
 ///
 /// ```swift
 /// struct CannedClient: HTTPClient {
@@ -16,25 +17,25 @@ public import HTTPTypes
 public protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer
 
-    /// Sends a request whose body is a file's content.
+    /// Sends a request whose body is the content of a file.
     func send(_ request: HTTPRequest, file: URL) async throws -> HTTPAnswer
 }
 
 extension HTTPClient {
-    /// Sends the file as data that the system reads into memory as it is needed, and need not keep there.
+    /// Sends the file as data that the system reads into memory as needed, and can discard again.
     public func send(_ request: HTTPRequest, file: URL) async throws -> HTTPAnswer {
         try await send(request, body: try Data(contentsOf: file, options: .mappedIfSafe))
     }
 }
 
-/// What a server answered.
+/// The response of a server.
 public struct HTTPAnswer: Sendable {
     /// The status and the header fields.
     public let response: HTTPResponse
-    /// The body, which may still be on its way.
+    /// The body, which may not have arrived yet.
     public let body: HTTPBody
-    /// Where the answer came from, after redirects; `nil` where that is what was asked. Relative links are relative to
-    /// it.
+    /// The address of the response after redirects; `nil` if it is that of the request. Relative links are resolved
+    /// against it.
     public let address: URL?
 
     public init(_ response: HTTPResponse, body: HTTPBody = .empty, address: URL? = nil) {
@@ -44,15 +45,15 @@ public struct HTTPAnswer: Sendable {
     }
 }
 
-/// The bytes of an answer, in pieces as they arrive. They can be read once.
+/// The bytes of a response, in pieces as they arrive. They can be read once.
 ///
-/// Reading throws where the connection breaks before the end, and `CancellationError` where the reading task is
-/// cancelled: a truncated body is never mistaken for a whole one. Letting go of it ends the connection.
+/// Reading throws if the connection is lost before the end, and `CancellationError` if the reading task is cancelled: a
+/// truncated body is never mistaken for a complete one. Releasing the body closes the connection.
 public struct HTTPBody: AsyncSequence, Sendable {
     public typealias Element = Data
 
     private let pieces: AsyncThrowingStream<Data, any Error>
-    /// What was looked at already, and still belongs to it.
+    /// The beginning that was examined already, and is still part of the body.
     private var beginning: Data?
 
     public init(_ pieces: AsyncThrowingStream<Data, any Error>) { self.pieces = pieces }
@@ -71,7 +72,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
         Iterator(beginning: beginning, pieces: pieces.makeAsyncIterator())
     }
 
-    /// Gives the pieces, one after another.
+    /// Iterates over the pieces.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var beginning: Data?
         fileprivate var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
@@ -82,17 +83,17 @@ public struct HTTPBody: AsyncSequence, Sendable {
                 return piece
             }
             let piece = try await pieces.next()
-            // A stream ends like any other where its reader is cancelled, which would pass for the end of the body.
+            // A stream also ends if its reader is cancelled, which would look like the end of the body.
             if piece == nil { try Task.checkCancellation() }
             return piece
         }
     }
 
-    /// So much white space is read to find what comes behind it. More is none that a server writes.
+    /// The maximum amount of leading white space. Servers do not write more.
     private static let startLimitBytes = 64 << 10
 
-    /// Its first bytes that are more than white space, and all of it, to be read instead of it: what is there decides
-    /// how it is read.
+    /// Returns the first bytes that are not white space, and the complete body, to be read instead of this one. The
+    /// first bytes determine how the body is parsed.
     package func startingBytes() async throws -> (first: Data, body: HTTPBody) {
         let space = Set(" \t\r\n\u{FEFF}".utf8)
         var first = Data()
@@ -105,16 +106,16 @@ public struct HTTPBody: AsyncSequence, Sendable {
         return (first, body)
     }
 
-    /// All of it.
+    /// Returns the complete body.
     ///
-    /// - Throws: A ``SyncError`` with the code `malformed` where it is longer than `limit`, and what reading throws.
+    /// - Throws: ``SyncError`` (`malformed`) if it is longer than `limit`, and errors of reading.
     public func collected(upTo limit: Int) async throws -> Data {
         var data = Data()
         for try await piece in self {
             guard data.count + piece.count <= limit else {
                 throw SyncError(
                     .malformed, reason: "the body is longer than \(limit) bytes",
-                    remedy: "Let the server answer with less.")
+                    remedy: "Make the server send a smaller response.")
             }
             data.append(piece)
         }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Dates as HTTP writes them (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, and the two obsolete forms
+/// Dates in the formats of HTTP (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, and the two obsolete formats
 /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 package enum HTTPDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -8,9 +8,10 @@ package enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The date in a field's value; `nil` where that is none.
+    /// The date of a field's value; `nil` if it is not one.
     ///
-    /// - Parameter now: Decides the century of two digits: the latest one that is not more than 50 years ahead.
+    /// - Parameter now: Determines the century of a two-digit year: the latest one that is not more than 50 years
+    ///   ahead.
     package static func date(from text: String, now: Date) -> Date? {
         let words = text.split(whereSeparator: { " ,".contains($0) }).map(String.init)
         guard let weekday = words.first, isDay(weekday) else { return nil }
@@ -34,7 +35,7 @@ package enum HTTPDate {
         }
     }
 
-    /// The date as `Sun, 06 Nov 1994 08:49:37 GMT`, parts of a second dropped.
+    /// The date as `Sun, 06 Nov 1994 08:49:37 GMT`, without fractions of a second.
     package static func text(of date: Date) -> String {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let (days, rest) = (seconds.floored(by: 86_400), seconds.modulo(86_400))
@@ -43,7 +44,7 @@ package enum HTTPDate {
             + "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60)) GMT"
     }
 
-    /// `Sun`, or the whole name of the obsolete form.
+    /// `Sun`, or the full name of the obsolete format.
     private static func isDay(_ word: String) -> Bool {
         days.contains(String(word.prefix(3))) && (word.count == 3 || word.hasSuffix("day"))
     }

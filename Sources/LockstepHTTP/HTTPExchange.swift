@@ -7,9 +7,9 @@ import LockstepSystem
     import FoundationNetworking
 #endif
 
-/// One request and its answer: what the session's delegate reports goes in, the head and the pieces come out.
+/// One request and its response: receives the events of the session's delegate, and returns the head and the pieces.
 ///
-/// What happens is decided by ``HTTPExchangeState``, a value; here it is done.
+/// ``HTTPExchangeState``, a value, makes the decisions; this class has the effects.
 final class HTTPExchange: Sendable {
     private struct Parts {
         var state: HTTPExchangeState
@@ -19,7 +19,7 @@ final class HTTPExchange: Sendable {
         var watch: Task<Void, Never>?
     }
 
-    /// The request, as errors show it.
+    /// The request, as it appears in errors.
     let requestText: String
     private let timeouts: HTTPTimeouts
     private let limits: HTTPLimits
@@ -36,9 +36,9 @@ final class HTTPExchange: Sendable {
         parts = Locked(Parts(state: HTTPExchangeState(isHead: method == .head, limits: limits, now: watch.now())))
     }
 
-    // MARK: For whoever asked
+    // MARK: Interface to the client
 
-    /// Waits for the head of the answer.
+    /// Waits for the head of the response.
     ///
     /// - Throws: ``SyncError`` (`network`, `timeout`), `CancellationError`.
     func head() async throws -> HTTPURLResponse {
@@ -51,16 +51,16 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Waits for the next piece of the body; `nil` where it is complete.
+    /// Waits for the next piece of the body; `nil` if it is complete.
     ///
-    /// - Throws: ``SyncError`` (`network`, `timeout`, `malformed` where it is too large), `CancellationError`.
+    /// - Throws: ``SyncError`` (`network`, `timeout`, or `malformed` if it is too large), `CancellationError`.
     func piece() async throws -> Data? {
-        // Pieces that are here already would else be read on and on.
+        // Otherwise, pieces that have arrived already would still be read.
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 change { [now = watch.now()] parts in
-                    // A body is read once, by one reader; a second one takes its place.
+                    // A body is read once, by one reader. A second reader replaces the first.
                     parts.piece?.resume(throwing: CancellationError())
                     parts.piece = continuation
                     parts.state.startWaiting(now: now)
@@ -71,12 +71,12 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Ends the request, and whatever waits for it.
+    /// Ends the request, and resumes what waits for it.
     func cancel() { end(with: CancellationError()) }
 
-    // MARK: For the session
+    // MARK: Interface to the session
 
-    /// Has the task sent, unless it is over before that.
+    /// Starts the task, unless the exchange has ended before.
     func start(_ task: URLSessionDataTask) {
         let isOver = parts.withLock { parts in
             parts.task = task
@@ -85,14 +85,14 @@ final class HTTPExchange: Sendable {
         if isOver { task.cancel() } else { task.resume() }
     }
 
-    /// Sees to it that it ends in time.
+    /// Starts watching the time limits.
     func startWatch() {
         let watching = Task { [weak self, watch] in
             while let deadline = self?.nextCheck() {
                 do { try await watch.sleep(deadline) } catch { return }
             }
         }
-        // It may be over already.
+        // It may have ended already.
         let isOver = parts.withLock { parts in
             parts.watch = watching
             return parts.state.ending != nil
@@ -112,21 +112,21 @@ final class HTTPExchange: Sendable {
         if let problem { end(with: problem) }
     }
 
-    /// A part of the request's body went out.
+    /// A part of the request's body was sent.
     func sent() { change { [now = watch.now()] in $0.state.progressed(now: now) } }
 
-    /// The task is over, well or not. `response` is what it has, should it not have been reported.
+    /// The task has ended, successfully or not. `response` is the task's response, if it was not reported before.
     func completed(_ response: HTTPURLResponse?, error: (any Error)?) {
         let failure = error.map { HTTPFailure.error(for: $0, request: requestText) }
         change { $0.state.completed(response, error: failure, request: requestText) }
     }
 
-    /// Answers a question of the session's that must not be answered once the task is cancelled.
+    /// Responds to a callback of the session, which is not allowed after the task was cancelled.
     func answer(_ action: () -> Void) {
         parts.withLock { parts in if parts.state.ending == nil { action() } }
     }
 
-    // MARK: Doing
+    // MARK: Effects
 
     private func end(with error: any Error) {
         let task = parts.withLock { parts in parts.state.end(with: error) ? parts.task : nil }
@@ -134,7 +134,7 @@ final class HTTPExchange: Sendable {
         if let task { HTTPSession.call { task.cancel() } }
     }
 
-    /// Changes the state, then tells whoever waits what has become of it.
+    /// Changes the state, then resumes what waits for the result.
     private func change(_ body: (inout Parts) -> Void) {
         let now = watch.now()
         let effects = parts.withLock { parts -> [() -> Void] in
@@ -158,11 +158,11 @@ final class HTTPExchange: Sendable {
         for effect in effects { effect() }
     }
 
-    /// Lets the server wait while nobody reads.
+    /// Pauses the transfer while there is no reader.
     ///
-    /// On Linux a suspended task begins again from the start when it is resumed (`URLSessionTask.suspend` takes the
-    /// transfer out of libcurl), and whoever keeps one session from receiving keeps all: what nobody reads is kept in a
-    /// file there (``UnreadBytes``), and has a limit.
+    /// On Linux, a suspended task starts over when it is resumed (`URLSessionTask.suspend` removes the transfer from
+    /// libcurl), and blocking one session blocks all. There, unread bytes are written to a file (``UnreadBytes``),
+    /// whose size is limited.
     private func pauseOrGoOn(_ parts: inout Parts) {
         #if !canImport(FoundationNetworking)
             guard let task = parts.task, parts.state.isFlowChanging() else { return }
@@ -170,7 +170,7 @@ final class HTTPExchange: Sendable {
         #endif
     }
 
-    /// When to look again whether it takes too long; `nil` where it is over, which it may be because of this look.
+    /// The time of the next check of the time limits; `nil` if the exchange has ended, which this check may cause.
     private func nextCheck() -> ContinuousClock.Instant? {
         let now = watch.now()
         let (deadline, speed) = parts.withLock { parts in
@@ -181,7 +181,7 @@ final class HTTPExchange: Sendable {
             end(
                 with: SyncError(
                     .timeout, request: requestText, reason: "nothing came from the server for \(seconds) seconds",
-                    remedy: "Try again later, or allow more time."))
+                    remedy: "Try again later, or increase the timeouts."))
             return nil
         case (_, .tooSlow):
             end(with: tooSlow)

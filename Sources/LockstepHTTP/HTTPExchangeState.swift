@@ -5,24 +5,24 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// How far a request and its answer have come. It decides; ``HTTPExchange`` does.
+/// The progress of a request and its response. It decides; ``HTTPExchange`` has the effects.
 struct HTTPExchangeState {
     enum Ending {
         case complete
         case failed(any Error)
     }
 
-    /// When it has taken too long.
+    /// When a time limit is exceeded.
     enum Deadline: Equatable {
         /// There is nothing to watch any more.
         case none
-        /// Look again then.
+        /// Check again at this time.
         case check(ContinuousClock.Instant)
-        /// It has: nothing came for so long.
+        /// The limit is exceeded: nothing has arrived for this time.
         case expired(seconds: Double)
     }
 
-    /// Bytes that may lie unread before the transfer is paused, where it can be.
+    /// The number of unread bytes from which the transfer is paused, if it can be.
     static let fullBytes = 1 << 20
 
     private let isHead: Bool
@@ -30,7 +30,7 @@ struct HTTPExchangeState {
     private var speed = BodySpeed()
     private(set) var head: HTTPURLResponse?
     private(set) var ending: Ending?
-    /// Whether the transfer should rest, because nobody reads.
+    /// Whether the transfer should pause, because there is no reader.
     private(set) var isPaused = false
 
     private var unread = UnreadBytes()
@@ -39,14 +39,14 @@ struct HTTPExchangeState {
     private var isWaiting = false
     private var progressedAt: ContinuousClock.Instant
 
-    /// - Parameter isHead: Whether the request is a HEAD, whose answer has no body, whatever its length says.
+    /// - Parameter isHead: Whether the request is a HEAD, whose response has no body, whatever its length field says.
     init(isHead: Bool, limits: HTTPLimits = HTTPLimits().withoutEnd, now: ContinuousClock.Instant = .now) {
         self.isHead = isHead
         self.limits = limits
         progressedAt = now
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func received(_ response: HTTPURLResponse, now: ContinuousClock.Instant = .now) {
         guard ending == nil, head == nil else { return }
@@ -55,7 +55,7 @@ struct HTTPExchangeState {
         progressedAt = now
     }
 
-    /// - Returns: Why the request is to be ended, where it has sent too much.
+    /// - Returns: The error that ends the request if it has sent too much.
     @discardableResult
     mutating func received(
         _ data: Data, request: String = "", now: ContinuousClock.Instant = .now
@@ -75,7 +75,7 @@ struct HTTPExchangeState {
 
     mutating func progressed(now: ContinuousClock.Instant = .now) { progressedAt = now }
 
-    /// The transfer is over. `response` is its head, where that was not reported before.
+    /// The transfer has ended. `response` is its head, if that was not reported before.
     mutating func completed(_ response: HTTPURLResponse?, error: (any Error)?, request: String) {
         guard ending == nil else { return }
         if let error {
@@ -92,9 +92,9 @@ struct HTTPExchangeState {
         }
     }
 
-    /// Ends it from this side. What is unread is gone where nobody wants it any more.
+    /// Ends it from this side. Unread bytes are discarded if there is no reader.
     ///
-    /// - Returns: Whether it was not over before.
+    /// - Returns: Whether it had not ended before.
     mutating func end(with error: any Error) -> Bool {
         let wasRunning = ending == nil
         if error is CancellationError {
@@ -106,9 +106,9 @@ struct HTTPExchangeState {
         return wasRunning
     }
 
-    // MARK: What comes out
+    // MARK: Results
 
-    /// The head, or why there is none; `nil` while neither is known.
+    /// The head, or the error; `nil` while neither is known.
     var headResult: Result<HTTPURLResponse, any Error>? {
         if case .failed(let error as CancellationError) = ending { return .failure(error) }
         if let head { return .success(head) }
@@ -122,7 +122,7 @@ struct HTTPExchangeState {
         speed.startWaiting(now: now)
     }
 
-    /// What has come since the last piece, the end, or `nil` while there is neither.
+    /// Returns what has arrived since the last piece, or the end; `nil` while there is neither.
     mutating func takePiece(now: ContinuousClock.Instant = .now) -> Result<Data?, any Error>? {
         do {
             if let piece = try unread.take() {
@@ -140,7 +140,8 @@ struct HTTPExchangeState {
         }
     }
 
-    /// Whether pausing begins or ends now: it pauses where much is unread, and goes on where nothing is.
+    /// Whether the transfer is to be paused or resumed now: it is paused if there are many unread bytes, and resumed if
+    /// there are none.
     mutating func isFlowChanging() -> Bool {
         guard ending == nil else { return false }
         let shouldPause = isPaused ? !unread.isEmpty : unread.count >= Self.fullBytes
@@ -148,24 +149,23 @@ struct HTTPExchangeState {
         return shouldPause != isPaused
     }
 
-    /// When it will have taken too long. Time in which nobody waits for the body does not count.
+    /// When the time limit is exceeded. Time in which nothing waits for the body does not count.
     func deadline(_ timeouts: HTTPTimeouts, now: ContinuousClock.Instant = .now) -> Deadline {
         if ending != nil { return .none }
         let limit = head == nil ? timeouts.answerSeconds : timeouts.idleSeconds
-        // Whatever is waited for now, the body's pause may begin in between: look often enough to see it in time.
+        // The body may be paused in between, so check often enough to notice it.
         let nextLook = timeouts.idleSeconds.map { now + .seconds($0) }
         guard let limit, head == nil || isWaiting else { return nextLook.map { .check($0) } ?? .none }
         let end = progressedAt + .seconds(limit)
         return end > now ? .check(min(end, nextLook ?? end)) : .expired(seconds: limit)
     }
 
-    /// Whether the body comes too slowly.
+    /// Whether the body arrives too slowly.
     mutating func lookAtSpeed(now: ContinuousClock.Instant = .now) -> BodySpeed.Look {
         ending == nil && head != nil ? speed.look(limits, now: now) : .check(now + .seconds(limits.speedWindowSeconds))
     }
 
-    /// The bytes that the body must have; `nil` where the answer does not say, or says how many there are before they
-    /// are unpacked.
+    /// The length of the body; `nil` if the response does not contain it, or contains the length before decompression.
     private static func bodyLength(of response: HTTPURLResponse, isHead: Bool) -> Int64? {
         guard !isHead, ![204, 304].contains(response.statusCode),
             response.value(forHTTPHeaderField: "Content-Encoding") == nil,

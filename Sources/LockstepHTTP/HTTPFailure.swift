@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why no answer came, in our words: a `URLError` has the whole address, token and all, in its user info (rule P9).
+/// Errors without a response, with our own texts: a `URLError` has the complete address, including tokens, in its user
+/// info (rule P9).
 enum HTTPFailure {
     static func error(for error: any Error, request: String) -> any Error {
         if error is CancellationError { return error }
@@ -17,53 +18,55 @@ enum HTTPFailure {
 
     static func noAnswer(to request: String) -> SyncError {
         SyncError(
-            .network, request: request, reason: "the connection closed without an answer", remedy: "Try again later.")
+            .network, request: request, reason: "the connection was closed without a response",
+            remedy: "Try again later.")
     }
 
     static func truncated(request: String, received: Int64, of expected: Int64) -> SyncError {
         SyncError(
-            .network, request: request, reason: "the body broke off after \(received) of \(expected) bytes",
+            .network, request: request, reason: "the body ended after \(received) of \(expected) bytes",
             remedy: "Try again later.")
     }
 
     static func tooLarge(request: String, limit: Int) -> SyncError {
         SyncError(
             .malformed, request: request, reason: "the body has more than \(limit) bytes",
-            remedy: "Let the server answer with less, in pages for example, or raise the client's `limits.bodyBytes`.")
+            remedy: "Make the server send less, for example in pages, or raise the client's `limits.bodyBytes`.")
     }
 
     static func tooFast(request: String, limit: Int) -> SyncError {
         SyncError(
-            .network, request: request, reason: "the server sends faster than it is read: \(limit) bytes are waiting",
+            .network, request: request,
+            reason: "the server sends faster than the body is read: \(limit) bytes are unread",
             remedy: "Connect again later, or raise the client's `limits.unreadBytes`.")
     }
 
     static func cannotKeep(request: String, _ error: any Error) -> SyncError {
         SyncError(
-            .store, request: request, reason: "what has come and was not read yet cannot be put into a temporary file",
-            remedy: "Make room on the disk, and try again.", underlyingError: error)
+            .store, request: request, reason: "the unread bytes cannot be written to a temporary file",
+            remedy: "Free some space on the disk and try again.", underlyingError: error)
     }
 
     private static func reason(for code: URLError.Code) -> String {
         switch code {
         case .timedOut: "nothing came from the server in time"
         case .cannotFindHost, .dnsLookupFailed: "the server's name was not found"
-        case .cannotConnectToHost: "the server takes no connection"
+        case .cannotConnectToHost: "the server does not accept connections"
         case .notConnectedToInternet: "the device is offline"
-        case .networkConnectionLost: "the connection broke"
-        case .badServerResponse, .cannotParseResponse: "what came from the server is no HTTP"
-        case .cannotDecodeContentData, .cannotDecodeRawData: "the body could not be unpacked"
+        case .networkConnectionLost: "the connection was lost"
+        case .badServerResponse, .cannotParseResponse: "the response is not valid HTTP"
+        case .cannotDecodeContentData, .cannotDecodeRawData: "the body could not be decompressed"
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
-            "no secure connection to the server can be made"
-        default: "the connection failed or broke off (URLError \(code.rawValue))"
+            "no secure connection to the server is possible"
+        default: "the connection failed or was lost (URLError \(code.rawValue))"
         }
     }
 
     private static func remedy(for code: URLError.Code) -> String {
         switch code {
         case .cannotFindHost, .dnsLookupFailed: "Check the host's name, and whether the device is online."
-        case .cannotConnectToHost: "Check the host and the port, and whether the server runs."
+        case .cannotConnectToHost: "Check the host and the port, and whether the server is running."
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
             "Check the server's certificate and the device's clock."

@@ -1,32 +1,32 @@
-/// How large a body may be, and how slowly it may come: what keeps a server that never ends from taking the device's
-/// memory and disk, or a sync's time.
+/// Limits of the size and the speed of a body. They prevent an endless response from using up the device's memory and
+/// disk, or a sync's time.
 ///
 /// ```swift
 /// let client = URLSessionClient(limits: HTTPLimits(bodyBytes: 64 << 20))
 /// ```
 ///
-/// What a request asks for as a stream of events (`Accept: text/event-stream`) may go on for ever: it has the limits of
+/// Requests for a stream of events (`Accept: text/event-stream`) may last for ever. They have the limits of
 /// ``EventStreamLimits`` instead.
 public struct HTTPLimits: Sendable, Hashable {
-    /// How many bytes a body may have, counted after it was unpacked: 2 MB of gzip may be 2 GB. `nil`: any number.
+    /// The maximum number of bytes of a body after decompression: 2 MB of gzip may be 2 GB. `nil`: no limit.
     public var bodyBytes: Int?
-    /// How many bytes a second must come on average, while somebody waits for them. `nil`: any number.
+    /// The minimum number of bytes per second on average, while a reader waits for them. `nil`: no limit.
     public var leastBytesPerSecond: Double?
-    /// How long, in seconds, is looked at to tell that. What is complete before is never too slow.
+    /// The period for measuring the speed, in seconds. A body that is complete before is never too slow.
     public var speedWindowSeconds: Double
 
-    /// How many bytes of a body without such a size may wait to be read, where the server cannot be made to wait: on
-    /// Linux. They are in a temporary file.
+    /// The maximum number of unread bytes of a body without limit, if the server cannot be made to wait, as on Linux.
+    /// They are stored in a temporary file.
     public var unreadBytes: Int
 
-    /// 1 GiB: some ten million small records.
+    /// 1 GiB: about ten million small records.
     public static let defaultBodyBytes = 1 << 30
-    /// Less than the slowest mobile network has; who sends less keeps the connection open on purpose.
+    /// Less than the slowest mobile network transfers. A server that sends less keeps the connection open on purpose.
     public static let defaultLeastBytesPerSecond = 64.0
-    /// As long as the other time limits: a connection that is lost for a moment is no slow server.
+    /// The same as the other time limits: a short interruption does not make a server slow.
     public static let defaultSpeedWindowSeconds = 60.0
 
-    /// 64 MiB: as long as the longest event of a stream.
+    /// 64 MiB: the same as the longest event of a stream.
     public static let defaultUnreadBytes = 64 << 20
 
     public init(
@@ -41,7 +41,7 @@ public struct HTTPLimits: Sendable, Hashable {
         self.unreadBytes = unreadBytes
     }
 
-    /// The same for what may go on for ever, as slowly as it wants.
+    /// The same limits for a body that may last for ever, at any speed.
     public var withoutEnd: HTTPLimits {
         var limits = self
         limits.bodyBytes = nil
@@ -49,22 +49,23 @@ public struct HTTPLimits: Sendable, Hashable {
         return limits
     }
 
-    /// What requests of this task have, whatever client sends them and however often it is wrapped; `nil`: what the
-    /// client has.
+    /// The limits of requests of this task, whatever client sends them and however it is wrapped; `nil`: those of the
+    /// client.
     @TaskLocal public static var current: HTTPLimits?
 
-    /// How many bytes the body of this task's requests has, where that is known: it may be more than others may have.
+    /// The number of bytes of the body of this task's requests, if it is known. It may exceed the limit for other
+    /// bodies.
     @TaskLocal package static var knownBodyBytes: Int?
 }
 
-/// How long the lines and the events of a stream may be. They are in memory as a whole before they are read.
+/// Limits of the lines and the events of a stream, which are in memory as a whole before they are parsed.
 public struct EventStreamLimits: Sendable, Hashable {
-    /// How many bytes a line may have.
+    /// The maximum number of bytes of a line.
     public var lineBytes: Int
-    /// How many bytes the data of an event may have: all of its lines.
+    /// The maximum number of bytes of the data of an event: all of its lines.
     public var eventBytes: Int
 
-    /// 64 MiB. The first event of a Firebase stream is the whole collection, in one line.
+    /// 64 MiB. The first event of a Firebase stream is the complete collection in one line.
     public static let defaultLineBytes = 64 << 20
     public static let defaultEventBytes = 64 << 20
 

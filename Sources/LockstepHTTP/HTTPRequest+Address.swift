@@ -2,7 +2,7 @@ package import Foundation
 package import HTTPTypes
 
 extension HTTPRequest {
-    /// A request of an address, which is percent-encoded already.
+    /// Creates a request for an address that is percent-encoded already.
     package init(_ method: Method, _ url: URL, headerFields: HTTPFields = [:]) {
         let text = url.absoluteString.prefix { $0 != "#" }
         let afterScheme = text.range(of: "://")?.upperBound ?? text.startIndex
@@ -13,9 +13,9 @@ extension HTTPRequest {
             path: path.hasPrefix("/") ? String(path) : "/" + path, headerFields: headerFields)
     }
 
-    /// Where it goes, as text: `https://example.com/articles?page=2`.
+    /// The address as text: `https://example.com/articles?page=2`.
     package var addressText: String { "\(scheme ?? "")://\(authority ?? "")\(path ?? "/")" }
 
-    /// Where it goes; `nil` where that is no address.
+    /// The address; `nil` if it is not valid.
     package var url: URL? { scheme == nil || authority?.isEmpty != false ? nil : URL(string: addressText) }
 }

@@ -6,28 +6,29 @@ import LockstepSystem
     import FoundationNetworking
 #endif
 
-/// The session of all ``URLSessionClient``s: it keeps connections, and nothing else. No answers, cookies or credentials
-/// stay, so that clients share no more than the connections to a host.
+/// The session of all ``URLSessionClient``s. It keeps connections, but no responses, cookies or credentials, so clients
+/// share nothing but the connections to a host.
 ///
-/// There is one for the whole process, which is never invalidated. On Linux, letting go of a session with connections
-/// crashes (swift-corelibs-foundation issues 4791 and 5203: `_MultiHandle deallocated with non-zero retain count`); and
+/// There is one for the whole process, which is never invalidated. On Linux, releasing a session with connections
+/// crashes (swift-corelibs-foundation issues 4791 and 5203: `_MultiHandle deallocated with non-zero retain count`), and
 /// a session for every client would keep its connections until it is invalidated.
 final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
     static let shared = HTTPSession()
 
-    /// More than anybody needs, since a stream of events occupies a connection for as long as it is followed. Who asks
-    /// decides how many requests there are at a time.
+    /// More than necessary, since a stream of events occupies a connection for as long as it is open. Callers limit the
+    /// number of simultaneous requests themselves.
     static let maximumConnectionsPerHost = 256
-    /// The session's own timer; ours (``HTTPTimeouts``) comes first. On Linux the session's knows only whole seconds.
+    /// The session's own timeout; ours (``HTTPTimeouts``) is reached first. On Linux, the session only supports whole
+    /// seconds.
     static let requestTimeoutSeconds = 7.0 * 24 * 3600
 
     private let exchanges = Locked<[Int: HTTPExchange]>([:])
     private let session = Locked<URLSession?>(nil)
 
-    /// The requests that are under way.
+    /// The number of current requests.
     var exchangeCount: Int { exchanges.withLock(\.count) }
 
-    /// Sends a request; the exchange hears what becomes of it.
+    /// Sends a request, and passes its events to the exchange.
     func start(_ request: URLRequest, for exchange: HTTPExchange) {
         exchange.startWatch()
         Self.call { [self] in
@@ -39,10 +40,10 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
 
     /// Calls the session.
     ///
-    /// On Linux each call waits for its turn on the thread that receives, for all sessions of the process: where a
-    /// server sends faster than that thread can unpack, until it stops (`URLSession._MultiHandle.updateTimeoutTimer`
-    /// enqueues the next reading before others get their turn). No thread of Swift's pool may wait that long, nor one
-    /// of the global queue, of which there are as many as cores.
+    /// On Linux, each call waits for its turn on the thread that receives for all sessions of the process; if a server
+    /// sends faster than that thread can decompress, until the server stops
+    /// (`URLSession._MultiHandle.updateTimeoutTimer` enqueues the next read before others get their turn). No thread of
+    /// Swift's pool may block that long, nor one of the global queue, which has only as many as there are cores.
     static func call(_ body: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
             calls.async(execute: body)
@@ -86,7 +87,7 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 
-    // MARK: What the session reports
+    // MARK: URLSessionDataDelegate
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -109,33 +110,35 @@ final class HTTPSession: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        // On Linux a redirect without a usable Location is not reported as a response, but the task has it.
+        // On Linux, a redirect without a valid Location is not reported as a response, but the task has it.
         exchange?.completed(task.response as? HTTPURLResponse, error: error)
     }
 
-    /// Redirects are answers here; the client follows them.
+    /// Redirects are reported as responses; the client follows them.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // On Linux it is a fatal error to answer once the task is cancelled: nothing waits for the answer then.
+            // On Linux, it is a fatal error to respond after the task was cancelled. Nothing waits for the response
+            // then.
             exchange(of: task)?.answer { completionHandler(nil) }
         #else
             completionHandler(nil)
         #endif
     }
 
-    /// Credentials are the client's: a server's question for them is its answer, with the status 401.
+    /// Credentials are handled by the client: an authentication challenge is reported as a response with the status
+    /// 401.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // On Linux the question comes when the answer is complete, any reply to it cancels the task, and without
-            // one it never ends (swift-corelibs-foundation issue 5456).
+            // On Linux, the challenge arrives when the response is complete. Any reply to it cancels the task, and
+            // without one it never ends (swift-corelibs-foundation issue 5456).
             exchange(of: task)?.completed(challenge.failureResponse as? HTTPURLResponse, error: nil)
-            // This is told on the thread that receives (``DeliveryQueue``), which cannot wait for itself.
+            // This is called on the thread that receives (``DeliveryQueue``), which cannot wait for itself.
             Self.call { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             let isForServer = [

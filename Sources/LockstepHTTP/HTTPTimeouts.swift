@@ -1,22 +1,22 @@
 public import Foundation
 public import HTTPTypes
 
-/// How long a request may go without progress.
+/// How long a request may take without progress.
 ///
-/// Both times begin anew with every piece that is sent or received, so that a large body may take as long as it needs.
-/// Time in which nobody reads the body does not count.
+/// Both periods start again with every piece that is sent or received, so a large body may take as long as it needs.
+/// Time in which nothing reads the body does not count.
 ///
 /// ```swift
 /// let client = URLSessionClient(timeouts: HTTPTimeouts(answerSeconds: 10))
 /// let answer = try await client.send(request, timeouts: .eventStream)
 /// ```
 public struct HTTPTimeouts: Sendable, Hashable {
-    /// Until the head of the answer is there, connecting included. `nil`: forever.
+    /// The time until the head of the response has arrived, including the connection. `nil`: no limit.
     public var answerSeconds: Double?
-    /// Between two pieces of the body. `nil`: forever.
+    /// The time between two pieces of the body. `nil`: no limit.
     public var idleSeconds: Double?
 
-    /// Long enough for a slow server with a cold start, short enough for somebody who waits.
+    /// Long enough for a slow server with a cold start, short enough for a waiting user.
     public static let defaultAnswerSeconds = 60.0
     /// Twice the 30 seconds between the keep-alives of a Firebase event stream.
     public static let defaultIdleSeconds = 60.0
@@ -29,21 +29,21 @@ public struct HTTPTimeouts: Sendable, Hashable {
         self.idleSeconds = idleSeconds
     }
 
-    /// For a stream of events: it may be silent for as long as `defaultIdleSeconds`, that is for two keep-alives.
+    /// For a stream of events, which may be silent for `defaultIdleSeconds`, that is for two keep-alives.
     public static let eventStream = HTTPTimeouts()
 
-    /// No limit: for tests, which a busy machine must not fail.
+    /// No limit, for tests, which must not fail on a busy machine.
     public static let unlimited = HTTPTimeouts(answerSeconds: nil, idleSeconds: nil)
 
-    /// What requests of this task have, whatever client sends them and however often it is wrapped; `nil`: what the
-    /// client has.
+    /// The timeouts of requests of this task, whatever client sends them and however it is wrapped; `nil`: those of the
+    /// client.
     @TaskLocal public static var current: HTTPTimeouts?
 }
 
 extension HTTPClient {
-    /// Sends a request with timeouts of its own.
+    /// Sends a request with other timeouts.
     ///
-    /// - Throws: What ``HTTPClient/send(_:body:)`` throws.
+    /// - Throws: Errors of ``HTTPClient/send(_:body:)``.
     public func send(_ request: HTTPRequest, body: Data? = nil, timeouts: HTTPTimeouts) async throws -> HTTPAnswer {
         try await HTTPTimeouts.$current.withValue(timeouts) { try await send(request, body: body) }
     }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The time by which a request is found to take too long.
+/// The clock that measures timeouts.
 struct HTTPWatch: Sendable {
     let now: @Sendable () -> ContinuousClock.Instant
     let sleep: @Sendable (_ deadline: ContinuousClock.Instant) async throws -> Void
 
-    /// The system's, which goes on evenly whatever the clock on the wall is set to.
+    /// The system's monotonic clock, which does not depend on the wall clock.
     static let system = HTTPWatch(
         now: { .now }, sleep: { try await Task.sleep(until: $0, clock: .continuous) })
 }
 
 extension HTTPWatch {
-    /// Another clock's.
+    /// Uses another clock.
     init(_ clock: any SyncClock) {
         let (start, startDate) = (ContinuousClock.now, clock.now)
         self.init(

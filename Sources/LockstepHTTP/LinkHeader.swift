@@ -1,28 +1,28 @@
 package import Foundation
 
-/// The links of an answer (RFC 8288): `Link: </articles?page=3>; rel="next", </articles?page=9>; rel="last"`.
+/// The links of a response (RFC 8288): `Link: </articles?page=3>; rel="next", </articles?page=9>; rel="last"`.
 package struct LinkHeader: Sendable, Hashable {
     package struct Link: Sendable, Hashable {
-        /// As it stands there.
+        /// The target as it was sent.
         package var target: String
-        /// What it is, in lower case: `next`.
+        /// The relation types in lower case: `next`.
         package var relations: [String]
-        /// The other parameters, by names in lower case; the first of a name counts.
+        /// The other parameters, by lowercase names. If a name is repeated, the first is used.
         package var parameters: [String: String]
     }
 
     package private(set) var links: [Link] = []
 
-    /// Reads a field's value. What cannot be read ends it; the links before that count.
+    /// Parses a field's value. An unreadable part ends it; the links before that are used.
     package init(_ text: String) {
         var scanner = Scanner(text: text[...])
         while let link = scanner.link() { links.append(link) }
     }
 
-    /// Where the first link of that relation leads, seen from where the answer came from.
+    /// The target of the first link with that relation, resolved against the address of the response.
     package func target(of relation: String, relativeTo address: URL) -> URL? {
         guard let link = links.first(where: { $0.relations.contains(relation) }) else { return nil }
-        // An empty reference is the address itself (RFC 3986, 4.4), which `URL` does not read.
+        // An empty reference is the address itself (RFC 3986, 4.4), which `URL` does not parse.
         return link.target.isEmpty ? address : URL(string: link.target, relativeTo: address)?.absoluteURL
     }
 

@@ -1,19 +1,19 @@
 package import Foundation
 
 extension Redaction {
-    /// What a server said, as it may be kept and shown: a refusal may repeat the request, with all that it was sent
-    /// with.
+    /// The text of a response as it may be stored and shown: a rejection may repeat the request with everything that
+    /// was sent.
     ///
-    /// Values go of members, fields and parameters whose names are those of secrets; what stands behind `Bearer`; the
-    /// user info of addresses; and JSON web tokens. What is around them stays, byte for byte, so that one can see what
-    /// the server did not like.
+    /// Removes the values of members, fields and parameters with the names of secrets, what follows `Bearer`, the user
+    /// info of addresses, and JSON web tokens. Everything else is kept byte by byte, so that one can see why the server
+    /// rejected it.
     package static func body(_ body: Data) -> Data {
         var scanner = BodyScanner(bytes: Array(body))
         return scanner.redacted()
     }
 
-    /// Whether a member or a field of that name is a secret. Fewer names than of a query's parameters: a `code` and a
-    /// `key` are in many a server's errors.
+    /// Whether a member or a field with that name is a secret. There are fewer names than for query parameters, because
+    /// many servers use `code` and `key` in their errors.
     package static func isSecret(member: some StringProtocol) -> Bool {
         let name = member.lowercased().filter(\.isLetter)
         return secretMembers.contains(name) || secretEndings.contains { name.hasSuffix($0) } || name.hasSuffix("cookie")
@@ -22,8 +22,8 @@ extension Redaction {
     private static let secretMembers: Set = ["auth", "jwt", "sessionid", "pwd", "passwd", "passphrase"]
 }
 
-/// Goes through a body once. It reads JSON, forms, header fields and addresses, also inside of strings, and is not put
-/// off by what is cut off or none of these.
+/// Scans a body once. It recognizes JSON, forms, header fields and addresses, even within strings, and tolerates
+/// truncated and other text.
 private struct BodyScanner {
     let bytes: [UInt8]
     private var place = 0
@@ -70,20 +70,20 @@ private struct BodyScanner {
         hideValue(isLine: isField && ["authorization", "cookie"].contains { word.lowercased().hasSuffix($0) })
     }
 
-    /// Where the value of a name begins that ends at a place: behind `: `, `=`, `": "` or `\":`. `nil` where it is no
+    /// Where the value of a name that ends at an index begins: after `: `, `=`, `": "` or `\":`. `nil` if it is not a
     /// name.
     private func valueStart(behind end: Int) -> Int? {
         var next = self.end(from: end) { $0 == 0x5C }
         if next < bytes.count, isQuote(bytes[next]) { next += 1 }
         next = self.end(from: next, while: isSpace)
         guard next < bytes.count, bytes[next] == 0x3A || bytes[next] == 0x3D else { return nil }
-        // `https://` is no name.
+        // `https://` is not a name.
         if bytes[next...].starts(with: Self.authorityMark) { return nil }
         return self.end(from: next + 1, while: isSpace)
     }
 
-    /// - Parameter isLine: Whether a value without quotation marks goes to the end of the line: a field may have
-    ///   spaces.
+    /// - Parameter isLine: Whether a value without quotation marks extends to the end of the line, because a field may
+    ///   contain spaces.
     private mutating func hideValue(isLine: Bool) {
         let escapes = end(from: place) { $0 == 0x5C }
         let first = escapes < bytes.count ? bytes[escapes] : 0
@@ -102,7 +102,7 @@ private struct BodyScanner {
         }
     }
 
-    /// Where a text in quotation marks ends, which are escaped so often.
+    /// Where a quoted text ends whose quotation marks are escaped this many times.
     private func closing(_ quote: UInt8, escapeCount: Int) -> Int {
         var next = place
         var escapes = 0
@@ -110,7 +110,7 @@ private struct BodyScanner {
             if bytes[next] == 0x5C {
                 escapes += 1
             } else {
-                // A mark that is escaped more often is a part of the text; two escapes are a backslash.
+                // A mark that is escaped more often is part of the text; two escapes are a backslash.
                 if bytes[next] == quote, escapeCount == 0, escapes.isMultiple(of: 2) { return next }
                 if bytes[next] == quote, escapes <= escapeCount { return next - escapes }
                 escapes = 0
@@ -120,7 +120,7 @@ private struct BodyScanner {
         return next
     }
 
-    /// Where a list or an object ends; the end of all where it is cut off.
+    /// Where a list or an object ends; the end of the body if it is truncated.
     private func endOfContainer() -> Int {
         var depth = 0
         var next = place

@@ -3,7 +3,7 @@ package import HTTPTypes
 
 /// Addresses and requests as errors and logs may show them: without tokens, passwords and user names (rule P9).
 public enum Redaction {
-    /// What stands for a secret.
+    /// Replaces a secret.
     static let mark = "…"
 
     /// The method and the address, such as `GET https://example.com/articles?auth=…&page=2`.
@@ -13,7 +13,7 @@ public enum Redaction {
 
     /// An address without user info, without the values of secret parameters, and without its fragment.
     ///
-    /// It takes any text, also what is no address, and changes nothing else.
+    /// It accepts any text, even if it is not an address, and changes nothing else.
     public static func text(of address: String) -> String {
         var rest = Substring(address)
         if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
@@ -41,19 +41,19 @@ public enum Redaction {
         }.joined(separator: "&")
     }
 
-    /// The query without its secret parameters, the others as they were.
+    /// The query without its secret parameters. The others are unchanged.
     static func droppingSecrets(_ query: String) -> String? {
         let kept = query.split(separator: "&").filter { !isSecret(parameter: $0.prefix { $0 != "=" }) }
         return kept.isEmpty ? nil : kept.joined(separator: "&")
     }
 
-    /// Whether a parameter of that name, percent-encoded or not, has a secret for a value.
+    /// Whether the value of a parameter with that name, percent-encoded or not, is a secret.
     package static func isSecret(parameter: some StringProtocol) -> Bool {
         let name = (String(parameter).removingPercentEncoding ?? String(parameter)).lowercased().filter(\.isLetter)
         return secretNames.contains(name) || secretEndings.contains { name.hasSuffix($0) }
     }
 
-    /// In any case and with any separators: `access_token`, `X-Amz-Signature`.
+    /// With any case and any separators: `access_token`, `X-Amz-Signature`.
     private static let secretNames: Set = ["auth", "key", "sig", "jwt", "session", "sessionid", "pwd", "code"]
     static let secretEndings = [
         "token", "apikey", "accesskey", "secret", "password", "signature", "credential", "authorization",

@@ -1,23 +1,24 @@
 import Foundation
 import HTTPTypes
 
-/// Where a request goes on after an answer that redirects it (RFC 9110, 15.4).
+/// The request that follows a redirecting response (RFC 9110, 15.4).
 ///
 /// - 307 and 308 keep the method and the body.
 /// - 303 becomes a GET without a body.
-/// - 301 and 302 are followed for GET and HEAD only. RFC 9110 lets a client turn a POST into a GET there, whose answer
-///   would look as if the write had been done; it does not oblige a client to follow. A write's caller gets the answer.
-/// - Beyond the origin, a body is repeated only where that was allowed: it is the user's, and the server's word is not
-///   enough to give it to another one.
-/// - Beyond the origin, only fields that are known to be harmless go along, and no secret parameter.
+/// - 301 and 302 are followed for GET and HEAD only. RFC 9110 allows a client to change a POST to a GET there, whose
+///   response would look as if the write had succeeded; it does not require a client to follow. The caller of a write
+///   receives the response.
+/// - A body is sent to another origin only if that was allowed: it is the user's data, and the server's redirect alone
+///   must not pass it on to another server.
+/// - Only fields that are known to be harmless are sent to another origin, and no secret parameters.
 struct Redirect {
     let request: HTTPRequest
     let keepsBody: Bool
 
-    /// What a request becomes, or `nil` where the answer is for whoever asked.
+    /// Creates the next request; `nil` if the response is to be returned to the caller.
     ///
-    /// - Throws: ``SyncError`` (`malformed`) where the target is no address, and `insecureAddress` where it leads from
-    ///   `https` to `http`, or a body to another origin that ``AddressRule/redirectOrigins`` has not.
+    /// - Throws: ``SyncError``: `malformed` if the target is not an address, `insecureAddress` if the redirect leads
+    ///   from `https` to `http`, or sends a body to another origin that is not in ``AddressRule/redirectOrigins``.
     init?(
         of request: HTTPRequest, hasBody: Bool, at url: URL, answeredBy response: HTTPResponse, rule: AddressRule
     ) throws {
@@ -42,14 +43,14 @@ struct Redirect {
             throw SyncError(
                 .insecureAddress, request: Redaction.text(of: request),
                 reason: "the server redirects from https to http, to \(Redaction.text(of: next.addressText))",
-                remedy: "Let the server redirect to https.")
+                remedy: "Make the server redirect to https.")
         }
         if hasBody, keepsBody, !isSameOrigin, !rule.mayRepeatBody(at: target) {
             throw SyncError(
                 .insecureAddress, request: Redaction.text(of: request),
                 reason:
-                    "the server redirects what is sent to another one, \(Redaction.text(of: target.absoluteString))",
-                remedy: "Send it there in the first place, or name that origin in the client's `redirectOrigins`.")
+                    "the server redirects the body to another origin, \(Redaction.text(of: target.absoluteString))",
+                remedy: "Send it there directly, or add that origin to the client's `redirectOrigins`.")
         }
     }
 
@@ -62,7 +63,8 @@ struct Redirect {
         }
     }
 
-    /// The same scheme, host and port; or from `http` to `https` on the same host, both at their usual ports.
+    /// Whether scheme, host and port are equal, or it leads from `http` to `https` on the same host, both at their
+    /// default ports.
     static func isSameOrigin(_ one: URL, _ other: URL) -> Bool {
         guard let host = one.host?.lowercased(), host == other.host?.lowercased() else { return false }
         let schemes = (one.scheme?.lowercased(), other.scheme?.lowercased())
@@ -72,7 +74,7 @@ struct Redirect {
 
     private static func port(of url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
 
-    /// A list of what may go along, because nobody can list every name that a secret is sent under.
+    /// A list of allowed fields, because it is impossible to list every name of a field with a secret.
     private static func harmless(_ fields: HTTPFields) -> HTTPFields {
         var kept = HTTPFields()
         for field in fields where harmlessNames.contains(field.name) { kept.append(field) }
@@ -85,7 +87,7 @@ struct Redirect {
             .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range, .userAgent,
         ] + ["Idempotency-Key", "X-Firebase-ETag", "Prefer"].compactMap { HTTPField.Name($0) })
 
-    /// What says something about a body, and is wrong without it.
+    /// Fields that describe a body, and are wrong without it.
     private static let bodyFields: [HTTPField.Name] = [
         .contentType, .contentEncoding, .contentLanguage, .contentLength, .contentLocation, .transferEncoding,
     ]

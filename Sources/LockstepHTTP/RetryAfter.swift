@@ -1,11 +1,11 @@
 package import Foundation
 
-/// When a server wants to be asked again (RFC 9110, 10.2.3).
+/// The time at which a server asks for the next request (RFC 9110, 10.2.3).
 package enum RetryAfter {
-    /// The longest wait that is believed: a server that names a year has its clock wrong.
+    /// The longest accepted wait, because a server that asks for a year has a wrong clock.
     package static let maximumSeconds: TimeInterval = 86_400
 
-    /// The moment that a field's value names: seconds from now, or a date. A date that is past is now.
+    /// The date of a field's value: seconds from now, or a date. A past date becomes now.
     package static func date(from text: String, now: Date) -> Date? {
         let text = text.trimmingCharacters(in: .whitespaces)
         let latest = now.addingTimeInterval(maximumSeconds)

@@ -1,10 +1,10 @@
-/// One event of a stream of the type `text/event-stream`.
+/// One event of a stream of type `text/event-stream`.
 public struct ServerSentEvent: Sendable, Hashable {
-    /// What happened; `message` where the server does not say.
+    /// The type of the event; `message` if the server does not send one.
     public var name: String
-    /// The lines of data, with line feeds in between.
+    /// The lines of data, separated by line feeds.
     public var data: String
-    /// The last id that the stream gave, with this event or before it.
+    /// The last event ID of the stream, sent with this event or before it.
     public var id: String
 
     public init(name: String = "message", data: String, id: String = "") {

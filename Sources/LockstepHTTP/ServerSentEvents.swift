@@ -1,11 +1,11 @@
-/// The events in a body, as they come.
+/// The events in a body, as they arrive.
 ///
 /// ```swift
 /// for try await event in answer.body.events() { print(event.name, event.data) }
 /// ```
 ///
-/// Reading throws what reading the body throws, `malformed` where an event is too long, and `CancellationError` between
-/// two events where the task is cancelled.
+/// Reading throws the errors of reading the body, `malformed` if an event is too long, and `CancellationError` between
+/// two events if the task is cancelled.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
 
@@ -16,7 +16,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         Iterator(pieces: body.makeAsyncIterator(), reader: EventStreamReader(limits: limits))
     }
 
-    /// Gives the events, one after another.
+    /// Iterates over the events.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pieces: HTTPBody.Iterator
         fileprivate var reader: EventStreamReader
@@ -28,7 +28,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         }
 
         public mutating func next() async throws -> ServerSentEvent? {
-            // Between events too: a piece may have a hundred thousand.
+            // Between events too, because a piece may contain a hundred thousand.
             try Task.checkCancellation()
             while events.isEmpty {
                 guard let piece = try await pieces.next() else { return nil }
@@ -42,7 +42,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 extension HTTPBody {
     /// The events in the body. They can be read once.
     ///
-    /// - Parameter limits: How many bytes a line, and the data of an event, may have.
+    /// - Parameter limits: The maximum number of bytes of a line, and of the data of an event.
     public func events(limits: EventStreamLimits = EventStreamLimits()) -> ServerSentEvents {
         ServerSentEvents(body: self, limits: limits)
     }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The time, and waiting: what a sync would otherwise ask the system for, so that tests decide it.
+/// The time, and waiting. It replaces the system's clock, so that tests can control it.
 public protocol SyncClock: Sendable {
     /// The time now.
     var now: Date { get }
 
-    /// Waits until the time has come.
+    /// Waits until a date.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(until deadline: Date) async throws
 }
 

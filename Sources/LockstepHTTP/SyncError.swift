@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Why something that should travel did not: a code to switch on, which request, which record, why, and what to do.
+/// An error of a sync: a code to switch on, the request, the record, why it failed, and what to do.
 ///
-/// The texts are for developers. They never show a token, and name records by their identity only.
+/// The texts are for developers. They never contain a token, and name records by identity only.
 public struct SyncError: Error, Sendable {
-    /// What kind of problem it is.
+    /// The kind of error.
     public let code: Code
-    /// What was asked, such as `GET https://example.com/articles?page=2`, without what is secret.
+    /// The request, such as `GET https://example.com/articles?page=2`, without secrets.
     public let request: String?
-    /// The entity, by its name in the schema.
+    /// The name of the entity in the schema.
     public let entity: String?
     /// The record's identity.
     public let record: String?
@@ -16,43 +16,43 @@ public struct SyncError: Error, Sendable {
     public let reason: String
     /// What to do about it.
     public let remedy: String
-    /// What lies under it.
+    /// The underlying error.
     public let underlyingError: (any Error)?
-    /// How many seconds the server asks to wait (`Retry-After`), where it does.
+    /// How many seconds the server asks to wait (`Retry-After`), if it does.
     public let retryAfter: TimeInterval?
 
-    /// The kinds of problems.
+    /// The kinds of errors.
     public enum Code: Sendable, Hashable {
-        /// The server could not be reached, or the connection broke.
+        /// The server could not be reached, or the connection was lost.
         case network
-        /// No answer came in time.
+        /// There was no response in time.
         case timeout
-        /// The server cannot answer now: 407, 408, 425, 429 and 5xx.
+        /// The server cannot process the request now: 407, 408, 425, 429 and 5xx.
         case unavailable(status: Int)
-        /// An answer came that is not the API's: the page of a network's sign-in, of a proxy or of maintenance, a
-        /// redirect that was not followed, or a body that answers no write. It proves nothing (rule P13).
+        /// The response is not the API's: a page of a network's sign-in, a proxy or maintenance, a redirect that was
+        /// not followed, or a body that is not a response to a write. It proves nothing (rule P13).
         case unexpectedAnswer(status: Int)
-        /// The server wants other credentials (401), also after a fresh token.
+        /// The server requires other credentials (401), even after a token refresh.
         case unauthorized
-        /// The server refuses: another 4xx.
+        /// The server rejects the request: another 4xx.
         case refused(status: Int)
         /// The server has no such record or collection: 404, 410.
         case notFound
-        /// The answer cannot be read; the payload's own problem lies under it.
+        /// The response cannot be read; the problem of the payload is the underlying error.
         case malformed
-        /// The address is one that nothing is sent to: `http` beyond this machine, another scheme.
+        /// Requests are not sent to this address: `http` to another machine, or another scheme.
         case insecureAddress
-        /// The identity cannot be a part of an address on this server.
+        /// The identity cannot be part of an address on this server.
         case invalidIdentity
         /// The entity or the remote cannot do this.
         case unsupported
-        /// The local record is not there, or has nothing to send.
+        /// The local record does not exist, or has nothing to send.
         case nothingToSend
-        /// What the sync keeps on the device could not be read or written.
+        /// The sync's data on the device could not be read or written.
         case store
     }
 
-    /// An error of a remote, or of what lies under one.
+    /// Creates an error of a remote, or of what it uses.
     public init(
         _ code: Code, request: String? = nil, entity: String? = nil, record: String? = nil, reason: String,
         remedy: String, underlyingError: (any Error)? = nil, retryAfter: TimeInterval? = nil
@@ -67,7 +67,7 @@ public struct SyncError: Error, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Whether trying again later may help, with nothing changed.
+    /// Whether trying again later may succeed, without any change.
     public var isTransient: Bool {
         switch code {
         case .network, .timeout, .unavailable, .unexpectedAnswer: true
@@ -77,7 +77,7 @@ public struct SyncError: Error, Sendable {
 }
 
 extension SyncError: CustomStringConvertible {
-    /// What was asked, of which record, why it failed, and what to do.
+    /// The request, the record, why it failed, and what to do.
     public var description: String {
         let subject = [entity, record].compactMap(\.self).joined(separator: " ")
         let place = [request, subject.isEmpty ? nil : subject].compactMap(\.self).joined(separator: ", ")
@@ -86,6 +86,6 @@ extension SyncError: CustomStringConvertible {
 }
 
 extension SyncError: LocalizedError {
-    /// The same as ``description``, so that whoever logs `localizedDescription` sees it. It is for developers.
+    /// The same as ``description``, so that it appears if `localizedDescription` is logged. It is for developers.
     public var errorDescription: String? { description }
 }

@@ -12,7 +12,7 @@ extension URLRequest {
         timeoutInterval = HTTPSession.requestTimeoutSeconds
         httpShouldHandleCookies = false
         for field in request.headerFields {
-            // Fields of the same name are one, with commas (RFC 9110, 5.3); those of cookies are one with semicolons.
+            // Fields with the same name are joined by commas (RFC 9110, 5.3), those of cookies by semicolons.
             let before = value(forHTTPHeaderField: field.name.rawName)
             let separator = field.name == .cookie ? "; " : ", "
             setValue(before.map { $0 + separator + field.value } ?? field.value, forHTTPHeaderField: field.name.rawName)

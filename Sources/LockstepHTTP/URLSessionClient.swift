@@ -13,32 +13,32 @@ public import HTTPTypes
 /// for try await piece in answer.body { … }
 /// ```
 ///
-/// - Bodies come in pieces, while they arrive. One that breaks off throws; cancelling its reader, or letting go of it,
-///   ends the connection.
-/// - Nothing is cached and no cookie or credential is kept: a 304 and a 401 are answers like any other.
-/// - A body has a largest size and a shortest speed: see ``HTTPLimits``. While nobody reads, the server waits; on
-///   Linux what has come waits in a temporary file.
+/// - Bodies are delivered in pieces, while they arrive. An incomplete one throws. Cancelling its reader, or releasing
+///   it, closes the connection.
+/// - Nothing is cached, and no cookies or credentials are stored: a 304 and a 401 are responses like any other.
+/// - The size and the speed of a body are limited: see ``HTTPLimits``. Without a reader, the server waits; on Linux,
+///   received bytes are stored in a temporary file.
 /// - At most ``maximumRedirects`` redirects are followed: 307 and 308 with the same method and body, 303 as a GET, 301
-///   and 302 for GET and HEAD only (the answer to another method is the caller's: a write that became a GET would look
-///   done). Beyond the scheme, host and port that were asked, only header fields that are known to be harmless go
-///   along: no `Authorization`, no `Cookie`, no token of whatever name, neither in the query; and no body, unless
-///   ``redirectOrigins`` has the origin.
-/// - `https` goes to anybody, `http` to this machine only (`127.0.0.0/8`, `::1`, `localhost`).
+///   and 302 for GET and HEAD only (the response to another method is returned: a write that became a GET would look as
+///   if it had succeeded). If the scheme, host or port changes, only header fields that are known to be harmless are
+///   sent: no `Authorization`, no `Cookie`, no token of any name, not even in the query; and no body, unless
+///   ``redirectOrigins`` contains the origin.
+/// - `https` is allowed to any host, `http` to this machine only (`127.0.0.0/8`, `::1`, `localhost`).
 public struct URLSessionClient: HTTPClient {
-    /// As many as browsers and `URLSession` follow.
+    /// The same number as in browsers and `URLSession`.
     public static let maximumRedirects = 20
 
-    /// How long requests may go without progress, where ``HTTPTimeouts/current`` does not say otherwise.
+    /// How long requests may take without progress, unless ``HTTPTimeouts/current`` is set.
     public var timeouts: HTTPTimeouts
-    /// How large bodies may be, and how slow, where ``HTTPLimits/current`` does not say otherwise.
+    /// The maximum size and the minimum speed of bodies, unless ``HTTPLimits/current`` is set.
     public var limits: HTTPLimits
-    /// Whether `http` may go to other machines, which shows everybody on the way what is sent.
+    /// Whether `http` is allowed to other machines, which exposes what is sent to others on the network.
     public var allowsInsecureHosts: Bool {
         get { rule.allowsInsecureHosts }
         set { rule.allowsInsecureHosts = newValue }
     }
 
-    /// Where a request's body may go on to, if the server redirects it beyond its own scheme, host and port (307, 308):
+    /// Where a request's body may be sent if the server redirects it to another scheme, host or port (307, 308):
     /// origins such as `https://uploads.example.com`. A redirect to any other is an error.
     public var redirectOrigins: Set<String> {
         get { rule.redirectOrigins }
@@ -49,11 +49,11 @@ public struct URLSessionClient: HTTPClient {
     private let watch: HTTPWatch
 
     /// - Parameters:
-    ///   - timeouts: How long requests may go without progress.
-    ///   - limits: How large bodies may be, and how slow.
-    ///   - allowsInsecureHosts: Whether `http` may go to other machines.
-    ///   - redirectOrigins: Where a body may go on to beyond the origin that was asked.
-    ///   - clock: The time that these are looked at with; `nil` for the system's, which goes on evenly.
+    /// - timeouts: How long requests may take without progress.
+    /// - limits: The maximum size and the minimum speed of bodies.
+    /// - allowsInsecureHosts: Whether `http` is allowed to other machines.
+    /// - redirectOrigins: Other origins that a body may be sent to after a redirect.
+    /// - clock: The clock that measures these times; `nil` for the system's monotonic clock.
     public init(
         timeouts: HTTPTimeouts = HTTPTimeouts(), limits: HTTPLimits = HTTPLimits(), allowsInsecureHosts: Bool = false,
         redirectOrigins: Set<String> = [], clock: (any SyncClock)? = nil
@@ -64,10 +64,10 @@ public struct URLSessionClient: HTTPClient {
         watch = clock.map(HTTPWatch.init) ?? .system
     }
 
-    /// Sends a request, and further ones where the server redirects it.
+    /// Sends a request, and further ones if the server redirects it.
     ///
     /// - Throws: ``SyncError``: `insecureAddress` before anything is sent, `network`, `timeout`, `unsupported` for a
-    ///   GET with a body, `malformed` and `refused` where redirects lead nowhere; `CancellationError`.
+    ///   GET with a body, `malformed` and `refused` for invalid redirects; `CancellationError`.
     public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         var request = request
         var body = body
@@ -83,10 +83,10 @@ public struct URLSessionClient: HTTPClient {
             else { return answer }
             let status = answer.response.status.code
             if visited.contains(Self.key(of: redirect.request)) {
-                throw Self.refusal(redirect.request, status, "the server redirects in a circle")
+                throw Self.refusal(redirect.request, status, "the server redirects in a loop")
             }
             if visited.count > Self.maximumRedirects {
-                throw Self.refusal(redirect.request, status, "the server redirects too often")
+                throw Self.refusal(redirect.request, status, "there are too many redirects")
             }
             request = redirect.request
             if !redirect.keepsBody { body = nil }
@@ -97,7 +97,7 @@ public struct URLSessionClient: HTTPClient {
         let text = Redaction.text(of: request)
         if request.method == .get, body?.isEmpty == false {
             throw SyncError(
-                .unsupported, request: text, reason: "a GET has no body", remedy: "Ask with the query, or with POST.")
+                .unsupported, request: text, reason: "a GET must not have a body", remedy: "Use the query, or POST.")
         }
         let exchange = HTTPExchange(
             method: request.method, requestText: text, timeouts: HTTPTimeouts.current ?? timeouts,
@@ -108,7 +108,7 @@ public struct URLSessionClient: HTTPClient {
         return HTTPAnswer(HTTPResponse(head), body: HTTPBody(reader), address: url)
     }
 
-    /// A stream of events may go on for ever; whoever reads it has limits of its own.
+    /// A stream of events may last for ever; its reader has its own limits.
     private func limits(for request: HTTPRequest) -> HTTPLimits {
         if let limits = HTTPLimits.current { return limits }
         var limits = limits
@@ -126,7 +126,7 @@ public struct URLSessionClient: HTTPClient {
     }
 }
 
-/// Whoever holds it wants the rest of the body: when nobody does any more, the request ends.
+/// Represents interest in the rest of the body. When it is released, the request ends.
 private final class HTTPBodyReader: Sendable {
     let exchange: HTTPExchange
 

@@ -1,12 +1,12 @@
 import Foundation
 import LockstepSystem
 
-/// What has come of a body and was not read yet: a little of it in memory, the rest in a temporary file.
+/// The bytes of a body that were received and not read yet: a part in memory, the rest in a temporary file.
 ///
-/// On Apple platforms the transfer is paused before much of it is there. On Linux it cannot be.
+/// On Apple platforms, the transfer is paused before there are many. This is not possible on Linux.
 ///
-/// A file only grows. So that a stream that is never read to its end takes no more room than what is unread, another
-/// file takes what comes once much of the first was read; the first is gone when the rest of it was read, too.
+/// A file only grows. So that a stream which is never completely read uses no more space than its unread bytes, another
+/// file receives new bytes when much of the first was read. The first is deleted when its rest was read, too.
 struct UnreadBytes {
     private struct Part {
         let file: OpenFile
@@ -16,24 +16,24 @@ struct UnreadBytes {
         var count: Int { writtenOffset - readOffset }
     }
 
-    /// The first of them, where the files do not have them.
+    /// The first bytes, if they are not in the files.
     private var memory = Data()
-    /// The file that is read, and one behind it, if there is one.
+    /// The file that is being read, and the following one, if there is one.
     private var parts: [Part] = []
 
-    /// More than this goes into the file.
+    /// Bytes beyond this size are written to the file.
     static let memoryLimit = 1 << 20
-    /// How much of a file may have been read before another one takes what comes.
+    /// How much of a file is read before another one receives new bytes.
     static let rewindLimit = 8 << 20
-    /// The file is read in pieces of this size.
+    /// The size of the pieces that are read from the file.
     private static let pieceSize = 1 << 20
 
     var count: Int { parts.reduce(memory.count) { $0 + $1.count } }
     var isEmpty: Bool { count == 0 }
-    /// How much of it is in memory.
+    /// The number of bytes in memory.
     var memoryCount: Int { memory.count }
 
-    /// How many bytes the files have.
+    /// The number of bytes in the files.
     var fileByteCount: Int { parts.reduce(0) { $0 + $1.writtenOffset } }
 
     /// - Throws: `FileError.diskFull`, `.cannotWrite`.
@@ -47,7 +47,7 @@ struct UnreadBytes {
         parts[last].writtenOffset += data.count
     }
 
-    /// The next of them; `nil` where there are none.
+    /// Returns the next bytes; `nil` if there are none.
     ///
     /// - Throws: `FileError.cannotRead`.
     mutating func take() throws -> Data? {
@@ -59,7 +59,7 @@ struct UnreadBytes {
         var piece = Data(count: min(Self.pieceSize, part.count))
         let byteCount = try piece.withUnsafeMutableBytes { try part.file.read(into: $0, at: part.readOffset) }
         parts[0].readOffset += byteCount
-        // Its room on the disk is free again.
+        // Frees its space on the disk.
         if parts[0].count == 0 { parts.removeFirst() }
         return piece
     }

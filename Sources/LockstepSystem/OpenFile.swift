@@ -1,21 +1,21 @@
 package import Foundation
 
-/// An open file that is read at offsets and appended to. It is closed with the last reference.
+/// An open file that is read at offsets and appended to. It is closed when it is released.
 package final class OpenFile: Sendable {
     package let descriptor: Int32
-    /// For messages.
+    /// The path for messages.
     package let path: String
-    /// Where it is in a file that holds others too; `nil` for all of one.
+    /// The range in a file that contains other parts too; `nil` for a complete file.
     private let part: (file: OpenFile, range: Range<Int>)?
 
-    /// Takes over an open file.
+    /// Takes ownership of an open file.
     package init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
         part = nil
     }
 
-    /// What is in a part of a file.
+    /// Creates a view of a part of a file.
     package init(_ range: Range<Int>, of file: OpenFile) {
         descriptor = file.descriptor
         path = file.path
@@ -26,14 +26,14 @@ package final class OpenFile: Sendable {
 
     /// Opens a file to be read.
     ///
-    /// - Throws: `FileError.cannotRead` where it is not there, may not be read, or is no file with bytes.
+    /// - Throws: `FileError.cannotRead` if it does not exist, is not readable, or is not a regular file.
     package convenience init(reading url: URL) throws {
         guard url.isFileURL else {
-            // A query may hold a token, which must not reach a log.
+            // A query may contain a token, which must not appear in a log.
             let place = "\(url.scheme.map { "\($0)://" } ?? "")\(url.host ?? "")\(url.path)"
-            throw FileError.cannotRead(path: place, reason: "it is not the URL of a file; fetch it first")
+            throw FileError.cannotRead(path: place, reason: "it is not a file URL; fetch it first")
         }
-        // Without O_NONBLOCK, opening a named pipe waits for its writer.
+        // Without O_NONBLOCK, opening a named pipe would wait for its writer.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError.cannotRead(path: url.path, reason: SystemFailure.text()) }
         self.init(descriptor: descriptor, path: url.path)
@@ -42,7 +42,7 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Makes a file in a folder that only this process can read and write, and that is gone with the last reference.
+    /// Creates a file in a folder that only this process can read and write, and that is deleted when it is released.
     ///
     /// - Throws: `FileError.cannotWrite`, `.diskFull`.
     package convenience init(temporaryIn folder: URL) throws {
@@ -51,9 +51,9 @@ package final class OpenFile: Sendable {
         self.init(descriptor: descriptor, path: path)
     }
 
-    /// Makes a file that has no name any more when this returns; `nil`, with `errno`, where that cannot be.
+    /// Creates a file that has no name any more when this returns; `nil`, with `errno`, if that is not possible.
     ///
-    /// Without a name it needs nobody to remove it, not even after a crash; its bytes stay as long as it is open.
+    /// Without a name, it need not be deleted, not even after a crash; its bytes exist as long as it is open.
     package static func descriptor(ofTemporaryFileAt path: String) -> Int32? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -68,7 +68,7 @@ package final class OpenFile: Sendable {
 
     package func byteCount() throws -> Int { try part?.range.count ?? Int(try status().st_size) }
 
-    /// Reads bytes at a place: fewer than asked for only where the file ends.
+    /// Reads bytes at an offset, fewer than requested only at the end of the file.
     ///
     /// - Throws: `FileError.cannotRead`.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
@@ -88,7 +88,7 @@ package final class OpenFile: Sendable {
         return count
     }
 
-    /// Writes bytes behind those that were written.
+    /// Appends bytes.
     ///
     /// - Throws: `FileError.diskFull`, `.cannotWrite`.
     package func append(_ bytes: UnsafeRawBufferPointer) throws {
@@ -110,7 +110,7 @@ package final class OpenFile: Sendable {
     }
 }
 
-/// What the system says of the call that has just failed.
+/// The system's message for the call that has just failed.
 private enum SystemFailure {
     static func text() -> String { String(cString: strerror(errno)) }
 
@@ -124,10 +124,10 @@ private enum SystemFailure {
 
 /// Why a file cannot be read or written.
 package enum FileError: Error, Hashable {
-    /// The file's path, and the reason that the system gives.
+    /// The file's path, and the system's reason.
     case cannotRead(path: String, reason: String)
-    /// The reason that the system gives.
+    /// The system's reason.
     case cannotWrite(reason: String)
-    /// There is no room for what is written.
+    /// There is not enough space on the disk.
     case diskFull
 }

@@ -8,36 +8,36 @@ package import Foundation
     import Glibc
 #endif
 
-/// Files and folders that hold records: those that are made here are for this user alone, whatever the process lets
-/// others see of new files. What is there already keeps the mode that its owner has given it.
+/// Files and folders that contain records. New ones are only accessible to this user, whatever the process's mask is.
+/// Existing ones keep their mode.
 package enum PrivateFile {
     package static let fileMode = 0o600
     package static let folderMode = 0o700
 
-    /// Makes an empty file where there is none.
+    /// Creates an empty file if there is none.
     ///
-    /// - Throws: `POSIXError` where it cannot be made.
+    /// - Throws: `POSIXError` if it cannot be created.
     package static func make(at path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(fileMode))
         if descriptor < 0 {
             if errno == EEXIST { return }
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
-        // The process's mask may have taken away even that.
+        // The process's mask may have removed even that.
         fchmod(descriptor, mode_t(fileMode))
         close(descriptor)
     }
 
-    /// Makes a folder, and those that it is in, where there is none.
+    /// Creates a folder and its parents if there is none.
     package static func makeFolder(_ url: URL) throws {
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: folderMode])
     }
 
-    /// Replaces a file's content in one step: after a crash there is the old one or the new one. A file that is there
-    /// keeps its mode.
+    /// Replaces a file's content atomically: after a crash there is the old or the new one. An existing file keeps its
+    /// mode.
     package static func write(_ data: Data, to url: URL) throws {
-        // A link stays one.
+        // A link stays a link.
         let target = url.resolvingSymlinksInPath()
         let path = target.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part").path
         try make(at: path)

@@ -2,11 +2,11 @@ import Foundation
 import LockstepGenerator
 import Synchronization
 
-/// Ends the process before its n-th change of the disk, as a crash would, for tests of what is there afterwards.
+/// Ends the process before its n-th change of the disk, like a crash, to test the resulting state.
 final class KillSwitch: FileSystemFaults {
     private let changesLeft: Mutex<Int>
 
-    /// The one that `LOCKSTEP_KILL_AT` asks a debug build for; `nil` in every other.
+    /// The one that `LOCKSTEP_KILL_AT` requests in a debug build; otherwise `nil`.
     static var ofEnvironment: (any FileSystemFaults)? {
         #if DEBUG
             ProcessInfo.processInfo.environment["LOCKSTEP_KILL_AT"].flatMap { Int($0) }.map(KillSwitch.init)

@@ -118,7 +118,7 @@ struct EmitCommandTests {
     func wrongUse() throws {
         let uneven = try tool.run(Self.arguments + ["--file", "More.swift"])
         #expect(uneven.status == 2)
-        #expect(uneven.errors.contains("7 files cannot be shared out evenly among 2 schemas."), "\(uneven.text)")
+        #expect(uneven.errors.contains("7 files cannot be divided evenly among 2 schemas."), "\(uneven.text)")
         #expect(try tool.run("emit", "--output", "build", "--file", "A.swift").status == 2)
         #expect(!tool.exists("build"))
     }

@@ -1,6 +1,6 @@
-/// A fast 64-bit hash of bytes: the same on every machine and in every run, and of no use against a forger.
+/// A fast 64-bit hash of bytes. It is the same on every machine and in every run, and not cryptographic.
 ///
-/// It takes eight bytes at a step and mixes them by a full-width multiplication, as wyhash does.
+/// It processes eight bytes in each step and mixes them by a full-width multiplication, as wyhash does.
 struct ContentHash: Hashable, Sendable {
     let value: UInt64
 
@@ -12,14 +12,14 @@ struct ContentHash: Hashable, Sendable {
         self.value = value
     }
 
-    /// Reads the sixteen digits that `digits` gives.
+    /// Parses the sixteen digits of `digits`.
     init?(digits: Substring) {
         guard digits.utf8.count == 16, digits.utf8.first != UInt8(ascii: "+"), let value = UInt64(digits, radix: 16)
         else { return nil }
         self.value = value
     }
 
-    /// Sixteen hexadecimal digits in lower case.
+    /// Sixteen lowercase hexadecimal digits.
     var digits: String {
         let text = String(value, radix: 16)
         return String(repeating: "0", count: 16 - text.utf8.count) + text
@@ -41,7 +41,7 @@ struct ContentHash: Hashable, Sendable {
         return mixed(state ^ tail, 0x4b33_a62e_d433_d4a3)
     }
 
-    /// Both halves of the 128-bit product folded into one. Adding the state back keeps a zero from sticking.
+    /// Folds both halves of the 128-bit product into one. Adding the state prevents a zero from persisting.
     private static func mixed(_ state: UInt64, _ factor: UInt64) -> UInt64 {
         let product = state.multipliedFullWidth(by: factor)
         return (product.high ^ product.low) &+ (state << 31 | state >> 33)

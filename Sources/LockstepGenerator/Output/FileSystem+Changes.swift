@@ -7,16 +7,16 @@
 #endif
 
 extension FileSystem {
-    /// A call to the system that changes the disk.
+    /// A system call that changes the disk.
     package enum Change: String, Sendable {
         case createFile, write, close, move, removeFile, createFolder, removeFolder
     }
 
-    /// What tests have happen to changes of the disk; `nil` where nothing is to happen.
+    /// Faults that tests inject into changes of the disk; otherwise `nil`.
     @TaskLocal package static var faults: (any FileSystemFaults)?
 
-    /// Writes a file that is not there yet. It is not forced to the disk (`fsync`): what a process has written is there
-    /// when it was killed too, and waiting for the disk, for the sake of a power cut, would be most of a run's time.
+    /// Writes a file that does not exist yet. It is not flushed to the disk (`fsync`): what a process has written
+    /// survives its end, and flushing, which only matters if the power fails, would take most of a run's time.
     static func create(_ path: String, _ contents: [UInt8]) throws(SystemFailure) {
         try fault(.createFile, path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -35,7 +35,7 @@ extension FileSystem {
     }
 
     private static func write(_ contents: [UInt8], to descriptor: Int32, _ path: String) -> SystemFailure? {
-        // Two pieces where tests look, so that something can happen in the middle of a file.
+        // Two pieces in tests, so that a fault can occur in the middle of a file.
         let pieceSize = faults == nil ? contents.count : max(1, contents.count / 2 + 1)
         return contents.withUnsafeBytes { buffer in
             var written = 0
@@ -53,7 +53,7 @@ extension FileSystem {
         }
     }
 
-    /// Moves a file, in place of another if one is there: nobody sees a moment in which neither is.
+    /// Moves a file, atomically replacing another one if it exists.
     static func move(_ path: String, to newPath: String) throws(SystemFailure) {
         try fault(.move, newPath)
         guard rename(path, newPath) == 0 else { throw SystemFailure(number: errno) }
@@ -69,9 +69,9 @@ extension FileSystem {
         guard mkdir(path, 0o777) == 0 else { throw SystemFailure(number: errno) }
     }
 
-    /// Makes a folder, and those above it that are missing; none where the folder, or a file of its name, is there.
+    /// Creates a folder and its missing parents. It creates nothing if the folder, or a file with its name, exists.
     ///
-    /// - Parameter created: takes those that it has made, the uppermost first, also where it fails.
+    /// - Parameter created: Receives the created folders, outermost first, even if the call fails.
     static func createFolder(
         withThoseAbove path: String, created: inout [String]
     ) throws(SystemFailure) {
@@ -92,9 +92,9 @@ extension FileSystem {
         guard rmdir(path) == 0 else { throw SystemFailure(number: errno) }
     }
 
-    /// Makes the folders between a folder and a path in it that are missing.
+    /// Creates the missing folders between a folder and a path in it.
     ///
-    /// - Parameter created: takes those that it has made, the uppermost first, also where it fails.
+    /// - Parameter created: Receives the created folders, outermost first, even if the call fails.
     static func createFolders(above path: String, in root: String, created: inout [String]) throws(SystemFailure) {
         let parent = OutputPath.parent(of: path)
         guard !parent.isEmpty, try kind(of: root + "/" + parent) == nil else { return }
@@ -103,7 +103,7 @@ extension FileSystem {
         created.append(root + "/" + parent)
     }
 
-    /// Removes the folders in a folder that were only there for these paths.
+    /// Removes the folders in a folder that are empty without these paths.
     static func removeEmptyFolders(above paths: [String], in root: String) throws(SystemFailure) {
         var parents = Set(paths.map(OutputPath.parent))
         while let longest = parents.max(by: { $0.utf8.count < $1.utf8.count }), !longest.isEmpty {
@@ -113,7 +113,7 @@ extension FileSystem {
             } catch  where error.isNotEmpty {
                 continue
             } catch  where error.isMissing {
-                // An earlier run has removed it, and was killed before those above it.
+                // An earlier run has removed it, and was killed before removing its parents.
             }
             parents.insert(OutputPath.parent(of: longest))
         }
@@ -125,9 +125,9 @@ extension FileSystem {
     }
 }
 
-/// Something that may go wrong before each change of the disk.
+/// Injects faults before changes of the disk.
 package protocol FileSystemFaults: Sendable {
-    /// - Returns: The `errno` that the change is to fail with; 0 to let it be made.
+    /// - Returns: The `errno` with which the change fails; 0 to allow it.
     func errorNumber(before change: FileSystem.Change, at path: String) -> Int32
 }
 

@@ -6,27 +6,27 @@
     import Musl
 #endif
 
-/// A call to the system that failed, with its `errno`.
+/// A failed system call, with its `errno`.
 struct SystemFailure: Error, Hashable, Sendable {
     var number: Int32
 
-    /// Where something else than a file was found.
+    /// Something other than a file was found.
     static let notAFile = SystemFailure(number: EINVAL)
-    /// Where a file is larger than any of its kind.
+    /// A file is larger than any of its kind.
     static let tooLarge = SystemFailure(number: EFBIG)
 
-    /// What the system says of it: `No space left on device`.
+    /// The system's message: `No space left on device`.
     var message: String {
         switch self {
         case .notAFile: "it is a link, a pipe or a device"
-        case .tooLarge: "it has more bytes than any that lockstep writes"
+        case .tooLarge: "it is larger than any file that lockstep writes"
         default: String(cString: strerror(number))
         }
     }
 
     var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     var isExisting: Bool { number == EEXIST }
-    /// Some systems say of a folder that is not empty that it exists.
+    /// Whether a folder is not empty. Some systems report that it exists.
     var isNotEmpty: Bool { number == ENOTEMPTY || number == EEXIST }
     var isBelowFile: Bool { number == ENOTDIR }
 
@@ -38,17 +38,17 @@ struct SystemFailure: Error, Hashable, Sendable {
         case EMFILE, ENFILE: "Too many files are open: raise the limit (ulimit -n) and run the command again."
         case EINVAL, EFBIG: "Restore it from version control, or remove it."
         case ENAMETOOLONG: "Choose a folder with a shorter path with --output."
-        default: "Fix that and run the command again."
+        default: "Fix the problem and run the command again."
         }
     }
 }
 
-/// The few calls that the output needs, straight to the system: Foundation takes several times as long for each, and
-/// thousands of files are read and written in a run.
+/// The few system calls that the output needs, called directly: Foundation takes several times as long for each, and a
+/// run reads and writes thousands of files.
 package enum FileSystem {
     enum Kind { case file, folder, link, other }
 
-    /// What is at a path; a link is not followed. `nil` where there is nothing.
+    /// What exists at a path, without following a link; `nil` if there is nothing.
     static func kind(of path: String) throws(SystemFailure) -> Kind? {
         var information = stat()
         guard lstat(path, &information) == 0 else {
@@ -68,18 +68,18 @@ package enum FileSystem {
         }
     }
 
-    /// The bytes of a file, a link not followed.
+    /// The bytes of a file, without following a link.
     ///
     /// - Parameters:
-    ///   - expected: what the file may well hold. If it does, that very array is returned, so that thousands of
-    ///     unchanged files take no memory of their own.
-    ///   - buffer: room to read into, made larger as need be; one for many files.
-    ///   - limit: the greatest size of a file that is read; a larger one fails with `EFBIG`.
+    /// - expected: The expected contents. If they match, this array is returned, so that thousands of unchanged files
+    ///   use no additional memory.
+    /// - buffer: A buffer for reading, which is enlarged as needed and shared by many files.
+    /// - limit: The maximum size of a file; a larger one fails with `EFBIG`.
     /// - Returns: `nil` for a folder.
     static func contents(
         of path: String, expected: [UInt8] = [], buffer: inout [UInt8], limit: Int = .max
     ) throws(SystemFailure) -> [UInt8]? {
-        // Not waiting for the other end, should somebody have put a pipe there.
+        // Non-blocking, in case the path is a pipe.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemFailure(number: errno) }
         defer { close(descriptor) }
@@ -97,7 +97,7 @@ package enum FileSystem {
         return isEqual(buffer, expected, count: count) ? expected : Array(buffer[..<count])
     }
 
-    /// The bytes of a file of no great size; `nil` where there is nothing, or a folder.
+    /// The bytes of a small file; `nil` if it does not exist or is a folder.
     static func contentsIfThere(of path: String) throws(SystemFailure) -> [UInt8]? {
         var buffer: [UInt8] = []
         do {
@@ -107,7 +107,7 @@ package enum FileSystem {
         }
     }
 
-    /// Whether the first `count` bytes of the buffer are what was expected, and no more was.
+    /// Whether the first `count` bytes of the buffer are all of the expected ones.
     private static func isEqual(_ buffer: [UInt8], _ expected: [UInt8], count: Int) -> Bool {
         guard count == expected.count else { return false }
         return buffer.withUnsafeBytes { read in
@@ -133,7 +133,7 @@ package enum FileSystem {
         return count
     }
 
-    /// The names in a folder, sorted; none where there is no such folder.
+    /// The sorted names in a folder; empty if it does not exist.
     static func names(in path: String) throws(SystemFailure) -> [String] {
         guard let stream = opendir(path) else {
             let failure = SystemFailure(number: errno)
@@ -151,10 +151,10 @@ package enum FileSystem {
         return names.sorted()
     }
 
-    /// The number of this process, for names that no other run uses at the same time.
+    /// The ID of this process, for names that no other run uses at the same time.
     static var processNumber: Int32 { getpid() }
 
-    /// Whether a process of this number is there.
+    /// Whether a process with this ID exists.
     static func isRunning(_ process: Int32) -> Bool {
         kill(process, 0) == 0 || errno == EPERM
     }

@@ -1,10 +1,10 @@
-/// What a schema's output is a function of, as a hash: the schema's bytes, the path in the headers, the options, and
-/// the generator.
+/// A hash of everything that a schema's output depends on: the schema's bytes, the path in the headers, the options,
+/// and the generator.
 ///
-/// The generator is known by its version and by what it makes of a small schema: two builds of one version whose
-/// templates differ take different fingerprints.
+/// The generator is identified by its version and by its output for a small schema, so two builds of one version with
+/// different templates have different fingerprints.
 ///
-/// Equal fingerprints mean equal output, so that a run over an unchanged schema need not print it to know that nothing
+/// Equal fingerprints mean equal output, so a run for an unchanged schema need not generate it to find that nothing has
 /// changed.
 public struct InputFingerprint: Hashable, Sendable {
     /// The version of the generator.
@@ -12,9 +12,9 @@ public struct InputFingerprint: Hashable, Sendable {
 
     let hash: ContentHash
 
-    /// Takes the fingerprint of a schema's bytes and of the words that its output depends on.
+    /// Computes the fingerprint of a schema's bytes and of the words that its output depends on.
     init(_ words: [String], schema: [UInt8]) {
-        // A NUL stands in no word, so that two lists of words are never the same bytes.
+        // No word contains a NUL, so two lists of words never have the same bytes.
         hash = ContentHash(Array(words.joined(separator: "\0").utf8) + [0] + schema)
     }
 }

@@ -1,24 +1,23 @@
-/// A run that was killed, as its staging folders tell: one that had decided, which is finished from its journal, or one
-/// that had not, of which nothing but staging folders is there.
+/// A run that was killed, as found by its staging folders. If it was committed, it is completed from its journal;
+/// otherwise only its staging folders are left.
 struct InterruptedRun {
     private let staging: StagingFolders
     private let journal: OutputJournal?
 
-    /// What is left to be done for a path of the journal.
+    /// The remaining change of a path in the journal.
     enum Pending: Hashable {
-        /// The file that is to be there waits at this path.
+        /// The new file is staged at this path.
         case put(String)
         case remove
     }
 
-    /// The path of the root's staging folder inside the output folder.
+    /// The path of the root's staging folder in the output folder.
     var name: String { staging.name }
 
-    /// Those that are in an output folder.
+    /// Finds the interrupted runs of an output folder.
     ///
-    /// - Parameter isLocked: whether no other run can be at work there; where that is not known, processes are looked
-    ///   for.
-    /// - Throws: `OutputError` where one cannot be read, is of a newer lockstep, or is at work still.
+    /// - Parameter isLocked: Whether no other run can be active there. If that is not known, processes are checked.
+    /// - Throws: `OutputError` if a run cannot be read, is from a newer version of lockstep, or is still active.
     static func all(in root: String, isLocked: Bool) throws(OutputError) -> [InterruptedRun] {
         let names: [String]
         do {
@@ -58,10 +57,10 @@ struct InterruptedRun {
         }
     }
 
-    // MARK: What is left to be done
+    // MARK: Remaining changes
 
-    /// What is left to be done, by path. A path where something is that the run had not found was edited since by a
-    /// person, and is left as it is.
+    /// The remaining changes, by path. If something is at a path that the run had not found there, a person has edited
+    /// it since, and it is left as it is.
     func pending() throws(OutputError) -> [String: Pending] {
         var pending: [String: Pending] = [:]
         for entry in journal?.entries ?? [] {
@@ -85,7 +84,7 @@ struct InterruptedRun {
 
     private func isAsFound(_ entry: OutputJournal.Entry, _ kind: FileSystem.Kind?) throws(SystemFailure) -> Bool {
         switch kind {
-        // The run moves what was there aside before it moves the new file in.
+        // The run moves the existing file aside before it moves in the new one.
         case nil: true
         case .file: try before(at: absolute(entry.path)) == entry.before
         case .link, .other: entry.before == .special
@@ -108,13 +107,13 @@ struct InterruptedRun {
         return false
     }
 
-    // MARK: Doing it
+    // MARK: Completing
 
-    /// Does what is left to be done, and removes the staging folders.
+    /// Makes the remaining changes, and removes the staging folders.
     ///
-    /// Where that fails, or is killed, the next run goes on with it.
+    /// If this fails, or is killed, the next run continues.
     ///
-    /// - Returns: Whether the run had decided, so that its output is what is there now.
+    /// - Returns: Whether the run was committed, so that its output exists now.
     func finish() throws(OutputError) -> Bool {
         let pending = try pending()
         let entries = journal?.entries ?? []
@@ -135,7 +134,7 @@ struct InterruptedRun {
         }
         do {
             try staging.removeFromSchemas()
-            // One that cannot be removed, a mounted one say, is no reason to stop every run that comes.
+            // If a folder cannot be removed, for example a mounted one, later runs must still be possible.
             let removals = entries.filter { $0.stagedNumber == nil }.map(\.path)
             try? FileSystem.removeEmptyFolders(above: removals, in: staging.root)
             try staging.removeFromRoot()

@@ -1,13 +1,13 @@
-/// Lines of an old text that became lines of a new one; one of the ranges may be empty.
+/// Lines of an old text that were replaced by lines of a new one. One of the ranges may be empty.
 struct LineChange: Hashable {
     var old: Range<Int>
     var new: Range<Int>
 }
 
-/// The fewest changes that make the new lines of the old ones, by Myers' greedy algorithm.
+/// The smallest set of changes from the old to the new lines, by Myers' greedy algorithm.
 ///
-/// Its time and memory grow with the square of the number of changed lines, so that after 1,000 of them it gives up and
-/// everything between the common beginning and the common end is one change.
+/// Its time and memory are quadratic in the number of changed lines, so after 1,000 of them it gives up, and everything
+/// between the common beginning and the common end becomes one change.
 ///
 /// See E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986.
 func lineChanges(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> [LineChange] {
@@ -29,7 +29,7 @@ func lineChanges(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> 
     }
 }
 
-/// Equal lines get equal numbers, so that the search compares numbers only.
+/// Gives equal lines equal numbers, so that the search compares numbers only.
 private func numbered(_ lines: ArraySlice<ArraySlice<UInt8>>, _ numbers: inout [ArraySlice<UInt8>: Int]) -> [Int] {
     lines.map { line in
         if let number = numbers[line] { return number }
@@ -44,7 +44,7 @@ private struct MyersSearch {
     let old: [Int]
     let new: [Int]
 
-    /// - Returns: `nil` where there are too many.
+    /// - Returns: `nil` if there are too many.
     func changes() -> [LineChange]? {
         guard let rounds = search() else { return nil }
         var changes: [LineChange] = []
@@ -65,7 +65,7 @@ private struct MyersSearch {
         return changes.reversed()
     }
 
-    /// How far each diagonal (`x - y`, from `-edits` to `edits`) gets, after each number of edits.
+    /// The farthest index on each diagonal (`x - y`, from `-edits` to `edits`), after each number of edits.
     private func search() -> [[Int]]? {
         var rounds: [[Int]] = []
         for edits in 0...min(old.count + new.count, Self.editLimit) {
@@ -85,8 +85,8 @@ private struct MyersSearch {
         return nil
     }
 
-    /// From where the diagonal's path came with its last edit: from the diagonal above by an insertion, or from the one
-    /// below by a deletion, whichever got farther.
+    /// The origin of the last edit of a diagonal's path: the diagonal above (an insertion) or below (a deletion),
+    /// whichever reached farther.
     private func origin(of diagonal: Int, edits: Int, _ reached: [Int]) -> (x: Int, y: Int, isInsertion: Bool) {
         let middle = edits - 1
         let isInsertion =

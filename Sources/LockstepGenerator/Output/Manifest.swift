@@ -1,11 +1,11 @@
-/// What an earlier run wrote into one schema's folder, as its manifest tells: a hash and a path a line, sorted by path.
-///
-/// It is read with suspicion. A path that leads out of the folder is not believed, and neither is a line that cannot be
-/// read; where a merge of two branches left two hashes for a file, either will do.
+/// The files that an earlier run wrote into one schema's folder, according to its manifest: a line with a hash and a
+/// path for each, sorted by path.
+/// It is not trusted. Paths that lead out of the folder and unreadable lines are ignored. If a merge of two branches
+/// left two hashes for a file, either is accepted.
 struct Manifest {
-    /// The manifest's name in the schema's folder.
+    /// The name of the manifest in the schema's folder.
     static let fileName = ".lockstep-manifest"
-    /// More than a manifest of any schema has, and little enough to be read at once.
+    /// More than any schema's manifest needs, and small enough to be read at once.
     static let byteCount = 64 * 1024 * 1024
     private static let opening = "lockstep manifest "
     private static let inputOpening = "input "
@@ -14,13 +14,13 @@ struct Manifest {
     /// The hashes of each file as it was written, by its path in the schema's folder.
     private(set) var hashes: [String: [ContentHash]] = [:]
 
-    /// What the files are the output of; `nil` where the manifest does not say.
+    /// The fingerprint of the files' input; `nil` if the manifest does not contain it.
     private(set) var input: ContentHash?
 
-    /// Whether the text is not one that a run wrote: it has no first line of ours. Then nothing in it is believed.
+    /// Whether the text was not written by a run, because the first line is missing. Then its contents are ignored.
     private(set) var isForeign = false
 
-    /// A manifest that a newer lockstep wrote, whose lines may mean something else.
+    /// A manifest of a newer version of lockstep, whose lines may have another meaning.
     struct NewerVersion: Error {
         var version: Int
     }
@@ -28,7 +28,7 @@ struct Manifest {
     /// Nothing was written yet.
     init() {}
 
-    /// Reads a manifest's text.
+    /// Parses a manifest.
     init(_ text: [UInt8]) throws(NewerVersion) {
         var isOurs = false
         for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -37,7 +37,7 @@ struct Manifest {
                 if version > Self.version { throw NewerVersion(version: version) }
                 isOurs = true
             } else if line.hasPrefix(Self.inputOpening) {
-                // Two such lines are left by a merge of two branches; then neither is true.
+                // A merge of two branches leaves two such lines, neither of which is valid.
                 input = input == nil ? ContentHash(digits: line.dropFirst(Self.inputOpening.count)) : nil
             } else if let (hash, path) = Self.entry(line) {
                 hashes[path, default: []].append(hash)
@@ -56,7 +56,7 @@ struct Manifest {
         return OutputPath.isSafe(path) && path != fileName ? (hash, path) : nil
     }
 
-    /// The text of a manifest of these files.
+    /// The text of a manifest for these files.
     static func text(of files: [(path: String, hash: ContentHash)], input: ContentHash? = nil) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(64 * (files.count + 1))

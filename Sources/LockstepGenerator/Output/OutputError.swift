@@ -1,30 +1,30 @@
-/// Why the output folder could not be read or written. Nothing was changed, unless `problem` says what could not be put
-/// back.
+/// Why the output folder could not be read or written. Nothing was changed, unless `problem` names what could not be
+/// restored.
 public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         case cannotRead, cannotWrite, cannotRemove
-        /// A folder is where a file should go, or a file where a folder should.
+        /// A folder exists where a file should be written, or a file where a folder should be.
         case inTheWay
         /// A symbolic link leads out of the schema's folder.
         case linkInTheWay
-        /// A path that is not inside the output folder, or two files of one path.
+        /// A path outside the output folder, or two files with the same path.
         case badPath
-        /// An earlier run was one of a newer lockstep.
+        /// An earlier run used a newer version of lockstep.
         case newerManifest
         /// The plan has conflicts, and was not forced.
         case conflicts
-        /// The disk is not as it was when the plan was made.
+        /// The disk has changed since the plan was made.
         case changedMeanwhile
-        /// Another lockstep writes to the folder, and the file system knows no locks to wait by.
+        /// Another process writes to the folder, and the file system does not support locks to wait for.
         case busy
     }
 
     public var code: Code
-    /// The path that it is about, as the user would find it.
+    /// The path in the form that the user knows.
     public var path: String
-    /// What is wrong, a clause: `is a folder, and a file should go there`.
+    /// What is wrong, as a clause: `is a folder, and a file should go there`.
     public var problem: String
-    /// What to do about it, a sentence.
+    /// What to do about it, as a sentence.
     public var remedy: String
 
     public var description: String { "\(path) \(problem). \(remedy)" }
@@ -41,15 +41,15 @@ extension OutputError {
     static func badPath(_ path: String) -> OutputError {
         OutputError(
             code: .badPath, path: path, problem: "is not a path inside the output folder",
-            remedy: "Give the schema and its entities other names."
+            remedy: "Rename the schema or its entities."
         )
     }
 
     static func newerManifest(_ path: String, version: Int, of files: String = "manifests") -> OutputError {
         OutputError(
             code: .newerManifest, path: path,
-            problem: "was written by a newer lockstep (version \(version) of \(files))",
-            remedy: "Use that lockstep, or remove the file and run again with --force."
+            problem: "was written by a newer version of lockstep (version \(version) of \(files))",
+            remedy: "Use that version, or remove the file and run again with --force."
         )
     }
 
@@ -62,8 +62,8 @@ extension OutputError {
 
     static func linkToNothing(_ path: String) -> OutputError {
         OutputError(
-            code: .linkInTheWay, path: path, problem: "is a symbolic link to a folder that is not there",
-            remedy: "Make that folder, or remove the link."
+            code: .linkInTheWay, path: path, problem: "is a symbolic link to a folder that does not exist",
+            remedy: "Create that folder, or remove the link."
         )
     }
 
@@ -76,21 +76,21 @@ extension OutputError {
 
     static func fileInTheWay(_ path: String) -> OutputError {
         OutputError(
-            code: .inTheWay, path: path, problem: "cannot be written: a part of its path is a file, not a folder",
+            code: .inTheWay, path: path, problem: "cannot be written: a component of its path is a file, not a folder",
             remedy: "Move or remove that file, or choose another folder with --output."
         )
     }
 
     static func appeared(_ path: String) -> OutputError {
         OutputError(
-            code: .changedMeanwhile, path: path, problem: "appeared while lockstep was at work", remedy: "Run it again."
+            code: .changedMeanwhile, path: path, problem: "appeared while lockstep was running", remedy: "Run it again."
         )
     }
 
     static func busy(_ path: String, process: Int32) -> OutputError {
         OutputError(
-            code: .busy, path: path, problem: "is being written by another lockstep (process \(process))",
-            remedy: "Run it again when that has ended."
+            code: .busy, path: path, problem: "is being written by another lockstep process ( \(process))",
+            remedy: "Run it again when that process has ended."
         )
     }
 
@@ -102,7 +102,7 @@ extension OutputError {
         )
     }
 
-    /// What an `errno` means for the user.
+    /// The user-facing error for an `errno`.
     static func system(_ code: Code, _ path: String, _ failure: SystemFailure) -> OutputError {
         if failure.isBelowFile { return .fileInTheWay(path) }
         let doing = code == .cannotRead ? "read" : code == .cannotWrite ? "written" : "removed"

@@ -1,32 +1,32 @@
-/// One difference between the output folder and what it should be.
+/// A difference between the output folder and the expected output.
 public struct OutputFinding: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
-        /// The file is an earlier run's.
+        /// The file is from an earlier run.
         case stale
         case missing
-        /// A person changed it since an earlier run wrote it.
+        /// A person changed the file since an earlier run wrote it.
         case edited
-        /// An earlier run wrote it; it is not wanted any more.
+        /// An earlier run wrote the file, but it is not part of the output any more.
         case orphaned
-        /// The file is not one of lockstep's.
+        /// The file was not written by lockstep.
         case notGenerated
-        /// A run was killed that wrote there. The next one finishes it, or takes away what it has left; the other
-        /// findings are of the folder as it is then.
+        /// A run that wrote there was killed. The next run completes it, or removes what it left; the other findings
+        /// describe the folder after that.
         case interrupted
     }
 
     public var kind: Kind
-    /// The path inside the output folder.
+    /// The path in the output folder.
     public var path: String
-    /// What is there; `nil` for nothing.
+    /// The existing contents; `nil` if there are none.
     public var current: [UInt8]?
-    /// What should be there; `nil` for nothing.
+    /// The expected contents; `nil` if there should be none.
     public var wanted: [UInt8]?
 
-    /// The way from what is there to what should be, as a unified diff that `patch -p1` takes.
+    /// The difference between the existing and the expected contents, as a unified diff for `patch -p1`.
     ///
-    /// - Parameter folder: the output folder, as the paths in the diff's heading name it; empty for paths inside it.
-    /// - Returns: The diff; empty where nothing is there and nothing should be.
+    /// - Parameter folder: The output folder in the paths of the diff's header; empty for paths in it.
+    /// - Returns: The diff; empty if nothing exists and nothing should exist.
     public func diff(in folder: String = "") -> String {
         if current == nil && wanted == nil { return "" }
         let path = OutputPath.joined(folder, path)

@@ -1,6 +1,6 @@
-/// The folder that generated files go to.
+/// The folder of generated files.
 ///
-/// A run reads it once, decides by an `OutputPlan`, and writes it once, while no other run does:
+/// A run reads it once, creates an `OutputPlan`, and writes it once, while no other run does so:
 ///
 ///     let folder = OutputFolder("Generated")
 ///     try folder.writing {
@@ -8,22 +8,22 @@
 ///         try folder.apply(OutputPlan(files, over: snapshot))
 ///     }
 public struct OutputFolder: Sendable {
-    /// The path as the user gave it.
+    /// The path as the user specified it.
     public let path: String
 
     public init(_ path: String) {
         self.path = path.isEmpty ? "." : path
     }
 
-    /// Runs `body` while no other run writes to the folder; waits until none does. Where the folder is not there, there
-    /// is nothing to wait for.
+    /// Runs `body` while no other run writes to the folder; waits if necessary. If the folder does not exist, there is
+    /// nothing to wait for.
     ///
-    /// What a run that was killed has left is looked at as the next one will find it once it is finished.
+    /// If a run was killed, the folder is read as the next run will find it after completing that run.
     ///
     /// - Parameters:
-    ///   - tell: Is called with what happens before `body` runs.
+    /// - tell: Called with what happens before `body` runs.
     ///   - body: Reads the folder.
-    /// - Throws: `OutputError` where the folder cannot be read, and what `body` throws.
+    /// - Throws: `OutputError` if the folder cannot be read, and errors of `body`.
     public func reading<Value>(tell: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
         guard let lock = try lock(.shared, tell) else { return try body() }
         defer { lock.release() }
@@ -31,18 +31,18 @@ public struct OutputFolder: Sendable {
         return try body()
     }
 
-    /// Runs `body` while no other run reads or writes the folder; waits until none does. What a run that was killed has
-    /// left is finished before.
+    /// Runs `body` while no other run reads or writes the folder; waits if necessary. If a run was killed, it is
+    /// completed first.
     ///
     /// - Parameters:
-    ///   - tell: Is called with what happens before `body` runs.
+    /// - tell: Called with what happens before `body` runs.
     ///   - body: Reads and writes the folder.
-    /// - Throws: `OutputError` where the folder cannot be read or made, and what `body` throws.
+    /// - Throws: `OutputError` if the folder cannot be read or created, and errors of `body`.
     public func writing<Value>(tell: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
         var created: [String] = []
         var lock: OutputLock?
         defer {
-            // Those that stayed empty, since nothing was to be written.
+            // Folders that stayed empty, because nothing was written.
             for folder in created.reversed() { try? FileSystem.removeFolder(folder) }
             lock?.release()
         }
@@ -53,7 +53,7 @@ public struct OutputFolder: Sendable {
                 throw OutputError.system(.cannotWrite, path, error)
             }
             lock = try self.lock(.exclusive, tell)
-            // Else a run that failed has just removed it, and it is made again.
+            // Otherwise, a failed run has just removed it, and it is created again.
             if lock == nil, (try? FileSystem.kind(of: path)) == .link { throw OutputError.linkToNothing(path) }
         }
         for run in try InterruptedRun.all(in: path, isLocked: lock?.isHeld ?? false) {
@@ -72,13 +72,13 @@ public struct OutputFolder: Sendable {
         }
     }
 
-    /// Reads the manifests of earlier runs, and every file that is wanted or that an earlier run wrote.
+    /// Reads the manifests of earlier runs, and every file that is expected or was written by an earlier run.
     ///
     /// - Parameters:
-    ///   - files: the files that are wanted.
-    ///   - removesUnlistedSchemas: whether a schema's folder that none of `files` goes to is looked at too, so that
-    ///     what an earlier run wrote there is removed. For runs over all schemas.
-    /// - Throws: `OutputError` where something cannot be read, or a folder is where a file should go.
+    /// - files: The expected files.
+    /// - removesUnlistedSchemas: Whether to read schema folders without a file in `files` too, in order to remove what
+    ///   an earlier run wrote there. For runs for all schemas.
+    /// - Throws: `OutputError` if something cannot be read, or a folder exists where a file should be.
     public func read(
         for files: [GeneratedFile], removesUnlistedSchemas: Bool = false
     ) throws(OutputError) -> OutputSnapshot {
@@ -96,7 +96,7 @@ public struct OutputFolder: Sendable {
 
     /// Whether an earlier run left a manifest in one of the folders, or was interrupted.
     ///
-    /// - Throws: `OutputError` where the folder, or a manifest, cannot be read.
+    /// - Throws: `OutputError` if the folder, or a manifest, cannot be read.
     public func hasEarlierOutput() throws(OutputError) -> Bool {
         var reader = OutputReader(root: path)
         try reader.readInterruptedRuns()
@@ -105,12 +105,12 @@ public struct OutputFolder: Sendable {
             || reader.snapshot.manifests.values.contains { !$0.isForeign }
     }
 
-    /// The number of files there, if all of them are what an earlier run made of these inputs and nothing was touched
-    /// since; `nil` otherwise, and where anything cannot be read.
+    /// The number of files, if all of them are the output of an earlier run for these inputs and were not modified
+    /// since; otherwise, or if anything cannot be read, `nil`.
     ///
     /// - Parameters:
-    ///   - inputs: what the run is about.
-    ///   - removesUnlistedSchemas: whether output of other schemas counts as a difference.
+    /// - inputs: The fingerprints of the run's inputs.
+    /// - removesUnlistedSchemas: Whether output of other schemas counts as a difference.
     public func unchangedCount(for inputs: [InputFingerprint], removesUnlistedSchemas: Bool = false) -> Int? {
         var reader = OutputReader(root: path)
         do {
@@ -139,13 +139,12 @@ public struct OutputFolder: Sendable {
         return count
     }
 
-    /// Carries out a plan: all of it, or nothing. Call it in ``writing(tell:_:)``, where the plan was made too.
+    /// Applies a plan completely, or not at all. Call it in ``writing(tell:_:)``, in which the plan must have been
+    /// made.
     ///
-    /// Where the process is killed meanwhile, everything is as it was, or the next run finishes it before anything
-    /// else.
+    /// If the process is killed meanwhile, either nothing has changed, or the next run first completes the changes.
     ///
-    /// - Throws: `OutputError` where the plan has conflicts, or something could not be written; everything is then as
-    ///   it was.
+    /// - Throws: `OutputError` if the plan has conflicts, or something could not be written. Nothing is changed then.
     public func apply(_ plan: OutputPlan) throws(OutputError) {
         if !plan.conflicts.isEmpty { throw .conflicts(plan.conflicts) }
         if plan.writes.isEmpty && plan.removals.isEmpty { return }
@@ -157,12 +156,12 @@ public struct OutputFolder: Sendable {
     }
 }
 
-/// What a run tells of before it reads or writes an output folder.
+/// What a run reports before it reads or writes an output folder.
 public enum OutputNotice: Hashable, Sendable {
-    /// Another run has the folder; this one waits for its end.
+    /// Another run uses the folder; this one waits for its end.
     case waiting
-    /// A run was killed after it had decided what to write. It was finished: its output is there.
+    /// A run was killed after it was committed. It was completed, so its output exists.
     case finishedInterruptedRun
-    /// A run was killed before it had decided what to write. What it left was removed.
+    /// A run was killed before it was committed. What it left was removed.
     case clearedInterruptedRun
 }

@@ -1,7 +1,7 @@
-/// What a run has decided to do to the output folder, written beside the files that wait before the first of them takes
-/// its place. Whatever ends the run after that, the next one finishes it.
+/// The changes of the output folder that a run has committed to. It is written next to the staged files before the
+/// first of them is moved to its place. If the run ends after that for any reason, the next one completes it.
 ///
-/// A line for each file, in the order in which they are done, and a last one that says that none is missing:
+/// There is a line for each file, in the order of processing, and a last line that marks it as complete:
 ///
 ///     lockstep journal 1
 ///     remove 8f0b6d2c51e9a374 Journal/Mood.swift
@@ -9,13 +9,13 @@
 ///     put 2 nothing Journal/Note.swift
 ///     end
 struct OutputJournal {
-    /// The journal's name in the root's staging folder.
+    /// The name of the journal in the root's staging folder.
     static let fileName = "journal"
     private static let opening = "lockstep journal "
     private static let version = 1
     private static let end = "end"
 
-    /// What was at a path when the run decided. Anything else that is there later was put there by a person.
+    /// What was at a path when the run was committed. If something else is there later, a person has changed it.
     enum Before: Hashable {
         case nothing
         case contents(ContentHash)
@@ -41,11 +41,11 @@ struct OutputJournal {
         }
     }
 
-    /// What becomes of one path.
+    /// The change of one path.
     struct Entry {
         var path: String
         var before: Before
-        /// The number of the file that is to be there, in the staging folder; `nil` where the path's file is removed.
+        /// The number of the new file in the staging folder; `nil` if the path's file is removed.
         var stagedNumber: Int?
     }
 
@@ -62,9 +62,9 @@ struct OutputJournal {
 
     init() {}
 
-    /// Reads a journal, with the suspicion that a manifest is read with.
+    /// Parses a journal, which is not trusted, like a manifest.
     ///
-    /// - Returns: `nil` for a text that is none, or that has lost its end: nothing of it is believed.
+    /// - Returns: `nil` for another text, or one that is truncated. Its contents are ignored.
     init?(_ text: [UInt8]) throws(Manifest.NewerVersion) {
         var lines = text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }[...]
         guard let first = lines.popFirst(), first.hasPrefix(Self.opening),

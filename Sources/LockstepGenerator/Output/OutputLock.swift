@@ -6,19 +6,19 @@
     import Musl
 #endif
 
-/// The lock on an output folder that a run holds while it reads and writes. The folder itself is locked, so that
-/// nothing is left there; and the system takes the lock back when the process ends, however that comes.
+/// The lock on an output folder that a run holds while it reads and writes. The folder itself is locked, so that no
+/// file remains, and the system releases the lock when the process ends for any reason.
 struct OutputLock {
     enum Kind { case shared, exclusive }
 
     private let descriptor: Int32
-    /// Whether the file system knows locks: some that are reached over a network know none.
+    /// Whether the file system supports locks. Some network file systems do not.
     let isHeld: Bool
 
-    /// Locks a folder, and waits where another run has it.
+    /// Locks a folder, and waits if another run has locked it.
     ///
-    /// - Parameter whenWaiting: is called before it waits.
-    /// - Returns: `nil` where there is no such folder.
+    /// - Parameter whenWaiting: Called before it waits.
+    /// - Returns: `nil` if there is no such folder.
     init?(_ path: String, _ kind: Kind, whenWaiting: () -> Void) throws(SystemFailure) {
         while true {
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -28,7 +28,7 @@ struct OutputLock {
                 throw failure
             }
             let isHeld = Self.lock(descriptor, kind, whenWaiting)
-            // A run that failed may have removed the folder that it made, and another one may have made it again.
+            // A failed run may have removed the folder that it created, and another one may have created it again.
             if Self.isSame(descriptor, path) {
                 (self.descriptor, self.isHeld) = (descriptor, isHeld)
                 return

@@ -1,8 +1,8 @@
-/// Compares what is wanted with what is there.
+/// Compares the expected with the existing files.
 struct OutputPlanner {
     let snapshot: OutputSnapshot
     let force: Bool
-    /// What each schema's folder is the output of, by folder.
+    /// The fingerprint of each schema folder's input, by folder.
     let inputs: [String: InputFingerprint]
     private(set) var writes: [OutputPlan.Write] = []
     private(set) var manifestWrites: [OutputPlan.Write] = []
@@ -17,7 +17,7 @@ struct OutputPlanner {
         self.inputs = inputs
     }
 
-    /// One wanted file, taken apart.
+    /// One expected file, with its parts.
     private struct Wanted {
         var path: String
         var rest: String
@@ -51,7 +51,7 @@ struct OutputPlanner {
         let wantedRests = Set(wanted.map(\.rest))
         let orphans = manifest.hashes.keys.filter { !wantedRests.contains($0) }.sorted()
         for orphan in orphans { planOrphan(OutputPath.join(folder, orphan), manifest.hashes[orphan] ?? []) }
-        // Where upper and lower case are the same, removing an orphan takes the wanted file with it.
+        // If the file system ignores case, removing an orphan would remove the expected file.
         let foldedOrphans = Set(orphans.map { $0.lowercased() })
         for file in wanted {
             let isEntangled = !foldedOrphans.isEmpty && foldedOrphans.contains(file.rest.lowercased())
@@ -84,7 +84,7 @@ struct OutputPlanner {
             find(.edited, file.path, current: current, wanted: file.contents)
             conflictUnlessForced(.edited, file.path)
         } else if saysItIsGenerated(current) {
-            // An earlier run's file and an edited one look the same where no manifest tells what a run wrote.
+            // Without a manifest, a file of an earlier run cannot be distinguished from an edited one.
             find(.edited, file.path, current: current, wanted: file.contents)
             conflictUnlessForced(.unrecorded, file.path)
         } else {
@@ -94,8 +94,8 @@ struct OutputPlanner {
         write(file, isReplacement: true)
     }
 
-    /// A manifest is only a text file: it may name anything in its folder. Whatever is not as a run left it stays, even
-    /// where the run is forced, unless it says of itself that it is generated.
+    /// A manifest is only a text file and may contain any path in its folder. A file that differs from what a run wrote
+    /// stays, even if the run is forced, unless the file contains that it is generated.
     private mutating func planOrphan(_ path: String, _ knownHashes: [ContentHash]) {
         guard case .contents(let current) = snapshot.files[path] else { return }
         if knownHashes.contains(ContentHash(current)) {
@@ -111,7 +111,7 @@ struct OutputPlanner {
         }
     }
 
-    /// A manifest's own difference is worth a finding only where it is the only one: it follows from the others.
+    /// A difference of a manifest is only reported if it is the only one, since it follows from the others.
     private mutating func planManifest(_ folder: String, _ wanted: [Wanted], isOnlyFinding: Bool) {
         let path = OutputPath.join(folder, Manifest.fileName)
         let current = snapshot.manifestTexts[folder] ?? nil
@@ -125,7 +125,7 @@ struct OutputPlanner {
         let files = wanted.map { ($0.rest, $0.hash) }
         let text = Manifest.text(of: files, input: inputs[folder]?.hash)
         guard text != current else { return }
-        // That the same files are now the output of another text (a comment was changed, say) makes nothing stale.
+        // If only another input produces the same files, for example after a comment was changed, nothing is stale.
         let isSameButForInput = Manifest.text(of: files, input: snapshot.manifests[folder]?.input) == current
         if isForeign || (isOnlyFinding && !isSameButForInput) {
             find(isForeign ? .notGenerated : current == nil ? .missing : .stale, path, current: current, wanted: text)

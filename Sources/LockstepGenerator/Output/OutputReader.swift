@@ -1,19 +1,19 @@
-/// Reads what a plan has to know of the disk.
+/// Reads what a plan needs from the disk.
 struct OutputReader {
     let root: String
     private(set) var snapshot = OutputSnapshot()
-    /// Whether each folder below a schema's folder is a real one, not a link to somewhere else.
+    /// Whether each folder in a schema's folder is a real one, not a link.
     private var realFolders: [String: Bool] = [:]
     private var buffer: [UInt8] = []
-    /// What a run that was killed has still to do, which the next one does before all else: what is read is the folder
-    /// as it is then.
+    /// The remaining changes of a killed run, which the next run completes before anything else. The folder is read as
+    /// it will be after that.
     private var pending: [String: InterruptedRun.Pending] = [:]
 
     init(root: String) {
         self.root = root
     }
 
-    /// Looks for what runs have left that were killed. To be called before anything else is read.
+    /// Finds runs that were killed. Call this before anything else is read.
     mutating func readInterruptedRuns() throws(OutputError) {
         for run in try InterruptedRun.all(in: root, isLocked: true) {
             snapshot.interruptedRuns.append(run.name)
@@ -53,7 +53,7 @@ struct OutputReader {
         }
     }
 
-    /// Reads what is where a file should go.
+    /// Reads what exists at the path of a file.
     mutating func readWanted(_ file: GeneratedFile) throws(OutputError) {
         let path = file.path
         guard snapshot.files[path] == nil else { return }
@@ -72,8 +72,8 @@ struct OutputReader {
         snapshot.files[path] = .contents(contents)
     }
 
-    /// Reads what earlier runs wrote, as the manifests have it. What is no file any more, or is reached by a link, is
-    /// not lockstep's and is left alone.
+    /// Reads the files of earlier runs according to the manifests. What is not a file any more, or is reached through a
+    /// link, does not belong to lockstep and is ignored.
     mutating func readWritten() throws(OutputError) {
         for (folder, manifest) in snapshot.manifests.sorted(by: { $0.key < $1.key }) {
             for rest in manifest.hashes.keys.sorted() {
@@ -85,7 +85,7 @@ struct OutputReader {
         }
     }
 
-    /// - Returns: `nil` where there is nothing, or a folder.
+    /// - Returns: `nil` if nothing or a folder exists there.
     private mutating func contents(of path: String, limit: Int = .max) throws(OutputError) -> [UInt8]? {
         do {
             return try FileSystem.contents(of: path, buffer: &buffer, limit: limit)
@@ -100,8 +100,8 @@ struct OutputReader {
         return kind == .link || kind == .other
     }
 
-    /// The folder between the schema's folder and the file that is a link, if one is. The schema's folder itself, and
-    /// what is above it, may be links: they are the user's choice of where things go.
+    /// The folder between the schema's folder and the file that is a link, if there is one. The schema's folder and its
+    /// parents may be links, because the user chose that location.
     private mutating func linkAbove(_ path: String) -> String? {
         var parts = path.split(separator: "/")
         guard parts.count > 2 else { return nil }
@@ -121,7 +121,7 @@ struct OutputReader {
         return kind != .link
     }
 
-    /// Where the file of a path is read: there, or where it waits; `nil` where it is about to be removed.
+    /// Where the file of a path is read: at its path, or where it is staged; `nil` if it is about to be removed.
     private func place(of path: String) -> String? {
         switch pending[path] {
         case nil: absolute(path)

@@ -1,25 +1,25 @@
-/// The output folder as it was when it was read: everything that a plan has to know of the disk.
+/// The output folder when it was read, with everything that a plan needs from the disk.
 public struct OutputSnapshot: Sendable {
-    /// What is at a path.
+    /// What exists at a path.
     enum DiskFile: Hashable, Sendable {
         case contents([UInt8])
         /// Something that lockstep never writes: a link, a pipe.
         case other
     }
 
-    /// The text of each schema folder's manifest, by folder; `nil` where it has none.
+    /// The text of each schema folder's manifest, by folder; `nil` if it has none.
     var manifestTexts: [String: [UInt8]?] = [:]
-    /// The same, read.
+    /// The parsed manifests.
     var manifests: [String: Manifest] = [:]
-    /// What is at each path that the plan may be about; nothing for a path where nothing is.
+    /// What exists at each path that may be part of the plan; no element for a path without anything.
     var files: [String: DiskFile] = [:]
 
-    /// The staging folders that runs have left which were killed.
+    /// The staging folders of runs that were killed.
     var interruptedRuns: [String] = []
 
     init() {}
 
-    /// What is at a path that a plan is about, as a journal tells it.
+    /// What exists at a path of a plan, as recorded in a journal.
     func before(_ path: String) -> OutputJournal.Before {
         let (folder, rest) = OutputPath.split(path)
         let manifest = rest == Manifest.fileName ? manifestTexts[folder] ?? nil : nil

@@ -1,9 +1,9 @@
-/// Carries out a plan: all of it, or nothing, and where the process is killed in the middle the next run finishes it.
+/// Applies a plan completely, or not at all. If the process is killed in between, the next run completes it.
 ///
-/// First the new files are written where they wait, in staging folders beside those that they replace, on the same
-/// disk. Then the journal is moved to its place: that is the moment in which the run has decided. Before it, nothing
-/// has changed; after it, each file is moved to its place in turn, which takes no room on the disk, and what was there
-/// is moved aside, so that a failure can be taken back. The staging folders are removed at the end.
+/// First, the new files are written to staging folders next to those that they replace, on the same disk. Then the
+/// journal is moved to its place, which commits the run. Before that, nothing has changed. After that, each file is
+/// moved to its place in turn, which needs no disk space, and the existing files are moved aside, so that a failure can
+/// be rolled back. Finally, the staging folders are removed.
 struct OutputTransaction {
     let root: String
     private var staging: StagingFolders
@@ -16,7 +16,7 @@ struct OutputTransaction {
         staging = StagingFolders(root: root)
     }
 
-    /// Carries out the whole plan, or throws and leaves everything as it was.
+    /// Applies the whole plan, or throws without changing anything.
     mutating func carryOut(_ plan: OutputPlan) throws(OutputError) {
         do {
             let journal = try stage(plan)
@@ -25,7 +25,7 @@ struct OutputTransaction {
         } catch {
             throw takeBack(after: error)
         }
-        // All is in its place. What cannot be cleared away is cleared by the next run.
+        // Everything is in its place. What cannot be removed is removed by the next run.
         try? clear(plan.removals)
     }
 
@@ -35,9 +35,9 @@ struct OutputTransaction {
         try staging.removeFromRoot()
     }
 
-    // MARK: Before it is decided
+    // MARK: Before the commit
 
-    /// Writes every file where it waits.
+    /// Writes every file to its staging folder.
     private mutating func stage(_ plan: OutputPlan) throws(OutputError) -> OutputJournal {
         try createRoot()
         let folders = Set((plan.writes.map(\.path) + plan.removals).map { OutputPath.split($0).folder })
@@ -67,7 +67,7 @@ struct OutputTransaction {
         }
     }
 
-    /// From here on the run is finished by whoever comes next, should it not come to its end.
+    /// Commits the run: if it does not end, the next run completes it.
     private func decide(_ journal: OutputJournal) throws(OutputError) {
         let unfinished = staging.path + "/" + StagingFolders.unfinishedJournalName
         do {
@@ -78,7 +78,7 @@ struct OutputTransaction {
         }
     }
 
-    // MARK: After it is decided
+    // MARK: After the commit
 
     private mutating func putInPlace(_ journal: OutputJournal, _ plan: OutputPlan) throws(OutputError) {
         for entry in journal.entries {
@@ -99,8 +99,8 @@ struct OutputTransaction {
         }
     }
 
-    /// Moves a file away from its place. That it is gone already is fine where upper and lower case are the same: the
-    /// orphan `entry.swift` was `Entry.swift` too.
+    /// Moves a file aside. It may be missing already if the file system ignores case: the orphan `entry.swift` was
+    /// `Entry.swift` too.
     private mutating func setAside(_ path: String, _ code: OutputError.Code) throws(OutputError) {
         guard let kind = try? FileSystem.kind(of: absolute(path)) else { return }
         if kind == .folder { throw .folderInTheWay(absolute(path)) }
@@ -117,11 +117,11 @@ struct OutputTransaction {
         moves.append((path, newPath))
     }
 
-    // MARK: Taking it back
+    // MARK: Rolling back
 
-    /// Takes all back, the last step first. What cannot be put back stays where it is, with the journal.
+    /// Rolls back all steps, the last one first. What cannot be restored stays where it is, with the journal.
     ///
-    /// - Returns: the error, with what could not be put back.
+    /// - Returns: The error, including what could not be restored.
     private func takeBack(after error: OutputError) -> OutputError {
         var left: [String] = []
         for (path, newPath) in moves.reversed() {
@@ -136,12 +136,12 @@ struct OutputTransaction {
             try? clearUndone()
             for folder in createdFolders.reversed() { try? FileSystem.removeFolder(folder) }
         } else {
-            error.problem += "; and this could not be put back: " + left.joined(separator: "; ")
+            error.problem += "; and this could not be restored: " + left.joined(separator: "; ")
         }
         return error
     }
 
-    /// First the journal: nothing that waits is to take its place any more.
+    /// Removes the journal first: staged files must not be moved to their places any more.
     private func clearUndone() throws(SystemFailure) {
         try staging.removeJournal()
         try staging.removeFromSchemas()

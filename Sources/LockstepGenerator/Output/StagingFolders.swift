@@ -1,55 +1,54 @@
-/// Where a run keeps files that wait, and those that it has moved aside: a folder in the output folder, which the run
-/// makes first and removes last, and one in each schema's folder that it writes to, since that may be a link to another
-/// disk.
+/// The folders for new files and for those that were moved aside: one in the output folder, which the run creates first
+/// and removes last, and one in each schema's folder that it writes to, because that may be a link to another disk.
 ///
-/// Their names begin with a dot, so that build tools do not look into them, and end with the number of the process.
+/// Their names begin with a dot, so that build tools ignore them, and end with the process ID.
 struct StagingFolders {
     private static let opening = ".lockstep-staging-"
-    /// In the root's staging folder, the list of the others.
+    /// The list of the other folders, in the root's staging folder.
     private static let listName = "folders"
 
     let root: String
-    /// The name that each of them has.
+    /// The name of each of them.
     let name: String
-    /// The schema's folders that have one, each with whether the run makes the schema's folder too.
+    /// The schema folders that have one, each with whether the run creates the schema folder too.
     private(set) var schemaFolders: [(folder: String, isNew: Bool)] = []
 
-    /// Those of this process.
+    /// The folders of this process.
     init(root: String) {
         self.root = root
         name = Self.opening + String(FileSystem.processNumber)
     }
 
-    /// Those that an earlier run has left, as far as their list tells.
+    /// The folders of an earlier run, according to their list.
     init(root: String, name: String) throws(SystemFailure) {
         self.root = root
         self.name = name
         schemaFolders = Self.folders(in: try FileSystem.contentsIfThere(of: path + "/" + Self.listName) ?? [])
     }
 
-    /// The number of the process that a name is of; `nil` for another name.
+    /// The process ID in a name; `nil` for another name.
     static func process(of name: String) -> Int32? {
         guard name.hasPrefix(opening) else { return nil }
         let digits = name.dropFirst(opening.count)
         return digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int32(digits) : nil
     }
 
-    /// The root's.
+    /// The path of the root's staging folder.
     var path: String { root + "/" + name }
 
     var journalPath: String { path + "/" + OutputJournal.fileName }
 
-    /// The one in a schema's folder, or the root's for files at the top.
+    /// The path of the one in a schema's folder, or of the root's for files at the top level.
     func path(inFolder folder: String) -> String { root + "/" + OutputPath.join(folder, name) }
 
-    /// Where a path's file of this number waits.
+    /// The staged path of a path's file with this number.
     func place(of path: String, number: Int) -> String {
         self.path(inFolder: OutputPath.split(path).folder) + "/" + String(number)
     }
 
-    // MARK: Making them
+    // MARK: Creating
 
-    /// Makes the root's, lists the others in it, and makes those.
+    /// Creates the root's folder, lists the others in it, and creates those.
     mutating func create(for folders: [String]) throws(OutputError) {
         schemaFolders = []
         for folder in folders where !folder.isEmpty {
@@ -81,7 +80,7 @@ struct StagingFolders {
     }
 
     private static func folders(in text: [UInt8]) -> [(folder: String, isNew: Bool)] {
-        // A line that was cut off is of a run that had made none of them yet.
+        // If a line is truncated, the run had not created any of them yet.
         let end = text.lastIndex(of: UInt8(ascii: "\n")) ?? text.startIndex
         return text[..<end].split(separator: UInt8(ascii: "\n")).compactMap { line in
             let line = String(decoding: line, as: UTF8.self)
@@ -92,9 +91,9 @@ struct StagingFolders {
         }
     }
 
-    // MARK: Removing them
+    // MARK: Removing
 
-    /// Removes the files of the schema's folders that wait no more, and the folders that the run made and left empty.
+    /// Removes the staged files of the schema's folders, and the empty folders that the run created.
     func removeFromSchemas() throws(SystemFailure) {
         for (folder, isNew) in schemaFolders {
             try Self.remove(path(inFolder: folder)) { Int($0) != nil }
@@ -102,23 +101,23 @@ struct StagingFolders {
         }
     }
 
-    /// Removes the journal: without it, nothing that waits is to take its place any more.
+    /// Removes the journal. Without it, staged files are not moved to their places any more.
     func removeJournal() throws(SystemFailure) {
         try Self.removeFiles(in: path) { $0 == OutputJournal.fileName }
     }
 
-    /// Removes the root's, the journal before all else in it. It comes last: as long as it is there, the next run looks
-    /// for the others.
+    /// Removes the root's folder, beginning with the journal. This is the last step: as long as the folder exists, the
+    /// next run looks for the others.
     func removeFromRoot() throws(SystemFailure) {
         try removeJournal()
         try Self.removeFiles(in: path) { Int($0) != nil || $0 == Self.unfinishedJournalName }
         try Self.remove(path) { $0 == Self.listName }
     }
 
-    /// The journal while it is written.
+    /// The name of the journal while it is being written.
     static let unfinishedJournalName = OutputJournal.fileName + ".new"
 
-    /// Whether a root's staging folder has what a run leaves in it, or nothing; another one is a person's.
+    /// Whether a root's staging folder contains only files of a run, or nothing. Another one belongs to a person.
     static func isOurs(_ path: String) throws(SystemFailure) -> Bool {
         let names = try FileSystem.names(in: path)
         let ours = [OutputJournal.fileName, unfinishedJournalName, listName]
@@ -130,7 +129,7 @@ struct StagingFolders {
         try removeFolder(folder)
     }
 
-    /// Removes a folder that is empty; what a person has put there stays.
+    /// Removes an empty folder. If a person has put something into it, it stays.
     private static func removeFolder(_ folder: String) throws(SystemFailure) {
         do {
             try FileSystem.removeFolder(folder)

@@ -1,13 +1,13 @@
-/// The lines around a change that a diff shows with it.
+/// The number of context lines around a change in a diff.
 private let contextLineCount = 3
 
-/// A diff longer than this is cut off: nobody reads on, and logs have limits.
+/// A longer diff is truncated, because it would not be read, and logs have limits.
 private let diffLineLimit = 2_000
 
-/// The difference between two texts as `diff -u` prints it; empty where there is none.
+/// The difference between two texts in the format of `diff -u`; empty if there is none.
 ///
-/// The time is bounded: of texts that have too little in common, all of the old one is shown as removed and all of the
-/// new one as added. So is the length: after 2,000 lines the rest is counted only.
+/// The time is limited: if two texts have too little in common, all of the old one is shown as removed and all of the
+/// new one as added. The length is limited too: after 2,000 lines, the rest is only counted.
 public func unifiedDiff(old: [UInt8], new: [UInt8], oldLabel: String, newLabel: String) -> String {
     guard old != new else { return "" }
     let (oldLines, newLines) = (lines(of: old), lines(of: new))
@@ -20,7 +20,7 @@ public func unifiedDiff(old: [UInt8], new: [UInt8], oldLabel: String, newLabel: 
     return printer.finished()
 }
 
-/// The lines of a text, each with its line feed; only the last one may be without.
+/// The lines of a text, each with its line feed, except possibly the last one.
 private func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0
@@ -32,7 +32,7 @@ private func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
     return lines
 }
 
-/// Puts changes together whose contexts meet.
+/// Combines changes whose contexts overlap.
 private func hunks(of changes: [LineChange], oldCount: Int) -> [[LineChange]] {
     var hunks: [[LineChange]] = []
     for change in changes {
@@ -77,7 +77,7 @@ private struct DiffPrinter {
         write(oldLines[next..<old.upperBound], mark: UInt8(ascii: " "))
     }
 
-    /// First line and count; of an empty range the line before it.
+    /// The first line and the number of lines; for an empty range, the line before it.
     private func place(of range: Range<Int>) -> String {
         if range.count == 1 { return "\(range.lowerBound + 1)" }
         return "\(range.isEmpty ? range.lowerBound : range.lowerBound + 1),\(range.count)"

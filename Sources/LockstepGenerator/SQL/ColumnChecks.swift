@@ -1,10 +1,10 @@
 import LockstepSchema
 
-/// What a column's values must keep to: the limits of its attribute, and the values of a closed enum.
+/// The checks of a column's values: the limits of its attribute, and the values of a closed enum.
 ///
-/// The model looks at the same limits before it saves; the checks hold everybody else to them. SQLite's `length` stops
-/// at the first NUL of a text, so that a text with one may pass as shorter than it is. Decimals are compared as `REAL`
-/// in SQLite, which has no exact numbers: a value that differs from its limit only past some 15 digits may pass. The
+/// The model checks the same limits before it saves; these checks apply to other writers. SQLite's `length` stops at
+/// the first NUL of a text, so a text with one may pass as shorter than it is. Decimals are compared as `REAL` in
+/// SQLite, which has no exact decimals: a value that differs from its limit only after about 15 digits may pass. The
 /// store compares them exactly.
 func columnChecks(column: String, type: StoredType, limits: Limits, dialect: SQLDialect) -> [SQLExpression] {
     var checks: [SQLExpression] = []
@@ -32,7 +32,7 @@ private func rangeCheck(column: String, type: StoredType, limits: Limits) -> SQL
     return conjunction(terms)
 }
 
-/// A float's limit is rounded as its values are, or `0.1` itself would break a limit of `0.1`.
+/// The limit of a float is rounded as its values are. Otherwise, `0.1` would violate a limit of `0.1`.
 private func bound(_ digits: String, for scalar: ScalarType) -> SQLLiteral? {
     guard let plain = DecimalDigits(digits)?.text else { return nil }
     switch scalar {
@@ -43,7 +43,7 @@ private func bound(_ digits: String, for scalar: ScalarType) -> SQLLiteral? {
 }
 
 private func lengthCheck(column: String, type: StoredType, limits: Limits) -> SQLExpression? {
-    // The bytes are counted in the reference, where the model looks.
+    // The number of bytes is in the reference, and checked by the model.
     if case .attachment = type { return nil }
     let length = SQLExpression.length(lengthUnit(of: type), ofColumn: column)
     var terms: [SQLExpression] = []
@@ -56,7 +56,7 @@ private func lengthCheck(column: String, type: StoredType, limits: Limits) -> SQ
     return conjunction(terms)
 }
 
-/// "Not empty" is asked directly: it is quicker, and right for a text that begins with a NUL too.
+/// "Not empty" is tested directly: this is faster, and also correct for a text that begins with a NUL.
 private func atLeast(_ minimum: Int, _ length: SQLExpression, column: String) -> SQLExpression {
     if minimum == 1, case .length(.scalars, _) = length {
         return .compare(.column(column), .different, .literal(.text("")))

@@ -1,11 +1,11 @@
 import LockstepSchema
 
-/// Makes the column definitions of a schema's tables.
+/// Creates the column definitions of a schema's tables.
 struct ColumnDefinitions {
     let lookup: SchemaLookup
     let dialect: SQLDialect
 
-    /// The columns of an entity's table. A key of several columns is left to the table.
+    /// The columns of an entity's table. A key of several columns is part of the table definition.
     func columns(of entity: Entity) -> [ColumnDefinition] {
         let keys = entity.identity.keyAttributes
         let attributes = Dictionary(entity.attributes.map { ($0.name, $0) }) { first, _ in first }
@@ -21,7 +21,7 @@ struct ColumnDefinitions {
         }
     }
 
-    /// In SQLite only the exact words `INTEGER PRIMARY KEY` let the database give the number.
+    /// In SQLite, only the exact words `INTEGER PRIMARY KEY` make the database assign the number.
     private var surrogateType: SQLType { dialect == .sqlite ? .integer : .bigInteger }
 
     private func attributeColumn(_ column: Column, _ attribute: Attribute?, isKey: Bool) -> ColumnDefinition {

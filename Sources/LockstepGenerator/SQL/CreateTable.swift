@@ -1,10 +1,10 @@
-/// A `CREATE TABLE`, as a value.
+/// A `CREATE TABLE` statement as a value.
 struct CreateTable: Hashable, Sendable {
     var name: String
-    /// What the table holds, for the reader of the file; it may have several lines.
+    /// What the table contains, for readers of the file; it may have several lines.
     var documentation: String?
     var columns: [ColumnDefinition]
-    /// The key where it has several columns; a key of one column stands in that column's definition.
+    /// The key if it has several columns; a key of one column is part of that column's definition.
     var primaryKey: [String] = []
     var foreignKeys: [ForeignKeyConstraint] = []
 }
@@ -21,14 +21,14 @@ struct ColumnDefinition: Hashable, Sendable {
 
     enum Key: Hashable, Sendable {
         case none
-        /// The table's whole primary key.
+        /// The table's complete primary key.
         case primary
-        /// The primary key, a number that the database gives.
+        /// The primary key, a number that the database assigns.
         case generated
     }
 }
 
-/// A `FOREIGN KEY`: the columns hold another table's key.
+/// A `FOREIGN KEY` constraint: the columns contain another table's key.
 struct ForeignKeyConstraint: Hashable, Sendable {
     var columns: [String]
     var table: String
@@ -37,9 +37,9 @@ struct ForeignKeyConstraint: Hashable, Sendable {
 
     enum Action: Hashable, Sendable {
         case cascade, setNull
-        /// The row that is pointed at stays, and the statement that wanted to delete it fails.
+        /// The referenced row stays, and the statement that tried to delete it fails.
         case restrict
-        /// As `restrict`, but looked at when the transaction ends, so that a trigger can clear up first.
+        /// The same as `restrict`, but checked when the transaction ends, so that a trigger can act before.
         case noAction
     }
 }
@@ -86,7 +86,7 @@ extension SQLWriter {
         }
     }
 
-    /// SQLite takes anything but a plain literal only in parentheses.
+    /// SQLite requires parentheses for anything but a plain literal.
     private mutating func defaultValue(_ literal: SQLLiteral) {
         if case .text(let text) = literal, text.utf8.contains(0) {
             write(" DEFAULT (")
@@ -98,8 +98,8 @@ extension SQLWriter {
         }
     }
 
-    /// Writes the constraint as it stands in a table. It is looked at when the transaction ends, so that rows may come
-    /// in any order.
+    /// Writes the constraint as part of a table definition. It is checked when the transaction ends, so that rows can
+    /// be inserted in any order.
     mutating func foreignKey(_ foreignKey: ForeignKeyConstraint) {
         write("FOREIGN KEY ")
         identifiers(foreignKey.columns)

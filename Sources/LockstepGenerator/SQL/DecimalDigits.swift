@@ -1,14 +1,14 @@
-/// A decimal number in the one plain form that SQL, JSON and the store's text all share: `-0.5`, `1200`; no exponent,
-/// no sign `+`, no zeros that say nothing. Equal numbers are equal texts.
+/// A decimal number in the canonical form that SQL, JSON and the store's text have in common: `-0.5`, `1200`; no
+/// exponent, no sign `+`, no unnecessary zeros. Equal numbers are equal texts.
 struct DecimalDigits: Hashable, Sendable {
     /// More digits than this are not written out: `1e999999999` is a short text but a long number.
     private static let digitLimit = 1_000
 
     let text: String
 
-    /// Reads digits as a schema writes them: `+1.50`, `.5`, `1_000`, `1e3`.
+    /// Parses digits in the syntax of schemas: `+1.50`, `.5`, `1_000`, `1e3`.
     ///
-    /// - Returns: `nil` where `written` is no decimal number, or one of more than 1,000 digits.
+    /// - Returns: `nil` if `written` is not a decimal number, or has more than 1,000 digits.
     init?(_ written: String) {
         var scanner = Scanner(bytes: Array(written.utf8))
         guard let parts = scanner.parts(), let text = Self.plain(parts) else { return nil }
@@ -32,7 +32,7 @@ struct DecimalDigits: Hashable, Sendable {
 }
 
 extension DecimalDigits {
-    /// A number taken apart: its digits without the point, and where the point was.
+    /// The parts of a number: its digits without the decimal point, and the position of the point.
     private struct Parts {
         var isNegative: Bool
         var digits: [UInt8]

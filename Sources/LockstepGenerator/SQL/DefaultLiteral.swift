@@ -1,13 +1,12 @@
 import LockstepSchema
 
-/// Turns a schema's defaults into what stands after `DEFAULT`.
+/// Converts a schema's defaults to the literals of `DEFAULT` clauses.
 struct DefaultLiteral {
     let lookup: SchemaLookup
     let dialect: SQLDialect
 
-    /// - Returns: `nil` for a default that is another one for each record (`now`, `new`), and for a value that the
-    ///   dialect cannot
-    ///   store.
+    /// - Returns: `nil` for a default that differs for each record (`now`, `new`), and for a value that the dialect
+    ///   cannot store.
     func literal(_ value: DefaultValue, as type: AttributeType) -> SQLLiteral? {
         let stored = lookup.storedType(of: type)
         guard let literal = literal(value, type, stored), literal.isStorable(in: dialect) else { return nil }

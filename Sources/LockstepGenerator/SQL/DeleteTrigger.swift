@@ -1,5 +1,5 @@
-/// What a delete in a table does elsewhere, as a value: first all denials, before the row goes; then the actions, after
-/// it.
+/// What a delete in a table does elsewhere, as a value: first all denials, before the row is deleted; then the actions,
+/// after that.
 struct DeleteTrigger: Hashable, Sendable {
     var name: String
     var table: String
@@ -11,14 +11,14 @@ struct DeleteTrigger: Hashable, Sendable {
 
 /// One statement in a trigger on delete.
 enum DeleteAction: Hashable, Sendable {
-    /// Refuses the delete while there is such a row.
+    /// Denies the delete while there is such a row.
     case deny(RowMatch, message: String)
     case delete(RowMatch)
     case clear(columns: [String], RowMatch)
 }
 
 extension SQLWriter {
-    /// Writes a trigger in the dialect's way; PostgreSQL's has its function before it.
+    /// Writes a trigger in the syntax of the dialect; for PostgreSQL, preceded by its function.
     mutating func trigger(_ trigger: DeleteTrigger) {
         write("CREATE TRIGGER ")
         identifier(trigger.name)
@@ -36,7 +36,7 @@ extension SQLWriter {
         }
     }
 
-    /// Writes the actions, a line or two each.
+    /// Writes the actions, one or two lines each.
     mutating func actions(_ actions: [DeleteAction]) {
         for action in actions {
             write("    ")

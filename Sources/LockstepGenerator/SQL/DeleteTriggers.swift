@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// Makes the triggers that carry out the delete rules which no foreign key constraint does.
+/// Creates the triggers for the delete rules that foreign key constraints do not cover.
 ///
 /// A chain of cascades from a table to itself needs `PRAGMA recursive_triggers = ON` in SQLite.
 struct DeleteTriggers {
@@ -27,7 +27,7 @@ struct DeleteTriggers {
         ].filter { !$0.actions.isEmpty }
     }
 
-    /// How one relationship finds its destinations, and what to do about them.
+    /// How one relationship finds its destinations, and what to do with them.
     private struct Link {
         var destinations: RowMatch
         var needsDenial: Bool
@@ -48,7 +48,7 @@ struct DeleteTriggers {
         }
     }
 
-    /// The deleted row holds the key: no constraint of a database looks that way.
+    /// The deleted row holds the key, which database constraints do not cover.
     private func link(by foreignKey: ForeignKey, rule: DeleteRule, to destination: Entity) -> Link {
         let match = RowMatch(
             table: destination.tableName, columns: lookup.keyColumns(of: destination),
@@ -57,7 +57,8 @@ struct DeleteTriggers {
         return Link(destinations: match, needsDenial: true, actions: rule == .cascade ? [.delete(match)] : [])
     }
 
-    /// The destination holds the key. A local one has a constraint, which denies too but cannot say in whose name.
+    /// The destination holds the key. A local one has a constraint, which also denies but cannot report the
+    /// relationship.
     private func link(
         byInverse foreignKey: ForeignKey, rule: DeleteRule, from entity: Entity, to destination: Entity
     ) -> Link {
@@ -75,7 +76,7 @@ struct DeleteTriggers {
         return link
     }
 
-    /// A relationship that is its own inverse stands at both ends of the table.
+    /// A relationship that is its own inverse is at both ends of the table.
     private func links(
         by table: JoinTable, _ relationship: Relationship, from entity: Entity, to destination: Entity
     ) -> [Link] {

@@ -1,9 +1,9 @@
 import LockstepSchema
 
-/// Decides which foreign keys are constraints of the database.
+/// Determines which foreign keys are constraints of the database.
 ///
-/// SQLite keeps those between entities that stay on the device. Where records come from a server, a key may arrive
-/// before its parent, and triggers carry out the delete rules instead. A PostgreSQL server knows all parents.
+/// SQLite has those between entities that are local only. If records come from a server, a key may arrive before its
+/// parent, and triggers apply the delete rules instead. A PostgreSQL server has all parents.
 struct ForeignKeyConstraints {
     let lookup: SchemaLookup
     let dialect: SQLDialect
@@ -24,7 +24,7 @@ struct ForeignKeyConstraints {
         )
     }
 
-    /// What happens to the row with the key when the one that it points at is deleted: the inverse's rule.
+    /// What happens to the row with the key when the referenced row is deleted: the inverse's rule.
     private func action(for relationship: Relationship) -> ForeignKeyConstraint.Action? {
         switch lookup.inverse(of: relationship)?.onDelete ?? .nullify {
         case .cascade: .cascade
@@ -34,11 +34,11 @@ struct ForeignKeyConstraints {
         }
     }
 
-    /// PostgreSQL's RESTRICT refuses even where the same statement deletes the other rows as well; NO ACTION looks at
-    /// the end.
+    /// PostgreSQL's RESTRICT denies even if the same statement deletes the other rows as well. NO ACTION checks at the
+    /// end.
     private var denial: ForeignKeyConstraint.Action { dialect == .sqlite ? .restrict : .noAction }
 
-    /// The constraints of a join table: its rows go with either end, whatever the rule.
+    /// The constraints of a join table: its rows are deleted with either end, whatever the rule.
     func constraints(of table: JoinTable) -> [ForeignKeyConstraint] {
         guard table.isLocal || dialect == .postgresql else { return [] }
         return [table.left, table.right].compactMap { end in
@@ -52,7 +52,7 @@ struct ForeignKeyConstraints {
 
     private func action(for rule: DeleteRule) -> ForeignKeyConstraint.Action {
         switch rule {
-        // The trigger that deletes the other end needs the rows still there; it removes them itself.
+        // The trigger that deletes the other end needs the rows, and deletes them itself.
         case .cascade: .noAction
         case .deny: denial
         case .nullify, .none: .cascade

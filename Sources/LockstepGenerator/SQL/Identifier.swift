@@ -1,11 +1,11 @@
 extension SQLDialect {
-    /// PostgreSQL cuts a longer name off (`NAMEDATALEN`), so that two long names could silently become one.
+    /// PostgreSQL truncates longer names (`NAMEDATALEN`), so two long names could silently become the same.
     private static let postgresqlNameBytes = 63
 
-    /// Columns that every PostgreSQL table has already; it refuses another one of that name, quoted or not.
+    /// Columns that every PostgreSQL table has already. Other columns cannot have these names, quoted or not.
     private static let postgresqlSystemColumns: Set<String> = ["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"]
 
-    /// A name as this dialect takes it: PostgreSQL gets a long name shortened, with a hash that keeps it unique.
+    /// A name that this dialect accepts: for PostgreSQL, long names are shortened, with a hash that keeps them unique.
     func accepted(_ name: String) -> String {
         guard self == .postgresql else { return name }
         if name.utf8.count > Self.postgresqlNameBytes { return shortened(name) }
@@ -24,8 +24,8 @@ extension SQLDialect {
 }
 
 extension SQLWriter {
-    /// Writes a name. This is the one place where names become SQL text: always quoted, quotes doubled, so that a name
-    /// may be a keyword or hold anything.
+    /// Writes a name. All names are converted to SQL here: always quoted, with quotes doubled, so that a name may be a
+    /// keyword or contain any character.
     mutating func identifier(_ name: String) {
         write("\"")
         escaping(quote: UInt8(ascii: "\""), in: dialect.accepted(name))

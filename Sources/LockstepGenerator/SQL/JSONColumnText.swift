@@ -1,12 +1,12 @@
 import LockstepJSON
 import LockstepSchema
 
-/// Writes a list as the JSON text that its column holds: strings, UUIDs, URLs and base64 as strings, bools and numbers
-/// (dates as seconds since 1970) as they are, enums as their raw values; no spaces.
+/// Encodes a list as the JSON text of its column: strings, UUIDs, URLs and base64 as strings, bools and numbers (dates
+/// as seconds since 1970) as such, enums as their raw values; without spaces.
 struct JSONColumnText {
     let lookup: SchemaLookup
 
-    /// - Returns: `nil` for a value that has no text of its own (`now`, `new`).
+    /// - Returns: `nil` for a value without a fixed text (`now`, `new`).
     func text(_ value: DefaultValue, as type: AttributeType) -> String? {
         switch value {
         case .list(let elements): list(elements, type)
@@ -34,7 +34,7 @@ struct JSONColumnText {
         }
     }
 
-    /// Whole numbers without a fraction, as JSON writers spell them.
+    /// Integers without a fraction, as JSON writers encode them.
     private func number(_ number: Double) -> String? {
         guard number.isFinite else { return nil }
         let text = number.description

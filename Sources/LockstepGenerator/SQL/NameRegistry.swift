@@ -1,6 +1,6 @@
-/// Gives names that are not taken yet, in a namespace of the database.
+/// Assigns unique names in a namespace of the database.
 ///
-/// Names that differ only in case count as one: SQLite takes them for the same even where they are quoted.
+/// Names that differ only in case count as equal, because SQLite treats them as equal even if they are quoted.
 struct NameRegistry {
     private let dialect: SQLDialect
     private var taken: Set<String> = []
@@ -9,7 +9,7 @@ struct NameRegistry {
         self.dialect = dialect
     }
 
-    /// Takes `name`, or where that is taken `name_2`, `name_3` and so on.
+    /// Assigns `name` or, if it is used already, `name_2`, `name_3` and so on.
     mutating func claim(_ name: String) -> String {
         var candidate = name
         var number = 2

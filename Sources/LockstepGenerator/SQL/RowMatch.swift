@@ -8,19 +8,19 @@ struct RowMatch: Hashable, Sendable {
     enum Partner: Hashable, Sendable {
         /// … that equal these columns of the deleted row.
         case deletedRow([String])
-        /// … that stand in a row of a join table, which belongs to the deleted row in turn.
+        /// … that are in a row of a join table, which belongs to the deleted row in turn.
         case joinTable(String, farColumns: [String], nearColumns: [String], deletedRowColumns: [String])
     }
 }
 
 extension SQLWriter {
-    /// Writes the table of the rows, as it stands after `FROM` or `UPDATE`.
+    /// Writes the table of the rows, as it follows `FROM` or `UPDATE`.
     mutating func source(of match: RowMatch) {
         identifier(match.table)
         alias("matched")
     }
 
-    /// Writes the condition that only these rows meet.
+    /// Writes the condition that only these rows satisfy.
     mutating func condition(of match: RowMatch) {
         switch match.partner {
         case .deletedRow(let oldColumns):
@@ -38,8 +38,8 @@ extension SQLWriter {
         }
     }
 
-    /// In PL/pgSQL a bare column name can mean a variable (`found`), so columns are told by their table there. SQLite
-    /// has no such variables and takes no alias in a trigger.
+    /// In PL/pgSQL, a bare column name can be a variable (`found`), so columns are qualified by their table there.
+    /// SQLite has no such variables and allows no alias in a trigger.
     private mutating func alias(_ alias: StaticString) {
         guard dialect == .postgresql else { return }
         write(" AS ")
@@ -72,8 +72,8 @@ extension SQLWriter {
         }
     }
 
-    /// Inside a statement on a table that is itself called `old`, SQLite takes `OLD` for that table; a `SELECT` of its
-    /// own without any table sees only the trigger's.
+    /// In a statement on a table that is itself named `old`, SQLite interprets `OLD` as that table. A separate `SELECT`
+    /// without a table only sees the trigger's.
     private mutating func oldColumn(_ name: String, in table: String) {
         let isShadowed = dialect == .sqlite && table.lowercased() == "old"
         if isShadowed { write("(SELECT ") }

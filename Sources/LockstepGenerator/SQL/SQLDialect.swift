@@ -1,4 +1,4 @@
-/// A database language that the generator prints; its raw value is how `--sql` names it.
+/// A database language that the generator supports. The raw value is its name for `--sql`.
 public enum SQLDialect: String, CaseIterable, Hashable, Sendable {
     /// The store's own tables on the device.
     case sqlite
@@ -7,7 +7,7 @@ public enum SQLDialect: String, CaseIterable, Hashable, Sendable {
 }
 
 extension SQLDialect {
-    /// The name of a type as a column definition spells it.
+    /// The name of a type in a column definition.
     func name(of type: SQLType) -> StaticString {
         switch self {
         case .sqlite: sqliteName(of: type)
@@ -15,7 +15,7 @@ extension SQLDialect {
         }
     }
 
-    /// Names that give SQLite the affinity of the table in the language's reference: a decimal is exact only as text.
+    /// Names that have SQLite's affinity according to the language reference: a decimal is only exact as text.
     private func sqliteName(of type: SQLType) -> StaticString {
         switch type {
         case .boolean: "BOOLEAN"
@@ -44,7 +44,7 @@ extension SQLDialect {
     }
 }
 
-/// What kind of values a column holds; each dialect has its own name for it.
+/// The kind of values in a column; each dialect has its own name for it.
 enum SQLType: Hashable, Sendable {
     case boolean, smallInteger, integer, bigInteger, real, double, numeric, timestamp, uuid, text, bytes, json
 }

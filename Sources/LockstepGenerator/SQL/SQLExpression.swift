@@ -1,19 +1,19 @@
 /// A condition or a value in SQL, as a value.
 indirect enum SQLExpression: Hashable, Sendable {
-    /// A column of the table at hand.
+    /// A column of the current table.
     case column(String)
-    /// The same, read as a number: SQLite keeps decimals as text.
+    /// The same, read as a number, because SQLite stores decimals as text.
     case number(ofColumn: String)
     case literal(SQLLiteral)
     case compare(SQLExpression, Comparison, SQLExpression)
     case and([SQLExpression])
     case isAmong(SQLExpression, [SQLLiteral])
-    /// How long the column's value is.
+    /// The length of the column's value.
     case length(LengthUnit, ofColumn: String)
 
     enum Comparison: Hashable, Sendable { case equal, atLeast, atMost, different }
 
-    /// In what the length of a value is counted.
+    /// The unit of the length of a value.
     enum LengthUnit: Hashable, Sendable { case scalars, bytes, elements }
 }
 

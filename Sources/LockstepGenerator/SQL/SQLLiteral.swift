@@ -1,19 +1,18 @@
-/// A value that stands in SQL text.
+/// A value in SQL text.
 enum SQLLiteral: Hashable, Sendable {
     case boolean(Bool)
     case integer(Int64)
     case double(Double)
-    /// Digits, exact, in a form that SQL reads.
+    /// Exact digits, in a form that SQL accepts.
     case number(String)
-    /// A decimal, exact: text in SQLite, a number in PostgreSQL.
+    /// An exact decimal: text in SQLite, a number in PostgreSQL.
     case decimal(String)
     /// Seconds since 1970.
     case timestamp(Double)
     case text(String)
     case bytes([UInt8])
 
-    /// Whether the dialect can hold the value at all: PostgreSQL has no text with a NUL in it, SQLite no "not a
-    /// number".
+    /// Whether the dialect can store the value: PostgreSQL has no text with a NUL in it, SQLite no “not a number”.
     func isStorable(in dialect: SQLDialect) -> Bool {
         switch (self, dialect) {
         case (.text(let text), .postgresql): !text.utf8.contains(0)
@@ -25,7 +24,7 @@ enum SQLLiteral: Hashable, Sendable {
 }
 
 extension SQLWriter {
-    /// Writes a literal; one that the dialect cannot store must not come here.
+    /// Writes a literal, which the dialect must be able to store.
     mutating func literal(_ literal: SQLLiteral) {
         switch literal {
         case .boolean(let flag): boolean(flag)
@@ -39,7 +38,7 @@ extension SQLWriter {
         }
     }
 
-    /// SQLite stores bools as numbers, and versions before 3.23 know no other spelling.
+    /// SQLite stores bools as numbers, and versions before 3.23 support no other literals.
     private mutating func boolean(_ flag: Bool) {
         switch dialect {
         case .sqlite: write(flag ? "1" : "0")
@@ -50,7 +49,7 @@ extension SQLWriter {
     private mutating func double(_ number: Double) {
         if number.isFinite { return write(text: number.description) }
         switch dialect {
-        // "9e999" is SQLite's own advice for infinity: it has no word for it.
+        // "9e999" is what SQLite recommends for infinity, because it has no literal for it.
         case .sqlite: write(number < 0 ? "-9e999" : "9e999")
         case .postgresql: write(text: number.isNaN ? "'NaN'" : number < 0 ? "'-Infinity'" : "'Infinity'")
         }
@@ -63,7 +62,7 @@ extension SQLWriter {
         write(")")
     }
 
-    /// SQLite reads a statement only up to its first NUL, so text with one goes in by its bytes.
+    /// SQLite reads a statement only up to its first NUL, so text with one is written by its bytes.
     private mutating func text(_ text: String) {
         guard dialect == .sqlite, text.utf8.contains(0) else { return string(text) }
         write("CAST(X'")

@@ -1,6 +1,6 @@
 public import LockstepSchema
 
-/// The statements that make a schema's tables, each without a semicolon at its end, in an order in which they can be
+/// The statements that create a schema's tables, each without a semicolon at its end, in an order in which they can be
 /// executed.
 ///
 /// The store executes exactly these for SQLite, on a connection with `PRAGMA foreign_keys = ON` and, for cascades
@@ -15,8 +15,8 @@ public func sqlStatements(for schema: Schema, dialect: SQLDialect) -> [String] {
     }
 }
 
-/// The same statements as a file for people and for database tools, in UTF-8: with what each table holds as a comment,
-/// and with the pragmas that SQLite needs for them.
+/// The same statements as a UTF-8 file for readers and database tools, with a comment about the contents of each table,
+/// and with the pragmas that SQLite needs.
 public func sqlFile(for schema: Schema, dialect: SQLDialect) -> [UInt8] {
     var builder = SchemaStatements(schema, dialect: dialect)
     let statements = builder.statements()
@@ -48,7 +48,7 @@ extension SQLDialect {
 }
 
 extension SQLWriter {
-    /// Both are off by default, and both are a matter of the connection: they are not kept in the database.
+    /// Both are off by default, and are properties of the connection: they are not stored in the database.
     fileprivate mutating func pragmas(for statements: [SQLStatement]) {
         var hasForeignKeys = false
         var hasTriggers = false
@@ -64,8 +64,8 @@ extension SQLWriter {
         if hasTriggers { write("PRAGMA recursive_triggers = ON;\n") }
     }
 
-    /// Writes a comment whose text cannot get out of it: every line has its `--`, and there is no NUL at which a reader
-    /// of the file would stop.
+    /// Writes a comment that cannot be terminated by its text: every line begins with `--`, and there is no NUL at
+    /// which reading the file would stop.
     fileprivate mutating func comment(_ text: String, keepsLines: Bool) {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
         let kept = keepsLines && lines.last?.isEmpty == true ? lines.dropLast() : lines[...]

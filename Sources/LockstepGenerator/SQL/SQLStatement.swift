@@ -1,15 +1,15 @@
-/// One statement of the data definition language, as a value.
+/// A statement of the data definition language as a value.
 enum SQLStatement: Hashable, Sendable {
     case createTable(CreateTable)
     case createIndex(CreateIndex)
-    /// `ALTER TABLE … ADD CONSTRAINT`: where tables point at each other, no order of `CREATE TABLE` would do.
+    /// `ALTER TABLE … ADD CONSTRAINT`: if tables reference each other, no order of `CREATE TABLE` statements is valid.
     case addForeignKey(name: String, table: String, ForeignKeyConstraint)
-    /// What a PostgreSQL trigger calls.
+    /// The function that a PostgreSQL trigger calls.
     case createFunction(DeleteTrigger)
     case createTrigger(DeleteTrigger)
 }
 
-/// A `CREATE INDEX`, as a value.
+/// A `CREATE INDEX` statement as a value.
 struct CreateIndex: Hashable, Sendable {
     var name: String
     var table: String

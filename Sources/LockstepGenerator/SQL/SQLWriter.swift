@@ -1,7 +1,7 @@
-/// The text of SQL under way, as UTF-8.
+/// Writes the text of SQL as UTF-8.
 struct SQLWriter {
     private(set) var bytes: [UInt8] = []
-    /// Where the statement under way has spaces at which a long line may be broken.
+    /// The spaces of the current statement at which a long line may be broken.
     private var breaks: [Int] = []
     let dialect: SQLDialect
 
@@ -15,13 +15,13 @@ struct SQLWriter {
         words.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes a space at which the line is broken if it gets too long.
+    /// Writes a space at which the line is broken if it becomes too long.
     mutating func space() {
         breaks.append(bytes.count)
         bytes.append(UInt8(ascii: " "))
     }
 
-    /// Ends a statement: lines of it that are too long to be read are broken at their breakable spaces.
+    /// Ends a statement, and breaks lines that are too long to read at their breakable spaces.
     mutating func endStatement() {
         defer { breaks = [] }
         guard let first = breaks.first else { return }
@@ -50,15 +50,15 @@ struct SQLWriter {
         bytes.append(contentsOf: line[start...])
     }
 
-    /// Statements stand in Swift too, in literals that are indented by two levels.
+    /// Statements are also written to Swift, in literals that are indented by two levels.
     private static let longLineBytes = 108
 
-    /// Writes text that is SQL already, such as digits.
+    /// Writes text that is valid SQL, such as digits.
     mutating func write(text: String) {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes the elements with `, ` or `separator` between them.
+    /// Writes the elements, separated by `, ` or `separator`.
     mutating func joined<Element>(
         _ elements: [Element], separator: StaticString = ", ", _ write: (inout SQLWriter, Element) -> Void
     ) {
@@ -84,7 +84,7 @@ struct SQLWriter {
         write("'")
     }
 
-    /// Writes bytes as hexadecimal digits in upper case.
+    /// Writes bytes as uppercase hexadecimal digits.
     mutating func hexadecimal(_ data: some Sequence<UInt8>) {
         for byte in data {
             bytes.append(Self.hexadecimalDigit(byte >> 4))

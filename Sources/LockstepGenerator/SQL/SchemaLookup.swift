@@ -14,7 +14,7 @@ struct SchemaLookup {
         storedTypes = Dictionary(schema.customTypes.map { ($0.name, $0.stored) }) { first, _ in first }
     }
 
-    /// As what an attribute's values are stored.
+    /// The stored type of an attribute's values.
     func storedType(of type: AttributeType) -> StoredType {
         switch type {
         case .scalar(let scalar): .scalar(scalar)
@@ -25,7 +25,7 @@ struct SchemaLookup {
         }
     }
 
-    /// The columns of an entity's primary key, in the order of its identity; empty where it has none.
+    /// The columns of an entity's primary key, in the order of its identity; empty if it has none.
     func keyColumns(of entity: Entity) -> [String] {
         entity.identity.keyAttributes.compactMap { name in
             entity.attributes.first { $0.name == name }?.columnName
@@ -39,11 +39,11 @@ struct SchemaLookup {
     }
 }
 
-/// As what a value is stored, custom types resolved.
+/// The stored type of a value, with custom types resolved.
 enum StoredType {
     case scalar(ScalarType)
     case enumeration(Enumeration)
-    /// A JSON text of values of this type.
+    /// JSON text with values of this type.
     case list(AttributeType)
     /// The text that refers to a file.
     case attachment
@@ -85,7 +85,7 @@ extension Enumeration.RawValue {
 }
 
 extension Relationship {
-    /// Its own foreign key, where it holds one.
+    /// Its own foreign key, if it holds one.
     var foreignKey: ForeignKey? {
         guard case .foreignKey(let foreignKey) = storage else { return nil }
         return foreignKey

@@ -1,7 +1,7 @@
 import LockstepSchema
 
-/// All statements of a schema: each table with its indexes, then the join tables, then what needs all tables to be
-/// there.
+/// All statements of a schema: each table with its indexes, then the join tables, then what requires all tables to
+/// exist.
 struct SchemaStatements {
     private let schema: Schema
     private let lookup: SchemaLookup
@@ -33,8 +33,8 @@ struct SchemaStatements {
         return statements + late + schema.entities.flatMap { triggerStatements(of: $0) }
     }
 
-    /// Tables keep their names, so that an index that would have one of them gets another. PostgreSQL makes indexes for
-    /// keys and uniques too, under names of its own.
+    /// Tables keep their names, so an index that would have one of them gets another. PostgreSQL creates indexes for
+    /// keys and unique columns too, under its own names.
     private mutating func claimTableNames() {
         for name in schema.entities.map(\.tableName) + schema.joinTables.map(\.name) {
             _ = relationNames.claim(name)
@@ -91,8 +91,8 @@ struct SchemaStatements {
 }
 
 extension SchemaStatements {
-    /// SQLite's constraints stand in the table. PostgreSQL wants the other table to be there first, so its follow
-    /// later.
+    /// SQLite's constraints are part of the table definition. PostgreSQL requires the other table to exist, so its
+    /// constraints follow later.
     private mutating func add(_ constraints: [ForeignKeyConstraint], to table: inout CreateTable) {
         guard dialect == .postgresql else {
             table.foreignKeys = constraints
@@ -104,8 +104,8 @@ extension SchemaStatements {
         }
     }
 
-    /// The schema's indexes, and one for each foreign key: to-many relationships and delete rules look rows up by it.
-    /// One that only says how another begins would cost time at each write and help no query.
+    /// The schema's indexes, and one for each foreign key, by which to-many relationships and delete rules find rows.
+    /// An index that is a prefix of another would cost time at each write and help no query.
     private mutating func indexes(of entity: Entity) -> [CreateIndex] {
         let asked = entity.indexes.filter { index in
             let isBeginning = entity.indexes.contains { other in

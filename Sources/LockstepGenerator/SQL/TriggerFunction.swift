@@ -1,10 +1,10 @@
 extension SQLWriter {
-    /// Writes the PL/pgSQL function that a PostgreSQL trigger calls; it has the trigger's name.
+    /// Writes the PL/pgSQL function that a PostgreSQL trigger calls. It has the trigger's name.
     mutating func triggerFunction(_ trigger: DeleteTrigger) {
         var body = SQLWriter(dialect: dialect)
         body.write("\nBEGIN\n")
         body.actions(trigger.actions)
-        // What a trigger before the delete returns goes on to be deleted; after it, nobody looks.
+        // A trigger before the delete must return the row to be deleted; after it, the result is ignored.
         body.write(trigger.timing == .before ? "    RETURN OLD;\n" : "    RETURN NULL;\n")
         body.write("END\n")
         write("CREATE FUNCTION ")
@@ -13,7 +13,7 @@ extension SQLWriter {
         dollarQuoted(String(decoding: body.bytes, as: UTF8.self))
     }
 
-    /// Quotes a function's body with a tag that does not occur in it.
+    /// Quotes a function's body with a tag that the body does not contain.
     private mutating func dollarQuoted(_ body: String) {
         var tag = "$lockstep$"
         var number = 2

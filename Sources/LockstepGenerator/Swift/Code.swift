@@ -1,8 +1,8 @@
-/// Text of a program, written as a literal that looks like what it prints.
+/// Text of a program, written as a literal that looks like the output.
 ///
-/// A block interpolated into a literal takes over the indentation of its line. A line that holds nothing but an empty
-/// block disappears, with the empty line behind it if there is one before it too. It is kept as UTF-8, since generated
-/// files are bytes and a large schema makes many.
+/// A block that is interpolated into a literal is indented like its line. A line that only contains an empty block is
+/// removed, with the empty line after it if there is one before it too. It is stored as UTF-8, because generated files
+/// are bytes and a large schema produces many.
 struct Code: ExpressibleByStringInterpolation, Sendable {
     var bytes: [UInt8]
 
@@ -24,30 +24,30 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
         bytes = interpolation.finished()
     }
 
-    /// The lines, one under the other; empty ones are left out.
+    /// Joins blocks by line breaks. Empty ones are left out.
     static func lines(_ blocks: [Code]) -> Code {
         joined(blocks, separator: "\n")
     }
 
-    /// The blocks with an empty line between them; empty ones are left out.
+    /// Joins blocks by empty lines. Empty ones are left out.
     static func sections(_ blocks: [Code]) -> Code {
         joined(blocks, separator: "\n\n")
     }
 
-    /// The lines with a comma behind each but the last.
+    /// Joins lines by commas.
     static func list(_ items: [Code]) -> Code {
         joined(items, separator: ",\n")
     }
 
-    /// An array literal's elements, a line each. As the formatter wants it, the last of several has a comma, and a
-    /// single one has none.
+    /// The elements of an array literal, one on each line. As the formatter requires, the last of several has a comma,
+    /// and a single one has none.
     static func elements(_ items: [Code]) -> Code {
         var result = list(items)
         if items.count > 1 { result.bytes.append(UInt8(ascii: ",")) }
         return result
     }
 
-    /// An array literal's elements in their brackets; `[]` if there are none.
+    /// The elements of an array literal in brackets; `[]` if there are none.
     static func array(_ items: [Code]) -> Code {
         guard !items.isEmpty else { return "[]" }
         return """
@@ -57,8 +57,8 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
             """
     }
 
-    /// `if condition { statement }`, or three lines if one would be too long two levels deep, or more if the conditions
-    /// alone would be.
+    /// `if condition { statement }`; three lines if one would be too long at two levels of indentation, or more if the
+    /// conditions alone would be.
     static func conditional(_ conditions: String..., then statement: Code) -> Code {
         let condition = "if " + conditions.joined(separator: ", ")
         let isLong = condition.utf8.count + statement.bytes.count > maximumLineBytes - 5
@@ -79,7 +79,7 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
             """
     }
 
-    /// `name(argument, argument)`, or a line for each argument where one would be too long two levels deep.
+    /// `name(argument, argument)`, or a line for each argument if one would be too long at two levels of indentation.
     static func call(_ name: String, _ arguments: [String]) -> Code {
         let line = "\(name)(\(arguments.joined(separator: ", ")))"
         guard line.utf8.count > maximumLineBytes else { return Code(line) }
@@ -90,13 +90,13 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
             """
     }
 
-    /// `left || right`, or two lines if one would be too long three levels deep with a comma behind it.
+    /// `left || right`, or two lines if one would be too long at three levels of indentation with a comma after it.
     static func either(_ left: String, _ right: String) -> Code {
         let line = "\(left) || \(right)"
         return line.utf8.count > maximumLineBytes - 5 ? "\(left)\n    || \(right)" : Code(line)
     }
 
-    /// 120 columns, two levels deep.
+    /// 120 columns at two levels of indentation.
     private static let maximumLineBytes = 112
 
     static func joined(_ blocks: [Code], separator: String) -> Code {
@@ -113,7 +113,7 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
 extension Code {
     struct Interpolation: StringInterpolationProtocol {
         private var bytes: [UInt8] = []
-        /// The last thing written was an empty block on a line of its own.
+        /// Whether an empty block on its own line was written last.
         private var lineVanishes = false
 
         init(literalCapacity: Int, interpolationCount: Int) {
@@ -160,12 +160,12 @@ extension Code {
             return result
         }
 
-        /// With the vanished line gone, the empty lines before and after it would be two.
+        /// Without the removed line, the empty lines before and after it would be two.
         private var isAfterEmptyLine: Bool {
             bytes.count > 1 && bytes[bytes.count - 1] == .newline && bytes[bytes.count - 2] == .newline
         }
 
-        /// How many spaces the current line has so far; `nil` if it has anything else.
+        /// The number of spaces on the current line so far; `nil` if it contains anything else.
         private var blankPrefixOfLine: Int? {
             var count = 0
             for byte in bytes.reversed() {

@@ -1,8 +1,8 @@
 import LockstepSchema
 
 extension Code {
-    /// A doc comment with the schema's words, line for line, each of at most 120 columns at the given indentation;
-    /// empty where there are none.
+    /// A doc comment with the schema's text, line by line, each at most 120 columns at the given indentation; empty if
+    /// there is none.
     static func documentation(_ text: String?, indentation: Int = 4) -> Code {
         guard let text, !text.allSatisfy(\.isWhitespace) else { return Code() }
         var lines: [Code] = []
@@ -19,7 +19,7 @@ extension Code {
         return "@available(*, deprecated, message: \(SwiftLiteral.string(text)))"
     }
 
-    /// A NUL ends a Swift file, and other control characters are seen by nobody.
+    /// A NUL ends a Swift file, and other control characters are invisible.
     private static func withoutControls(_ text: String) -> String {
         let isControl = { (scalar: Unicode.Scalar) in
             (scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t") || scalar.value == 0x7F

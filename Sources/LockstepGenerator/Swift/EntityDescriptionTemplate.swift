@@ -1,7 +1,7 @@
 import LockstepSchema
 
 /// What follows the class: its columns for queries, its composite identity, and the description that the runtime's bulk
-/// roads read.
+/// operations use.
 enum EntityDescriptionTemplate {
     static func code(for shape: EntityShape) -> Code {
         let scope = shape.scope
@@ -87,7 +87,7 @@ enum EntityDescriptionTemplate {
         }
     }
 
-    /// A part of a composite foreign key has no property of its own; its column is named by relationship and attribute.
+    /// A part of a composite foreign key has no property of its own. Its column is named by relationship and attribute.
     private static func columnName(_ column: Column, _ shape: EntityShape) -> String {
         guard case .foreignKey(let relationship, let attribute) = column.content,
             let key = shape.foreignKeys.first(where: { $0.relationship.name == relationship }), key.columns.count > 1
@@ -95,7 +95,7 @@ enum EntityDescriptionTemplate {
         return relationship + attribute.prefix(1).uppercased() + attribute.dropFirst()
     }
 
-    /// A handle for each relationship; the runtime has a `Relationships` for entities that have none.
+    /// A handle for each relationship. The runtime has a `Relationships` for entities without any.
     private static func relationships(_ shape: EntityShape) -> Code {
         guard let first = shape.entity.relationships.first else { return Code() }
         let scope = shape.scope
@@ -169,7 +169,7 @@ enum ColumnTemplate {
         }
     }
 
-    /// The column and the wire's key are spelled where they are not the attribute's name.
+    /// The column and the JSON key are written if they are not the attribute's name.
     private static func attributeColumn(_ attribute: Attribute, _ column: String, _ scope: SwiftScope) -> Code {
         var arguments = [SwiftLiteral.string(attribute.name), storedType(attribute.type, scope)]
         if column != attribute.name { arguments.append("column: \(SwiftLiteral.string(column))") }
@@ -211,7 +211,7 @@ enum ColumnTemplate {
         }
     }
 
-    /// How the attribute travels; `nil` if it does so as a runtime assumes: by its own name, as its type is written.
+    /// How the attribute is encoded; `nil` for the runtime's default: its own name and the format of its type.
     private static func wireDescription(of attribute: Attribute) -> String? {
         guard let wire = attribute.wire else { return "nil" }
         let description = wireDescription(wire)

@@ -1,14 +1,14 @@
 import LockstepSchema
 
-/// One entity as its templates see it: columns numbered, foreign keys beside their destinations, wire fields in order.
+/// One entity as its templates use it: numbered columns, foreign keys with their destinations, wire fields in order.
 ///
-/// A class, since every template holds it.
+/// A class, because every template has it.
 final class EntityShape: Sendable {
     let scope: SwiftScope
     let entity: Entity
     let keyAttributes: [Attribute]
     let foreignKeys: [HeldKey]
-    /// What the representation carries, in the order of its properties.
+    /// The fields of the representation, in the order of its properties.
     let fields: [WireField]
     /// The entity as a noun in a sentence: `job sheet`.
     let nounPhrase: String
@@ -16,7 +16,7 @@ final class EntityShape: Sendable {
 
     /// A to-one that holds the foreign key.
     struct HeldKey: Sendable {
-        /// Its place among the entity's relationships.
+        /// Its index in the entity's relationships.
         var relationshipIndex: Int
         var relationship: Relationship
         var key: ForeignKey
@@ -24,7 +24,7 @@ final class EntityShape: Sendable {
         /// The columns of the key in the entity's table.
         var columns: [Int]
         var positionColumn: Int?
-        /// The type of the key, optionality aside: the identity of the destination.
+        /// The type of the key, regardless of whether it is optional: the identity of the destination.
         var type: String
     }
 
@@ -73,7 +73,7 @@ final class EntityShape: Sendable {
         keyAttributes.contains { $0.name == attribute.name }
     }
 
-    /// Whether a row has everything that the representation carries: nothing of other records.
+    /// Whether a row contains the whole representation, without parts of other records.
     var isReadFromRows: Bool {
         fields.allSatisfy { field in
             switch field.content {
@@ -87,7 +87,7 @@ final class EntityShape: Sendable {
 
     var storedAttributes: [Attribute] { entity.attributes.filter { !$0.isTransient } }
 
-    /// The attributes of the destination that its identity travels by; a composite one is one value in Swift.
+    /// The attributes of the destination that identify it in JSON. A composite identity is one value in Swift.
     func wireIdentityAttributes(of relationship: Relationship) -> [Attribute] {
         let destination = scope.entity(relationship.destination)
         return scope.remoteAttribute(of: destination).map { [$0] } ?? scope.keyAttributes(of: destination)
@@ -103,23 +103,23 @@ final class EntityShape: Sendable {
 struct WireField: Sendable {
     enum Content: Sendable {
         case attribute(Attribute, AttributeWire)
-        /// A to-one by the identity of its destination.
+        /// A to-one as the identity of its destination.
         case identity(Relationship, paths: [[String]], embeddedPath: [String])
         case identities(Relationship, path: [String])
         case embedded(Relationship, path: [String])
     }
 
     var content: Content
-    /// The property in Swift.
+    /// The name of the property in Swift.
     var property: String
-    /// Its type, optionality included.
+    /// Its type, including whether it is optional.
     var type: String
     var isOptional: Bool
     /// Whether it is the record's identity, or a part of it.
     var isKey = false
 
-    /// Whether JSON may lack the key without being wrong; the record's value then stays what it is (Rules.md, M1). A
-    /// record without its identity is no record (M4), whatever a new one would get.
+    /// Whether the key may be absent from JSON; the record's value then stays as it is (Rules.md, M1). A record without
+    /// its identity is invalid (M4), whatever default a new one would have.
     var mayBeOmitted: Bool {
         guard case .attribute(let attribute, _) = content else { return true }
         return !isKey && (isOptional || attribute.defaultValue != nil)

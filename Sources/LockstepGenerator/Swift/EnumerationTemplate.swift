@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// `Mood.swift`: an enum, open (it keeps a value it does not know) or closed.
+/// `Mood.swift`: an enum, which is open (it preserves unknown values) or closed.
 enum EnumerationTemplate {
     static func file(for enumeration: Enumeration, in scope: SwiftScope) -> SwiftFile {
         let body: Code = """
@@ -51,7 +51,7 @@ enum EnumerationTemplate {
         scope.standard(enumeration.rawType == .int ? "Int" : "String")
     }
 
-    /// Cases without a doc comment or a raw value share a line, as one would write them.
+    /// Cases without a doc comment or a raw value share a line, as in handwritten code.
     private static func cases(_ enumeration: Enumeration, withRawValues: Bool) -> Code {
         var lines: [Code] = []
         var plain: [String] = []

@@ -8,7 +8,7 @@ enum ModelInitializers {
 
     private static func memberwise(_ shape: EntityShape) -> Code {
         let access = shape.scope.access
-        // Without members the initializer is the base class's own.
+        // Without members, the initializer is that of the base class.
         let parameters = parameters(shape)
         let links = Code.lines(shape.entity.relationships.map { link($0, shape) })
         return """
@@ -87,7 +87,7 @@ enum ModelInitializers {
             """
     }
 
-    /// Makes one step of the undo history of what the rest of a function changes; nothing where there is no rest.
+    /// Makes the changes of the rest of a function one step of the undo history; empty if there is no rest.
     static func beginOneChange(if rest: Code) -> Code {
         guard !rest.isEmpty else { return Code() }
         return """
@@ -96,12 +96,12 @@ enum ModelInitializers {
             """
     }
 
-    /// The value of an attribute that does not travel, for a record that came from a server.
+    /// The value of an attribute that is not sent, for a record that came from a server.
     private static func absentValue(of attribute: Attribute, _ scope: SwiftScope) -> String {
         if let value = attribute.defaultValue {
             return scope.expression(value, as: attribute.type) + attribute.rounding(ofDefault: value)
         }
-        // The rules ask for a default of everything required that does not travel, but for a local identity of text.
+        // The rules require a default for every required attribute that is not sent, except for a local text identity.
         return attribute.isOptional ? "nil" : "\(scope.runtime("Context")).newLocalID()"
     }
 
@@ -139,7 +139,7 @@ enum ModelInitializers {
 }
 
 extension String {
-    /// `JobSheet` as `job sheet`; acronyms keep their capitals.
+    /// `JobSheet` as `job sheet`. Acronyms keep their capitals.
     var spacedWords: String {
         var words: [String] = []
         var current = ""
@@ -163,7 +163,7 @@ extension Relationship {
         shape.entity.relationships.firstIndex { $0.name == name } ?? 0
     }
 
-    /// The relationship's property, or what stands behind it where the property is deprecated.
+    /// The relationship's property, or its storage if the property is deprecated.
     func member(in shape: EntityShape) -> String {
         guard deprecation != nil else { return "self.\(swiftName)" }
         let type = shape.scope.entity(destination).swiftName
@@ -177,7 +177,7 @@ extension Relationship {
         shape.heldKey(of: self) == nil ? "setToOneInverse" : "setToOne"
     }
 
-    /// The representation's property for a to-many that travels as a list of identities: `tagIDs`.
+    /// The representation's property for a to-many that is encoded as a list of identities: `tagIDs`.
     var identitiesProperty: String {
         Noun.singular(name) + "IDs"
     }

@@ -24,7 +24,7 @@ enum ModelProperties {
         if shape.isKey(attribute) {
             return .lines([documentation, "\(scope.access)let \(attribute.swiftName): \(type)"])
         }
-        // The server's alone: it comes with its answers, and is set by nobody else.
+        // Only the server sets it, in its responses.
         let setting = shape.entity.version == attribute.name ? "private(set) " : ""
         let access = attribute.deprecation == nil ? scope.access + setting : "private "
         let stored = observed(
@@ -42,7 +42,8 @@ enum ModelProperties {
             """
     }
 
-    /// What happens after a property has changed: dates take the precision of the store, and the context hears of it.
+    /// What happens after a property has changed: dates are rounded to the store's precision, and the context is
+    /// notified.
     private static func observer(of attribute: Attribute, _ shape: EntityShape) -> [String] {
         let name = attribute.storageName.qualified
         let rounding = attribute.rounding
@@ -127,12 +128,12 @@ enum ModelProperties {
 
 extension Attribute {
     /// The stored property: the attribute's own, or a private one behind a deprecated property, so that generated code
-    /// never uses what is deprecated.
+    /// never uses deprecated declarations.
     var storageName: String {
         deprecation == nil ? swiftName : "_" + swiftName.unescaped
     }
 
-    /// What brings a value to the precision of the store, to be put behind it; empty for all but dates.
+    /// The suffix that rounds a value to the store's precision; empty for all types but dates.
     var rounding: String {
         let optional = isOptional ? "?" : ""
         switch type {
@@ -144,24 +145,24 @@ extension Attribute {
 }
 
 extension Attribute {
-    /// What brings a default to the precision of the store; dates that the schema gives have it already.
+    /// The suffix that rounds a default to the store's precision. Dates in the schema are rounded already.
     func rounding(ofDefault value: DefaultValue) -> String {
         value == .now ? ".roundedToStore" : ""
     }
 }
 
 extension String {
-    /// Without the backticks that Swift may want.
+    /// The name without backticks.
     var unescaped: String {
         hasPrefix("`") ? String(dropFirst().dropLast()) : self
     }
 
-    /// The name as an argument label in a call, where Swift takes keywords as they are.
+    /// The name as an argument label in a call, where Swift allows keywords without backticks.
     var label: String {
         unescaped == "inout" ? self : unescaped
     }
 
-    /// The property by this name, with `self.` where a parameter or an implicit name would hide it.
+    /// The property with this name, with `self.` if a parameter or an implicit name would hide it.
     var qualified: String {
         Self.hiding.contains(unescaped) ? "self." + self : self
     }

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// What a model and its representation take from each other.
+/// How a model and its representation copy values from each other.
 enum ModelRepresentation {
     static func code(for shape: EntityShape) -> Code {
         .sections([representation(shape), update(shape), matches(shape), identities(shape)])
@@ -33,7 +33,7 @@ enum ModelRepresentation {
             """
     }
 
-    /// A link to a record that the server has given no id yet cannot be told to it; that is no `null`.
+    /// A link to a record without an ID on the server cannot be sent, which is not the same as `null`.
     private static func omission(of field: WireField, _ shape: EntityShape) -> Code? {
         guard case .identity(let relationship, paths: _, embeddedPath: _) = field.content,
             let key = shape.heldKey(of: relationship), shape.scope.remoteAttribute(of: key.destination) != nil,
@@ -63,7 +63,7 @@ enum ModelRepresentation {
         }
     }
 
-    /// The server's identity of a record that may not have come yet.
+    /// The server's identity of a record that may not have been received yet.
     private static func wireIdentity(of key: EntityShape.HeldKey) -> String {
         "wireIdentity(\(key.relationshipIndex), \(key.key.property.qualified), of: \(key.destination.swiftName).self)"
     }
@@ -90,13 +90,13 @@ enum ModelRepresentation {
             """
     }
 
-    /// The statement, under the condition that the field's key was there where it need not be.
+    /// The statement, under the condition that the field's key was present if it is not required.
     private static func unlessOmitted(_ field: WireField, _ statement: Code, _ shape: EntityShape) -> Code {
         guard field.mayBeOmitted else { return statement }
         return .conditional("!representation.omits(\(field.keyName(in: shape)))", then: statement)
     }
 
-    /// The relationships of a representation that need the context: embedded ones, lists of ids, ids of the server's.
+    /// The relationships of a representation that need the context: embedded ones, lists of IDs, IDs of the server.
     static func linkUpdates(_ shape: EntityShape, isNew: Bool) -> Code {
         .lines(
             shape.fields.map { field in
@@ -146,7 +146,7 @@ enum ModelRepresentation {
         return "\(setter)(\(index), \(merged) as \(type)?)"
     }
 
-    /// The conditions of a `guard` are checked one by one; as operands of `&&` they would be one expression, and the
+    /// The conditions of a `guard` are checked one by one. As operands of `&&` they would be one expression, and the
     /// compiler takes seconds to type-check a long one.
     private static func matches(_ shape: EntityShape) -> Code {
         let attributes = shape.fields.compactMap { field -> Code? in
@@ -227,14 +227,14 @@ enum ModelRepresentation {
 }
 
 extension WireField {
-    /// The case of `CodingKeys` to ask for its presence: `.title`.
+    /// The case of `CodingKeys` for checking its presence: `.title`.
     func keyName(in shape: EntityShape) -> String {
         "." + (CodingKeyCase.cases(of: self, in: shape).first?.name ?? property)
     }
 }
 
 extension Relationship {
-    /// The representation's property, or the one behind it where the property is deprecated.
+    /// The representation's property, or its storage if the property is deprecated.
     var storageName: String {
         deprecation == nil ? swiftName : "_" + swiftName.unescaped
     }

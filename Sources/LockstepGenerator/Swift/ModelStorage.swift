@@ -2,8 +2,8 @@ import LockstepSchema
 
 /// How a model is read from a row and bound to a statement, column by column.
 ///
-/// Columns are numbered in the order of the table, here, in the observers of properties and in the order of the
-/// entity's `columns`: a number costs nothing at run time, and all of them come from `EntityShape.column(of:)`.
+/// Columns are numbered in the order of the table: here, in the observers of properties and in the order of the
+/// entity's `columns`. A number costs nothing at run time, and all of them come from `EntityShape.column(of:)`.
 enum ModelStorage {
     static func code(for shape: EntityShape) -> Code {
         .sections([identityInRow(shape), load(shape), bind(shape), setForeignKey(shape), setPosition(shape)])
@@ -22,7 +22,7 @@ enum ModelStorage {
         return "\(key.key.property.qualified) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)"
     }
 
-    /// The statement that reads the place in an ordered inverse from `row`.
+    /// The statement that reads the position in an ordered inverse from `row`.
     static func readPosition(_ key: EntityShape.HeldKey) -> Code {
         key.key.positionProperty.map { "\($0.qualified) = row.optionalInt(\(key.positionColumn ?? 0))" } ?? Code()
     }

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// `Entry.swift`: the model class and what the runtime knows of it.
+/// `Entry.swift`: the model class and its description for the runtime.
 enum ModelTemplate {
     static func file(for shape: EntityShape) -> SwiftFile {
         let entity = shape.entity
@@ -28,7 +28,7 @@ enum ModelTemplate {
     }
 }
 
-/// The modules whose types a generated file's declarations show.
+/// The modules whose types appear in a generated file's declarations.
 enum Imports {
     static let runtime = "LockstepStore"
 
@@ -49,7 +49,7 @@ enum Imports {
         return modules(for: types, in: shape.scope)
     }
 
-    /// The modules of these types, the runtime's among them, sorted.
+    /// The sorted modules of these types, including the runtime's.
     static func modules(for types: [AttributeType], in scope: SwiftScope) -> [String] {
         var modules = [runtime]
         if types.contains(where: { $0.usesFoundation(in: scope) }) { modules.append("Foundation") }

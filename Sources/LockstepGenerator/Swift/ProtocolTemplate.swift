@@ -13,7 +13,7 @@ enum ProtocolTemplate {
         return SwiftFile(modules: modules(of: entity, in: scope), body: body)
     }
 
-    /// A protocol that only adds to another of the schema's need not show a type of the runtime's.
+    /// A protocol that only inherits from another one of the schema may not use a type of the runtime.
     private static func modules(of entity: AbstractEntity, in scope: SwiftScope) -> [String] {
         let types = entity.attributes.map(\.type)
         let showsRuntime =

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// How a representation reads and writes its keys. Codable's own requirements are the runtime's and call these two.
+/// How a representation decodes and encodes its keys. The runtime implements Codable's requirements with these two.
 enum RepresentationCoding {
     static func reader(_ shape: EntityShape) -> Code {
         let scope = shape.scope
@@ -101,7 +101,7 @@ enum RepresentationCoding {
         return ["as: \(SwiftLiteral.dateFormat(format))"]
     }
 
-    /// What a missing key means.
+    /// The value for a missing key.
     private static func defaultValue(of attribute: Attribute, _ shape: EntityShape) -> [String] {
         guard !attribute.isOptional, !shape.isKey(attribute), let value = attribute.defaultValue else { return [] }
         return ["default: \(shape.scope.expression(value, as: attribute.type))"]

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// `EntryRepresentation.swift`: the entity as a value, and how it is read from and written to JSON.
+/// `EntryRepresentation.swift`: the entity as a value, and how it is decoded from and encoded as JSON.
 enum RepresentationTemplate {
     static func file(for shape: EntityShape) -> SwiftFile {
         let scope = shape.scope
@@ -50,7 +50,7 @@ enum RepresentationTemplate {
             """
     }
 
-    /// A value that is set counts, whether the JSON had it or not.
+    /// A value that is set counts as present, even if it was absent from the JSON.
     private static func observer(of field: WireField, _ shape: EntityShape) -> Code {
         guard field.mayBeOmitted else { return Code() }
         let removals = CodingKeyCase.cases(of: field, in: shape).map { key -> Code in
@@ -89,7 +89,7 @@ enum RepresentationTemplate {
             """
     }
 
-    /// Reads what the model's own initializer reads, of the columns that travel.
+    /// Reads the same as the model's own initializer, for the columns that are sent.
     private static func fromRow(_ shape: EntityShape) -> Code {
         guard shape.isReadFromRows else { return Code() }
         let values = shape.fields.map { field -> Code in
@@ -108,7 +108,7 @@ enum RepresentationTemplate {
             """
     }
 
-    /// Only cases whose key is another than their name are spelt; a nested key is spelt with dots.
+    /// Only cases whose key differs from their name are written out. A nested key is written with dots.
     private static func codingKeys(_ shape: EntityShape) -> Code {
         let access = shape.scope.access
         guard !shape.fields.isEmpty else { return "\(access)enum CodingKeys: \(shape.scope.standard("CodingKey")) {}" }

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// `JournalSchema.swift`: the schema as the store takes it, with the statements that make its tables.
+/// `JournalSchema.swift`: the schema for the store, with the statements that create its tables.
 enum SchemaTemplate {
     static func file(in scope: SwiftScope) -> SwiftFile {
         let schema = scope.schema
@@ -25,9 +25,9 @@ enum SchemaTemplate {
         return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body)
     }
 
-    /// A statement as a multi-line literal, raw where it must be: the SQL reads as it is.
+    /// A statement as a multi-line literal, which is raw if necessary, so that the SQL is readable.
     private static func literal(_ statement: String) -> Code {
-        // Swift refuses control characters in a literal, and takes CR LF for LF.
+        // Swift does not allow control characters in a literal, and converts CR LF to LF.
         if statement.utf8.contains(where: { ($0 < 0x20 && $0 != .newline) || $0 == 0x7F }) {
             let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
             return """
@@ -44,7 +44,7 @@ enum SchemaTemplate {
             """
     }
 
-    /// How many `#` a literal needs so that nothing in the text is taken for an escape or for its end.
+    /// The number of `#` that a literal needs so that nothing in the text is an escape or ends it.
     private static func poundSigns(for text: String) -> Int {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "\\") }) || hasTripleQuote(text.utf8) else { return 0 }
         var count = 1

@@ -1,11 +1,11 @@
 import LockstepSchema
 
-/// Prints the Swift files of a schema.
+/// Generates the Swift files of a schema.
 struct SwiftEmitter: Sendable {
     let scope: SwiftScope
     let units: [Unit]
 
-    /// What one file declares: an entity, its representation, an enum, a protocol, the schema itself.
+    /// What a file declares: an entity, its representation, an enum, a protocol, or the schema itself.
     enum Unit: Sendable {
         case model(Entity)
         case representation(Entity)
@@ -14,7 +14,7 @@ struct SwiftEmitter: Sendable {
         case schema
     }
 
-    /// The schema itself, which is the largest by far, then the rest in the order of the schema.
+    /// The schema itself, which is by far the largest, then the rest in the order of the schema.
     init(_ schema: Schema, access: AccessLevel) {
         scope = SwiftScope(schema: schema, access: access)
         units =

@@ -1,15 +1,15 @@
 import LockstepSchema
 
-/// The declarations of a generated Swift file and the modules whose types they show.
+/// The declarations of a generated Swift file and the modules whose types they use.
 struct SwiftFile: Sendable {
     var modules: [String]
     var body: Code
-    /// Whether it calls what the runtime has for generated code only.
+    /// Whether it calls functions that the runtime provides for generated code only.
     var callsRuntimeInternals = false
 
-    /// The whole text of a file that holds these declarations, its header and imports included.
+    /// The complete text of a file with these declarations, including its header and imports.
     static func text(of files: [SwiftFile], in scope: SwiftScope) -> [UInt8] {
-        // The header's first words are how the output writer knows its own files.
+        // The output writer recognizes its files by the first words of the header.
         let modules = Set(files.flatMap(\.modules)).sorted()
         let interfaces = files.contains(where: \.callsRuntimeInternals) ? [Imports.runtime: "@_spi(Generated) "] : [:]
         let code: Code = """

@@ -1,8 +1,8 @@
 import LockstepSchema
 
-/// How values of a schema are spelt in Swift.
+/// Swift literals for values of a schema.
 enum SwiftLiteral {
-    /// A string literal with its quotes, whatever the text holds.
+    /// A string literal with its quotes, for any text.
     static func string(_ text: String) -> String {
         // Nearly all are names and keys.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
@@ -35,7 +35,7 @@ enum SwiftLiteral {
 }
 
 extension SwiftScope {
-    /// The expression for a default value, as the type of `type`.
+    /// The expression for a default value of type `type`.
     func expression(_ value: DefaultValue, as type: AttributeType) -> String {
         if case .custom(let name) = type {
             return "\(name)(stored: \(expression(value, as: .scalar(customType(name).stored))))"

@@ -1,16 +1,16 @@
 import LockstepSchema
 
-/// What the templates look up while they print one schema: its parts by name, and how types are spelt in its files.
+/// What the templates look up while they generate a schema: its parts by name, and the names of types in its files.
 ///
-/// A class, since every template holds it: one reference instead of a schema and four tables.
+/// A class, because every template has it: one reference instead of a schema and four tables.
 final class SwiftScope: Sendable {
     let schema: Schema
-    /// `public `, `package ` or nothing, ready to stand before a declaration.
+    /// `public `, `package ` or empty, to be put before a declaration.
     let access: String
     private let entities: [String: Entity]
     private let enumerations: [String: Enumeration]
     private let customTypes: [String: CustomType]
-    /// Every type name that the schema declares; a name of ours or of Swift's among them must be qualified.
+    /// Every type name that the schema declares. Types of the runtime or of Swift with the same name must be qualified.
     private let declared: Set<String>
 
     init(schema: Schema, access: AccessLevel) {
@@ -29,7 +29,7 @@ final class SwiftScope: Sendable {
         self.declared = declared
     }
 
-    /// The entity of this name. The schema is finished, so there is one.
+    /// The entity with this name. It exists, because the schema is resolved.
     func entity(_ name: String) -> Entity {
         guard let entity = entities[name] else {
             preconditionFailure("The schema \(schema.name) is not finished: it has no entity \(name).")
@@ -51,7 +51,7 @@ final class SwiftScope: Sendable {
         return type
     }
 
-    /// A type of the runtime: `Context`, or `LockstepStore.Context` where the schema has a `Context` of its own.
+    /// A type of the runtime: `Context`, or `LockstepStore.Context` if the schema has its own `Context`.
     func runtime(_ name: String) -> String {
         declared.contains(name) ? "LockstepStore." + name : name
     }
@@ -66,7 +66,7 @@ final class SwiftScope: Sendable {
         declared.contains(name) ? "Foundation." + name : name
     }
 
-    /// The Swift type of a value, optionality aside.
+    /// The Swift type of a value, regardless of whether it is optional.
     func typeName(_ type: AttributeType) -> String {
         switch type {
         case .scalar(let scalar): scalarName(scalar)
@@ -102,7 +102,7 @@ final class SwiftScope: Sendable {
 }
 
 extension SwiftScope {
-    /// The type of the entity's identity: of its key attribute, or the struct `Identity` nested in the class.
+    /// The type of the entity's identity: that of its key attribute, or the nested struct `Identity`.
     func identityType(of entity: Entity) -> String {
         let keys = keyAttributes(of: entity)
         switch keys.count {
@@ -112,18 +112,18 @@ extension SwiftScope {
         }
     }
 
-    /// The type of the identity as it travels: of the server's half where there are two.
+    /// The type of the identity in JSON: that of the server's part if there are two.
     func wireIdentityType(of entity: Entity) -> String {
         guard let remote = remoteAttribute(of: entity) else { return identityType(of: entity) }
         return typeName(remote.type)
     }
 
-    /// The attributes that make the key, in its order.
+    /// The attributes of the key, in its order.
     func keyAttributes(of entity: Entity) -> [Attribute] {
         entity.identity.keyAttributes.compactMap { name in entity.attributes.first { $0.name == name } }
     }
 
-    /// The attribute that holds the server's identity, where that is another than the key.
+    /// The attribute with the server's identity, if that is not the key.
     func remoteAttribute(of entity: Entity) -> Attribute? {
         guard case .local(_, let name) = entity.identity else { return nil }
         return entity.attributes.first { $0.name == name }

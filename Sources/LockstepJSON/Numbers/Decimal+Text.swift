@@ -1,40 +1,41 @@
 package import Foundation
 
 extension Decimal {
-    /// The digits in plain notation: no exponent, no needless zero, the same for equal numbers; `nil` for not-a-number.
+    /// The digits in plain notation: no exponent, no unnecessary zeros, the same for equal numbers; `nil` for
+    /// not-a-number.
     package var storedText: String? {
         guard !isNaN else { return nil }
         guard self != 0 else { return "0" }
         return description
     }
 
-    /// Reads digits with an optional sign, fraction and exponent; `nil` where the text is no number, or one with more
-    /// significant digits or a greater exponent than a decimal holds.
+    /// Parses digits with an optional sign, fraction and exponent; `nil` if the text is not a number, or one with more
+    /// significant digits or a greater exponent than a decimal can represent.
     package init?(exactly text: String) {
-        // Foundation gives `nil` for an exponent that is too great, and drops digits without a word.
+        // Foundation returns `nil` for an exponent that is too great, and silently drops digits.
         guard let shape = NumberShape(text.utf8), shape.significantDigits <= Self.certainDigits + 1,
             let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN
         else { return nil }
-        // Some numbers of one digit more fit, up to 2^128: those that are written as they were read.
+        // Some numbers with one more digit are exact, up to 2^128: those that are written as they were read.
         guard shape.significantDigits <= Self.certainDigits || value.storedText == text else { return nil }
         self = value
     }
 
-    /// How many significant digits every decimal can hold.
+    /// The number of significant digits that every decimal can represent.
     private static let certainDigits = 38
 
-    /// Whether the digits that are stored are read as the same number.
+    /// Whether the stored digits are parsed as the same number.
     ///
-    /// Only at the ends of what a decimal holds is that in doubt, so only there it is tried.
+    /// This is only uncertain near the limits of a decimal, so it is only tested there.
     package var isReadExactly: Bool {
         guard !(-80...80).contains(exponent) || significand.magnitude >= Self.leastUncertain else { return true }
         return storedText.flatMap { Decimal(exactly: $0) } == self
     }
 
-    /// 10^38, from where on a significand has more than the certain digits.
+    /// 10^38, from which on a significand has more than the certain digits.
     private static let leastUncertain = Decimal(sign: .plus, exponent: certainDigits, significand: 1)
 
-    /// The number as a whole one; `nil` where it is none or exceeds 64 bits.
+    /// The number as an integer; `nil` if it is not one or exceeds 64 bits.
     package var wholeNumber: Int64? {
         guard !isNaN, abs(self) <= Self.beyondInt64 else { return nil }
         var value = self
@@ -43,21 +44,21 @@ extension Decimal {
         return rounded == self ? Int64(rounded.description) : nil
     }
 
-    /// 2^63, as no whole number of 64 bits with a sign is greater.
+    /// 2^63, which is greater than every signed integer of 64 bits.
     private static let beyondInt64 = Decimal(sign: .plus, exponent: 0, significand: Decimal(UInt64(1) << 63))
 
     /// The `Double` nearest to the digits, rounded once.
     package var nearestDouble: Double { Double(description) ?? .nan }
 }
 
-/// What a JSON-like number's text says about its precision.
+/// The precision of a JSON-like number's text.
 package struct NumberShape {
     /// Digits without leading and trailing zeros.
     package private(set) var significantDigits = 0
-    /// Neither fraction nor exponent.
+    /// Whether there is neither a fraction nor an exponent.
     package private(set) var isWholeAsWritten = true
 
-    /// `nil` where the text is not a number: `-12.50e3`.
+    /// `nil` if the text is not a number: `-12.50e3`.
     package init?(_ text: String.UTF8View) {
         var sawDigit = false
         var sawPoint = false

@@ -1,8 +1,8 @@
 extension NumberDigits {
-    /// The nearest `Double` to the number times 10^`shift`; infinite where it is too great for any.
+    /// The `Double` nearest to the number times 10^`shift`; infinite if it is too great.
     ///
-    /// Where both the digits and the power of ten are exact, one operation rounds once (Clinger, "How to Read Floating
-    /// Point Numbers Accurately", 1990). With more digits, a whole division does so.
+    /// If both the digits and the power of ten are exact, one operation rounds once (Clinger, "How to Read Floating
+    /// Point Numbers Accurately", 1990). With more digits, an integer division does so.
     package func double(shiftedBy shift: Int = 0) -> Double {
         if isZero { return isNegative ? -0.0 : 0 }
         if isExact, let magnitude = Self.double(significand, exponent + shift) {
@@ -11,7 +11,7 @@ extension NumberDigits {
         return Double(shift == 0 ? text : "\(isNegative ? "-" : "")\(digits)e\(exponent + shift)") ?? .nan
     }
 
-    /// The nearest `Float`; rounded once, not by way of a `Double`.
+    /// The nearest `Float`, rounded once, not by way of a `Double`.
     package var float: Float {
         if isZero { return isNegative ? -0.0 : 0 }
         if isExact, significand <= 1 << 24, abs(exponent) < PowerOfTen.float.count {
@@ -34,18 +34,18 @@ extension NumberDigits {
         return isTooGreat ? nil : Double(product)
     }
 
-    /// The nearest `Double` to a quotient: 64 bits of it are worked out, and whether there is more behind them.
+    /// The `Double` nearest to a quotient: computes 64 bits of it, and whether there is a remainder.
     private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
         let (dividendShift, divisorShift) = (dividend.leadingZeroBitCount, divisor.leadingZeroBitCount)
         let (high, low) = (dividend << dividendShift, divisor << divisorShift)
-        // Halved where it has to be, as the quotient must fit into 64 bits; its first bit is set then.
+        // Halved if necessary, because the quotient must fit into 64 bits; its first bit is set then.
         let isHalved = high >= low
         let (bits, rest) = low.dividingFullWidth(isHalved ? (high >> 1, high << 63) : (high, 0))
         var significand = bits >> 11
         let tail = bits & 0x7FF
         if tail > 0x400 || (tail == 0x400 && (rest != 0 || significand & 1 == 1)) { significand += 1 }
         let exponent = divisorShift - dividendShift - (isHalved ? 63 : 64) + 11
-        // Between 10^-19 and 2^64 nothing is subnormal, so this power is exact, and so is the product.
+        // Between 10^-19 and 2^64, nothing is subnormal, so this power is exact, and so is the product.
         return Double(significand) * Double(bitPattern: UInt64(1023 + exponent) << 52)
     }
 

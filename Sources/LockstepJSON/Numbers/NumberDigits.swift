@@ -1,23 +1,23 @@
-/// What a number's digits say, without making a number of them.
+/// Parses a number's digits without creating a number.
 ///
-/// The number is `significand` × 10^`exponent`, where all its digits fit (`isExact`).
+/// The number is `significand` × 10^`exponent` if all its digits fit (`isExact`).
 package struct NumberDigits {
     package let bytes: UnsafeBufferPointer<UInt8>
     package private(set) var isNegative = false
-    /// The digits without zeros at their ends, as far as they fit.
+    /// The digits without leading and trailing zeros, as far as they fit.
     package private(set) var significand: UInt64 = 0
     package private(set) var exponent = 0
-    /// How many digits there are without zeros at their ends.
+    /// The number of digits without leading and trailing zeros.
     package private(set) var significantDigits = 0
-    /// Whether it is written as the store writes decimals: no exponent, no sign but a minus, no needless zero.
+    /// Whether it is in the encoding of stored decimals: no exponent, no sign but a minus, no unnecessary zeros.
     package private(set) var isCanonical = true
 
-    /// Ten to the nineteenth is the greatest power that 64 bits hold, so this many digits always fit.
+    /// Ten to the nineteenth is the greatest power that fits into 64 bits, so this many digits always fit.
     private static let exactDigits = 19
 
     package var isExact: Bool { significantDigits <= Self.exactDigits }
 
-    /// `nil` where the bytes are not a number: `-12.50e3`. Numeric text may have a plus and zeros at its start.
+    /// `nil` if the bytes are not a number: `-12.50e3`. Numeric text may have a plus and zeros at its beginning.
     package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         var index = 0
@@ -45,7 +45,7 @@ package struct NumberDigits {
         if significantDigits == 0, isNegative { isCanonical = false }
     }
 
-    /// Takes digits, and tells how many. Zeros count once another digit follows them.
+    /// Parses digits, and returns their number. Zeros count once another digit follows them.
     private mutating func take(digitsFrom index: inout Int, _ pendingZeros: inout Int) -> Int {
         let first = index
         while index < bytes.count {
@@ -66,7 +66,7 @@ package struct NumberDigits {
         return index - first
     }
 
-    /// Adds the exponent that is written; one with very many digits counts as a very great one.
+    /// Adds the exponent. One with very many digits counts as a very great one.
     private mutating func takeExponent(_ first: Int) -> Bool {
         var index = first
         var isNegative = false
@@ -88,10 +88,10 @@ package struct NumberDigits {
 
     package var isZero: Bool { significantDigits == 0 }
 
-    /// The number, where it is whole and fits into 64 bits.
+    /// The number if it is an integer and fits into 64 bits.
     package var wholeNumber: Int64? {
         if isZero { return 0 }
-        // Without zeros at its end, a number of 20 digits is a fraction or too great.
+        // Without trailing zeros, a number of 20 digits is a fraction or too great.
         guard isExact, (0..<PowerOfTen.whole.count).contains(exponent) else { return nil }
         let (magnitude, isTooGreat) = significand.multipliedReportingOverflow(by: PowerOfTen.whole[exponent])
         guard !isTooGreat else { return nil }
@@ -99,7 +99,7 @@ package struct NumberDigits {
         return Int64(exactly: magnitude)
     }
 
-    /// The text; to be asked for only where the digits are too many for the fast ways.
+    /// The text. Use it only if there are too many digits for the fast paths.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
@@ -107,9 +107,9 @@ package struct NumberDigits {
 package enum PowerOfTen {
     /// All that fit into 64 bits.
     package static let whole: [UInt64] = powers(20)
-    /// All that a `Double` holds exactly.
+    /// All that a `Double` represents exactly.
     package static let double: [Double] = powers(23)
-    /// All that a `Float` holds exactly.
+    /// All that a `Float` represents exactly.
     package static let float: [Float] = powers(11)
 
     private static func powers<Number: Numeric>(_ count: Int) -> [Number] {

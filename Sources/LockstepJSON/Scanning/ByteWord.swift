@@ -1,4 +1,4 @@
-/// Eight bytes at once, the first of them in the lowest bits.
+/// Eight bytes as one word, the first of them in the lowest bits.
 package struct ByteWord: Equatable {
     private let bits: UInt64
 
@@ -7,17 +7,17 @@ package struct ByteWord: Equatable {
 
     package static let spaces = ByteWord(repeating: 0x20)
 
-    /// The eight bytes from `place` on, wherever it is aligned.
+    /// The eight bytes from `place` on, with any alignment.
     @inline(__always)
     package init(at place: UnsafePointer<UInt8>) {
         bits = UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
     }
 
-    /// How many bytes come before the first that means something in a JSON string or is no ASCII: a quote, a
-    /// backslash, a control character, a byte of UTF-8; 8 where there is none.
+    /// The number of bytes before the first one that is special in a JSON string or not ASCII: a quote, a backslash, a
+    /// control character, a byte of UTF-8; 8 if there is none.
     ///
-    /// The subtractions leave a byte's highest bit set where it was below 0x20, or equal to the quote or the backslash.
-    /// A borrow may set more bits, but only behind the first (Mycroft's test, from “Bit Twiddling Hacks”).
+    /// The subtractions leave a byte's highest bit set if it was below 0x20, or equal to the quote or the backslash. A
+    /// borrow may set more bits, but only after the first (Mycroft's test, from “Bit Twiddling Hacks”).
     @inline(__always)
     package var plainCount: Int {
         let ones: UInt64 = 0x0101_0101_0101_0101

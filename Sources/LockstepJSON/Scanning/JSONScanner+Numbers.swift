@@ -2,19 +2,19 @@ extension JSONScanner {
     /// A number as it is written.
     package struct Number {
         package let bytes: UnsafeBufferPointer<UInt8>
-        /// The value, where it is written as a whole number and fits. The sign of `-0` is lost.
+        /// The value if it is written as an integer and fits. The sign of `-0` is lost.
         package let integer: Int64?
-        /// Whether there is neither fraction nor exponent.
+        /// Whether there is neither a fraction nor an exponent.
         package let isWhole: Bool
     }
 
-    /// Takes a number.
+    /// Scans a number.
     package mutating func number() throws(JSONSyntaxError) -> Number {
         _ = peek()
         let first = cursor
         let isNegative = cursor < end && cursor.pointee == UInt8(ascii: "-")
         let firstDigit = isNegative ? cursor + 1 : cursor
-        // Beyond 19 digits it is too great, and what overflows is not used.
+        // With more than 19 digits it is too great, and an overflow is not used.
         var magnitude: UInt64 = 0
         var place = firstDigit
         while place < end, case let digit = place.pointee &- 0x30, digit < 10 {
@@ -42,7 +42,7 @@ extension JSONScanner {
         return isNegative ? 0 &- value : value
     }
 
-    /// Checks `.` and `e`, and the digits that each must have.
+    /// Checks `.` and `e`, and the digits that each requires.
     private func endOfFractionAndExponent(
         from first: UnsafePointer<UInt8>
     ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {

@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// Takes any value, and checks all of it. It goes down no deeper on the stack than one call.
+    /// Scans any value, and validates all of it. It does not use recursion.
     package mutating func skipValue() throws(JSONSyntaxError) {
         let outside = depth
         var containers = ContainerStack()
@@ -27,7 +27,7 @@ extension JSONScanner {
         }
     }
 
-    /// Takes what follows a value: the ends of arrays and objects, then the comma and, in an object, the next key.
+    /// Scans what follows a value: the ends of arrays and objects, then the comma and, in an object, the next key.
     ///
     /// - Returns: Whether the outermost value has ended.
     @inline(__always)
@@ -46,11 +46,11 @@ extension JSONScanner {
     }
 }
 
-/// Which of the open containers are objects, a bit for each: the innermost is the lowest bit.
+/// Which of the open containers are objects, with a bit for each: the innermost is the lowest bit.
 private struct ContainerStack {
     private var innermost: UInt64 = 0
     private var count = 0
-    /// The bits of those further out, 64 at a time.
+    /// The bits of the outer ones, 64 at a time.
     private var outer: [UInt64] = []
 
     var isObject: Bool { innermost & 1 == 1 }

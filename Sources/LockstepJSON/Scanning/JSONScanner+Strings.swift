@@ -1,8 +1,8 @@
 extension JSONScanner {
-    /// A string's content, between the quotes. It has been checked: its escapes are right, and it is UTF-8.
+    /// A string's content, between the quotes. It is validated: its escapes are valid, and it is UTF-8.
     package struct Text {
         package let bytes: UnsafeBufferPointer<UInt8>
-        /// Whether it has escapes, so that its bytes are not those of the string.
+        /// Whether it contains escapes, so that its bytes are not those of the string.
         package let hasEscapes: Bool
 
         package init(bytes: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) {
@@ -11,7 +11,7 @@ extension JSONScanner {
         }
     }
 
-    /// Takes a string, quotes included.
+    /// Scans a string, including quotes.
     package mutating func text() throws(JSONSyntaxError) -> Text {
         guard peek() == UInt8(ascii: "\"") else { throw unexpected() }
         let first = cursor + 1
@@ -33,7 +33,7 @@ extension JSONScanner {
         }
     }
 
-    /// The first quote, backslash, control character or byte that is no ASCII.
+    /// The first quote, backslash, control character or byte that is not ASCII.
     @inline(__always)
     private func endOfPlainText(from first: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         var place = first
@@ -53,7 +53,7 @@ extension JSONScanner {
 
     // MARK: Escapes
 
-    /// Checks the escape at a backslash. Two that are a surrogate pair are one.
+    /// Validates the escape at a backslash. A surrogate pair counts as one.
     private func endOfEscape(at backslash: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
         let place = backslash + 1
         guard place < end else { throw error(.unexpectedEnd, at: end) }
@@ -70,7 +70,7 @@ extension JSONScanner {
         }
     }
 
-    /// Checks that the second half of a surrogate pair is here.
+    /// Validates the second half of a surrogate pair.
     private func endOfPair(
         at place: UnsafePointer<UInt8>, of backslash: UnsafePointer<UInt8>
     ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
@@ -107,11 +107,11 @@ extension JSONScanner {
 
     // MARK: UTF-8
 
-    /// Checks characters that are no ASCII, up to one that is (The Unicode Standard, table 3-7).
+    /// Validates characters that are not ASCII, up to one that is (The Unicode Standard, table 3-7).
     private func endOfNonASCII(at first: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
         var place = first
         while place < end, place.pointee >= 0x80 {
-            // What the second byte may be tells overlong forms, surrogates and what is beyond U+10FFFF.
+            // The range of the second byte excludes overlong forms, surrogates and what is beyond U+10FFFF.
             let (count, second): (Int, ClosedRange<UInt8>) =
                 switch place.pointee {
                 case 0xC2...0xDF: (2, 0x80...0xBF)

@@ -5,9 +5,9 @@ extension JSONScanner.Text {
         return String(unsafeUninitializedCapacity: bytes.count) { unescape(to: $0) }
     }
 
-    /// Writes the string's bytes, of which there are fewer than are written in the payload.
+    /// Writes the string's bytes, of which there are at most as many as in the payload.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: The number of bytes.
     package func unescape(to target: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var source = 0
         var count = 0
@@ -36,7 +36,7 @@ extension JSONScanner.Text {
         return count
     }
 
-    /// What a backslash and a letter stand for.
+    /// The character for a backslash and a letter.
     private static func character(of escape: UInt8) -> UInt8 {
         switch escape {
         case UInt8(ascii: "b"): 0x08
@@ -48,7 +48,7 @@ extension JSONScanner.Text {
         }
     }
 
-    /// What the numeric escape at `place` stands for, or it and the next, and their length. They have been checked.
+    /// The scalar of the numeric escape at `place`, or of it and the next, and their length. They are validated.
     private func scalar(at place: Int) -> (Unicode.Scalar, length: Int) {
         let unit = codeUnit(at: place)
         if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }

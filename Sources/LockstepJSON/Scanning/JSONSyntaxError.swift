@@ -1,34 +1,34 @@
-/// Why bytes are not JSON (RFC 8259), and where.
+/// Why bytes are not valid JSON (RFC 8259), and where.
 ///
-/// It tells the place and what is wrong there, never what the text says: `byte 17: a number may not begin with 0`.
+/// It contains the location and the problem, never contents of the text: `byte 17: a number may not begin with 0`.
 public struct JSONSyntaxError: Error, Hashable, Sendable {
-    /// The place of the first byte that is wrong, counted from 0; the length of the text where it ends too early.
+    /// The offset of the first invalid byte, from 0; the length of the text if it ends too early.
     public let offset: Int
-    /// What is wrong there.
+    /// The problem.
     public let reason: Reason
 
-    /// What can be wrong.
+    /// The possible problems.
     public enum Reason: Hashable, Sendable {
-        /// The text ends in the middle of a value. What is there could be the beginning of JSON.
+        /// The text ends in the middle of a value. It could be the beginning of valid JSON.
         case unexpectedEnd
-        /// A byte that cannot be there.
+        /// A byte that is not allowed there.
         case unexpectedByte(UInt8)
-        /// A byte that cannot be there in UTF-8: of an overlong form, of a surrogate, beyond U+10FFFF, or where a
-        /// character was not finished.
+        /// A byte that is not valid UTF-8: of an overlong form, of a surrogate, beyond U+10FFFF, or in an incomplete
+        /// character.
         case notUTF8
         /// A control character in a string that is not escaped.
         case controlCharacter(UInt8)
-        /// A backslash with what no escape begins with, or half of a surrogate pair. The place is the backslash.
+        /// A backslash that does not begin an escape, or half of a surrogate pair. The offset is that of the backslash.
         case badEscape
-        /// A number that begins with 0 and goes on with another digit: `012`.
+        /// A number that begins with 0 followed by another digit: `012`.
         case leadingZero
-        /// A number that lacks a digit here: `-x`, `1.`, `1e+`.
+        /// A number without a required digit: `-x`, `1.`, `1e+`.
         case badNumber
-        /// A number beyond what a `Double` can be: `1e400`. It is JSON, but nothing holds its value.
+        /// A number beyond the range of a `Double`: `1e400`. It is valid JSON, but cannot be represented.
         case numberTooGreat
-        /// Arrays and objects in each other, deeper than this.
+        /// Arrays and objects that are nested more deeply than this.
         case tooDeep(limit: Int)
-        /// Something behind the value.
+        /// Something after the value.
         case trailingContent
     }
 
@@ -39,12 +39,12 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// The place and what is wrong there: `byte 17: a number may not begin with 0`.
+    /// The location and the problem: `byte 17: a number may not begin with 0`.
     public var description: String { "byte \(offset): \(reason)" }
 }
 
 extension JSONSyntaxError.Reason: CustomStringConvertible {
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var description: String {
         switch self {
         case .unexpectedEnd: "the text ends in the middle of a value"
@@ -60,7 +60,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
         }
     }
 
-    /// A byte as its character, where it can be seen.
+    /// A byte as its character, if that is visible.
     private static func name(of byte: UInt8) -> String {
         if (0x21..<0x7F).contains(byte) { return "“\(Unicode.Scalar(byte))”" }
         let digits = String(byte, radix: 16, uppercase: true)

@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// The member of an object under this key; `nil` where it has none, or the value is no object.
+    /// The member of an object with this key; `nil` if there is none, or the value is not an object.
     ///
-    /// Setting `nil` takes the member away. Setting a member makes an object of `null`; any other value that is no
-    /// object stays as it is.
+    /// Setting `nil` removes the member. Setting a member converts `null` to an object; any other value that is not an
+    /// object is unchanged.
     ///
     /// ```swift
     /// var entry: JSONValue = ["title": "Monday"]
@@ -17,7 +17,7 @@ extension JSONValue {
         set {
             switch self {
             case .object(var members):
-                // Let go of, so that a large object is changed in place.
+                // Released, so that a large object is changed in place.
                 self = .null
                 members[key] = newValue
                 self = .object(members)
@@ -27,7 +27,7 @@ extension JSONValue {
         }
     }
 
-    /// The element of an array at this place, from 0; `nil` where it has none, or the value is no array.
+    /// The element of an array at this index; `nil` if there is none, or the value is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
@@ -38,10 +38,10 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     /// A text: `"Monday"`.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// A whole number: `7`.
+    /// An integer: `7`.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// A truth: `true`.
+    /// A Boolean value: `true`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
@@ -49,7 +49,7 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     /// A list: `[1, "two"]`.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// An object: `["id": 1, "title": "Monday"]`. Of a key that is there twice, the last counts.
+    /// An object: `["id": 1, "title": "Monday"]`. If a key is repeated, the last value is used.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(Dictionary(members, uniquingKeysWith: { _, last in last }))
     }

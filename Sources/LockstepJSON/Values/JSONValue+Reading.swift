@@ -1,16 +1,16 @@
 public import Foundation
 
 extension JSONValue {
-    /// Reads a JSON text (RFC 8259) in UTF-8. It may begin with a byte-order mark.
+    /// Parses a JSON text (RFC 8259) in UTF-8. It may begin with a byte-order mark.
     ///
-    /// Where an object has a key twice, the last value counts. Whole numbers are exact to 64 bits, others to 38 digits;
-    /// beyond that it is the nearest `Double`, and what is smaller than the smallest is 0. `-0` is 0.
+    /// If an object has a key twice, the last value is used. Integers are exact up to 64 bits, other numbers up to 38
+    /// digits; beyond that, the nearest `Double` is used, and what is smaller than the smallest is 0. `-0` is 0.
     ///
     /// ```swift
     /// try JSONValue(json: Data(#"{"price": 9.95}"#.utf8))     // .object(["price": .decimal(9.95)])
     /// ```
     ///
-    /// - Throws: `JSONSyntaxError` where the bytes are not JSON, or hold a number beyond the greatest `Double`.
+    /// - Throws: `JSONSyntaxError` if the bytes are not valid JSON, or contain a number beyond the greatest `Double`.
     public init(json: Data) throws(JSONSyntaxError) {
         let result = json.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { bytes in
@@ -20,26 +20,25 @@ extension JSONValue {
         self = try result.get()
     }
 
-    /// Reads a JSON text, as `init(json:)` does. Offsets count the bytes of its UTF-8.
+    /// Parses a JSON text, as `init(json:)` does. Offsets count the bytes of its UTF-8.
     ///
-    /// - Throws: `JSONSyntaxError` where the text is not JSON, or holds a number beyond the greatest `Double`.
+    /// - Throws: `JSONSyntaxError` if the text is not valid JSON, or contains a number beyond the greatest `Double`.
     public init(parsing text: String) throws(JSONSyntaxError) {
         var text = text
         let result = text.withUTF8 { bytes in Result { () throws(JSONSyntaxError) in try JSONValue(document: bytes) } }
         self = try result.get()
     }
 
-    /// Reads bytes that are one value and nothing else.
+    /// Parses bytes that are one value and nothing else.
     private init(document bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
         var scanner = JSONScanner(bytes)
         self = try JSONValue(&scanner)
         try scanner.finish()
     }
 
-    /// Takes the value that is next: a record inside of a payload. However deep it is, it takes little of the stack.
+    /// Parses the next value, for example a record in a payload. It does not use recursion.
     ///
-    /// Where it throws `numberTooGreat`, the bytes may be JSON all the same: whoever wants to go on moves back and
-    /// skips the value.
+    /// If it throws `numberTooGreat`, the bytes may still be valid JSON: to continue, move back and skip the value.
     package init(_ scanner: inout JSONScanner) throws(JSONSyntaxError) {
         var containers: [OpenContainer] = []
         while true {
@@ -56,7 +55,7 @@ extension JSONValue {
         }
     }
 
-    /// Takes a value, or the beginning of an array or object that has members, for which it gives `nil`.
+    /// Parses a value, or the beginning of an array or object with members, for which it returns `nil`.
     private static func begin(
         _ scanner: inout JSONScanner, _ containers: inout [OpenContainer]
     ) throws(JSONSyntaxError) -> JSONValue? {
@@ -89,7 +88,7 @@ extension JSONValue {
         }
         return value
     }
-    /// A number that has few digits, and is not far from the point: almost any. Foundation takes long to read them.
+    /// A number that has few digits and a small exponent, as nearly all have. Foundation takes long to parse them.
     private static func shortNumber(_ number: JSONScanner.Number) -> JSONValue? {
         guard let text = NumberDigits(number.bytes), text.isExact, abs(text.exponent) <= 60 else { return nil }
         if let whole = text.wholeNumber { return .integer(whole) }
@@ -99,11 +98,11 @@ extension JSONValue {
     }
 }
 
-/// An array or object whose end has not come yet.
+/// An array or object that is not complete yet.
 private struct OpenContainer {
     private var elements: [JSONValue] = []
     private var members: [String: JSONValue] = [:]
-    /// The key of the member that comes next; `nil` in an array.
+    /// The key of the next member; `nil` in an array.
     private var key: String?
 
     init(key: String?) { self.key = key }
@@ -114,7 +113,7 @@ private struct OpenContainer {
         if let key { members[key] = value } else { elements.append(value) }
     }
 
-    /// Takes what follows a member: the end, or the comma and, in an object, the next key.
+    /// Scans what follows a member: the end, or the comma and, in an object, the next key.
     mutating func isClosed(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> Bool {
         guard key != nil else { return try scanner.isClosed(UInt8(ascii: "]"), isFirst: false) }
         if try scanner.isClosed(UInt8(ascii: "}"), isFirst: false) { return true }

@@ -1,12 +1,13 @@
 public import Foundation
 
 extension JSONValue {
-    /// The value as a JSON text (RFC 8259) in UTF-8, the keys of each object in order.
+    /// Returns the value as a JSON text (RFC 8259) in UTF-8, with the keys of each object sorted.
     ///
-    /// It is read again as an equal value. Equal values need not be equal texts: use the stored text for that.
+    /// Parsing it returns an equal value. Equal values need not be equal texts; use the stored text for that.
     ///
-    /// - Parameter isPretty: Whether each member gets a line of its own, indented.
-    /// - Throws: `JSONWritingError` where a number is infinite or none, or the value is nested deeper than 512.
+    /// - Parameter isPretty: Whether each member is on a separate, indented line.
+    /// - Throws: `JSONWritingError` if a number is infinite or not a number, or the value is nested more than 512
+    ///   levels deep.
     public func json(isPretty: Bool = false) throws(JSONWritingError) -> Data {
         var writer = JSONWriter(isPretty: isPretty)
         try writer.write(self)
@@ -15,7 +16,7 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-    /// Writes any value, the keys of objects in order. However deep it is, it takes little of the stack.
+    /// Writes any value, with the keys of objects sorted. It does not use recursion.
     package mutating func write(_ value: JSONValue) throws(JSONWritingError) {
         var containers: [ContainerWalk] = []
         var value = value
@@ -30,7 +31,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a value, or the beginning of an array or object, whose members come next.
+    /// Writes a value, or the beginning of an array or object, whose members follow.
     private mutating func begin(_ value: JSONValue) throws(JSONWritingError) -> ContainerWalk? {
         switch value {
         case .null: writeNull()
@@ -49,7 +50,7 @@ extension JSONWriter {
         return nil
     }
 
-    /// Ends the arrays and objects that have no more members, and writes the key of the next member, if it has one.
+    /// Ends the arrays and objects without remaining members, and writes the key of the next member, if it has one.
     private mutating func nextMember(of containers: inout [ContainerWalk]) -> JSONValue? {
         while let innermost = containers.indices.last {
             if let member = containers[innermost].next() {
@@ -65,9 +66,9 @@ extension JSONWriter {
 /// An array or object whose members are being written.
 private struct ContainerWalk {
     private let values: [JSONValue]
-    /// The keys of an object, in order.
+    /// The sorted keys of an object.
     private let keys: [String]?
-    /// How many members have been given.
+    /// The number of members that were returned.
     private var count = 0
 
     init(_ elements: [JSONValue]) {
@@ -83,10 +84,10 @@ private struct ContainerWalk {
 
     var isObject: Bool { keys != nil }
 
-    /// The key of the last member that was given; `nil` in an array.
+    /// The key of the last returned member; `nil` in an array.
     var key: String? { keys?[count - 1] }
 
-    /// Where the last member is.
+    /// The key or index of the last member.
     var place: String { key ?? String(count - 1) }
 
     mutating func next() -> JSONValue? {

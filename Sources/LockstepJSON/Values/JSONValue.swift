@@ -1,9 +1,10 @@
 public import Foundation
 
-/// Any JSON. Numbers are exact: whole ones to 64 bits, others to 38 digits, and only beyond that the nearest `Double`.
+/// Any JSON. Numbers are exact: integers up to 64 bits, others up to 38 digits, and only beyond that the nearest
+/// `Double`.
 ///
-/// Numbers are equal where they are the same number, however they are held: `.integer(1)` is `.decimal(1)`. Texts are
-/// equal where their scalars are.
+/// Numbers are equal if they have the same value, whatever their case: `.integer(1)` equals `.decimal(1)`. Texts are
+/// equal if their scalars are.
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -30,7 +31,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Whether two objects have the same members, under keys that are spelt alike.
+    /// Whether two objects have the same members, with identical keys.
     private static func areEqual(_ left: [String: JSONValue], _ right: [String: JSONValue]) -> Bool {
         left.count == right.count
             && left.allSatisfy { key, value in
@@ -55,21 +56,21 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// The same number in the narrowest case that holds it; anything else as it is.
+    /// The same number in the narrowest case that can represent it; anything else unchanged.
     package var canonical: JSONValue {
         switch self {
         case .decimal(let value):
             return value.wholeNumber.map(JSONValue.integer) ?? self
         case .double(let value):
             guard value.isFinite else { return self }
-            // Beyond, the shortest digits that mean the double are what is written, so they are what it is equal to.
+            // Beyond that, the shortest digits that stand for the double are written, so the double is equal to those.
             if abs(value) < Self.exactDoubleLimit, let whole = Int64(exactly: value) { return .integer(whole) }
             return StoredJSON.number(value.description) ?? self
         default: return self
         }
     }
 
-    /// 2^53: beyond it, a `Double` does not distinguish neighboring whole numbers.
+    /// 2^53: beyond it, a `Double` does not distinguish consecutive integers.
     private static let exactDoubleLimit = 9_007_199_254_740_992.0
 }
 
@@ -93,8 +94,8 @@ extension JSONValue: Codable {
         self = .object(members)
     }
 
-    /// The number, from its digits where a decimal can hold them. `JSONDecoder` makes an `Int64` of
-    /// 7561853282146665.79.
+    /// The number from its digits if a decimal can represent them. `JSONDecoder` converts 7561853282146665.79 to an
+    /// `Int64`.
     private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
         let double = try? container.decode(Double.self)
         if let value = try? container.decode(Decimal.self), !value.isNaN, value != 0 || double == 0 {
@@ -129,7 +130,7 @@ extension JSONValue: Codable {
     }
 }
 
-/// A key of any JSON object.
+/// An arbitrary key of a JSON object.
 private struct JSONKey: CodingKey {
     let stringValue: String
     let intValue: Int?

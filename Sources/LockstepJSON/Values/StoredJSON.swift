@@ -1,21 +1,21 @@
 import Foundation
 
-/// JSON text in a column: written in one way only, read exactly.
+/// JSON text in a column, with a canonical encoding and exact numbers.
 package enum StoredJSON {
-    /// Deeper values are refused rather than risking the stack.
+    /// More deeply nested values are rejected, since they could exceed the stack.
     package static let depthLimit = 256
 
-    /// How deep a text may be: a list of JSON holds values that are as deep as they can be.
+    /// The maximum depth of a text: a list of JSON contains values of the maximum depth.
     package static let textDepthLimit = depthLimit + 1
 
-    /// The value as JSON text: keys in order, no spaces, control characters by their numbers.
+    /// The value as JSON text: keys sorted, no spaces, control characters by their numbers.
     package static func text(of value: JSONValue) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads the text; `nil` if it is not JSON or is nested too deep.
+    /// Parses the text; `nil` if it is not JSON or is nested too deeply.
     package static func value(from text: String) -> JSONValue? {
         var text = text
         return text.withUTF8 { bytes in
@@ -25,7 +25,7 @@ package enum StoredJSON {
         }
     }
 
-    /// The number in the narrowest case that holds it exactly; `nil` where the text is no number.
+    /// The number in the narrowest case that represents it exactly; `nil` if the text is not a number.
     package static func number(_ text: String) -> JSONValue? {
         guard let shape = NumberShape(text.utf8) else { return nil }
         if shape.isWholeAsWritten, let value = Int64(text) { return .integer(value) }

@@ -1,5 +1,5 @@
 /// Strings as JSON text (RFC 8259, section 7): quotes, backslashes and control characters are escaped, as briefly as
-/// the grammar allows; everything else is written as it is.
+/// the grammar allows; everything else is unchanged.
 package enum JSONString {
     /// The string with its quotes.
     package static func quoted(_ text: String) -> String {

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Writes a JSON text (RFC 8259) piece by piece, for what goes to a server.
+/// Writes a JSON text (RFC 8259) piece by piece, for requests.
 ///
-/// Commas, colons and, if asked for, indentation come by themselves. Texts are written as they are, but for quotes,
-/// backslashes and control characters; numbers as briefly as they can be read again.
+/// Commas, colons and, if requested, indentation are added automatically. Text is unchanged except for quotes,
+/// backslashes and control characters; numbers are written as briefly as they can be parsed again.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -14,13 +14,13 @@ package import Foundation
 /// writer.bytes    // {"name":"Léa"}
 /// ```
 ///
-/// What a column holds as JSON text is written by ``StoredJSON``, whose form never changes: equal values must stay
-/// equal texts there. This one is free to be brief.
+/// JSON text in columns is written by ``StoredJSON``, whose encoding never changes: equal values must be equal texts
+/// there. This one can be brief.
 package struct JSONWriter {
     /// What has been written.
     package private(set) var bytes: [UInt8] = []
     private let isPretty: Bool
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     private var depth = 0
     /// Whether the next member is the first one of the innermost array or object.
     private var isFirst = true
@@ -33,19 +33,19 @@ package struct JSONWriter {
 
     /// Begins an object, which `endObject` ends.
     ///
-    /// - Throws: `JSONWritingError` where it would be nested deeper than a reader takes.
+    /// - Throws: `JSONWritingError` if it would be nested more deeply than readers allow.
     package mutating func beginObject() throws(JSONWritingError) { try begin(UInt8(ascii: "{")) }
 
     package mutating func endObject() { end(UInt8(ascii: "}")) }
 
     /// Begins an array, which `endArray` ends.
     ///
-    /// - Throws: `JSONWritingError` where it would be nested deeper than a reader takes.
+    /// - Throws: `JSONWritingError` if it would be nested more deeply than readers allow.
     package mutating func beginArray() throws(JSONWritingError) { try begin(UInt8(ascii: "[")) }
 
     package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-    /// Writes the key of the member that comes next.
+    /// Writes the key of the next member.
     package mutating func key(_ key: String) {
         precondition(depth > 0 && !isBehindKey, "A key was written where a value belongs.")
         separate()
@@ -64,14 +64,14 @@ package struct JSONWriter {
     }
 
     private mutating func end(_ byte: UInt8) {
-        precondition(depth > 0 && !isBehindKey, "An array or object was ended that is not open, or behind a key.")
+        precondition(depth > 0 && !isBehindKey, "An array or object was ended that is not open, or after a key.")
         depth -= 1
         if !isFirst { breakLine() }
         bytes.append(byte)
         isFirst = false
     }
 
-    /// What has to stand before a value, but for one behind its key.
+    /// Writes what precedes a value, unless it follows its key.
     private mutating func prepareValue() {
         if isBehindKey { isBehindKey = false } else { separate() }
     }
@@ -96,9 +96,9 @@ package struct JSONWriter {
 
     package mutating func write(_ value: Int64) { append(String(value)) }
 
-    /// Writes a number with the fewest digits that are read as the same one: `1` for 1.0.
+    /// Writes a number with the fewest digits that are parsed as the same one: `1` for 1.0.
     ///
-    /// - Throws: `JSONWritingError` where it is infinite or no number.
+    /// - Throws: `JSONWritingError` if it is infinite or not a number.
     package mutating func write(_ value: Double) throws(JSONWritingError) {
         guard value.isFinite else { throw JSONWritingError(.notFinite) }
         let text = value.description
@@ -107,7 +107,7 @@ package struct JSONWriter {
 
     /// Writes a number with all its digits, without an exponent.
     ///
-    /// - Throws: `JSONWritingError` where it is no number.
+    /// - Throws: `JSONWritingError` if it is not a number.
     package mutating func write(_ value: Decimal) throws(JSONWritingError) {
         guard let text = value.storedText else { throw JSONWritingError(.notFinite) }
         append(text)

@@ -1,15 +1,15 @@
-/// Why a value cannot be written as JSON, and where in it.
+/// Why a value cannot be written as JSON, and where.
 public struct JSONWritingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The keys and places in arrays that lead to the value, outermost first: `["lines", "2", "price"]`.
+    /// The keys and array indexes that lead to the value, outermost first: `["lines", "2", "price"]`.
     public let path: [String]
-    /// What is wrong with it.
+    /// The problem.
     public let reason: Reason
 
-    /// What can be wrong.
+    /// The possible problems.
     public enum Reason: Hashable, Sendable {
-        /// A number that is infinite or none; JSON cannot say it.
+        /// A number that is infinite or not a number, which JSON cannot represent.
         case notFinite
-        /// Arrays and objects in each other, deeper than readers take.
+        /// Arrays and objects that are nested more deeply than readers allow.
         case tooDeep(limit: Int)
     }
 
@@ -25,7 +25,7 @@ public struct JSONWritingError: Error, Hashable, Sendable, CustomStringConvertib
             case .notFinite: "JSON has no infinite numbers, and nothing that is no number; use null instead"
             case .tooDeep(let limit): "arrays and objects are nested more than \(limit) deep; make the value flatter"
             }
-        // A path as long as the limit tells no more than its beginning.
+        // A path as long as the limit is no more useful than its beginning.
         let place = path.prefix(8).joined(separator: ".") + (path.count > 8 ? "…" : "")
         return path.isEmpty ? problem : "\(place): \(problem)"
     }

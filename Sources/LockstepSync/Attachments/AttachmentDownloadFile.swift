@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 import LockstepSystem
 
-/// The file of a download, which grows under another name until it is whole and its hash is right.
+/// The file of a download, which has a temporary name until it is complete and its hash is verified.
 struct AttachmentDownloadFile: Sendable {
     private let reference: AttachmentReference
     private let files: AttachmentFiles
@@ -15,7 +15,7 @@ struct AttachmentDownloadFile: Sendable {
         self.files = files
     }
 
-    /// Brings the bytes that are not here yet, and makes the file seen.
+    /// Downloads the missing bytes, and renames the file.
     func complete(_ attachment: Attachment, from remote: any AttachmentRemote) async throws {
         if files.has(reference) { return }
         try files.makeFolder()
@@ -24,7 +24,8 @@ struct AttachmentDownloadFile: Sendable {
         if hasher.byteCount < reference.byteCount { try await receive(attachment, remote, &hasher) }
         if hasher.finished() == reference { return try place() }
         try remove()
-        // Power may have been lost before all of an earlier download was on the disk: once more, from the start.
+        // After a loss of power, not all bytes of an earlier download may be on the disk: start again from the
+        // beginning.
         guard wasBegun else { throw wrongBytes(hasher.byteCount) }
         hasher = ContentHasher()
         try await receive(attachment, remote, &hasher)
@@ -35,7 +36,7 @@ struct AttachmentDownloadFile: Sendable {
         try place()
     }
 
-    /// What an earlier download has left; nothing where that is too much.
+    /// The bytes of an earlier download; empty if there are too many.
     private func hashed() throws -> ContentHasher {
         var hasher = ContentHasher()
         guard let size = FilePieces.size(url) else { return hasher }
@@ -47,13 +48,13 @@ struct AttachmentDownloadFile: Sendable {
         return hasher
     }
 
-    /// Appends what comes, piece by piece. Where it breaks off, what came stays for the next time.
+    /// Appends the received pieces. If the download is interrupted, they are kept for the next attempt.
     private func receive(_ attachment: Attachment, _ remote: any AttachmentRemote, _ hasher: inout ContentHasher)
         async throws
     {
         let answer = try await remote.download(attachment, from: hasher.byteCount)
         if answer.offset != hasher.byteCount {
-            // From the start, or from a place that nobody asked for.
+            // From the beginning, or from an offset that was not requested.
             try remove()
             guard answer.offset == 0 else { throw wrongPart(answer.offset, hasher.byteCount) }
             hasher = ContentHasher()
@@ -68,7 +69,7 @@ struct AttachmentDownloadFile: Sendable {
             }
             try AttachmentError.wrapping(Self.operation, url) { try file.write(contentsOf: piece) }
         }
-        // A task that is cancelled may see the end of a stream that has not ended.
+        // A cancelled task may see the end of a stream that has not ended.
         try Task.checkCancellation()
         guard hasher.byteCount == reference.byteCount else { throw brokenOff(hasher.byteCount) }
         try AttachmentError.wrapping(Self.operation, url) { try file.synchronize() }
@@ -101,20 +102,22 @@ struct AttachmentDownloadFile: Sendable {
         SyncError(
             .malformed, record: reference.text,
             reason: count == reference.byteCount
-                ? "the server's bytes have another hash" : "the server's bytes are not as many as the reference says",
-            remedy: "See what the server keeps under this hash; nothing of it was kept here.")
+                ? "the server's bytes have another hash"
+                : "the number of the server's bytes differs from the reference",
+            remedy: "Check what the server stores under this hash. Nothing was stored locally.")
     }
 
     private func wrongPart(_ offset: Int, _ asked: Int) -> SyncError {
         SyncError(
             .malformed, record: reference.text,
-            reason: "the server sent the bytes from \(offset) on, though those from \(asked) on were asked for",
-            remedy: "Let it answer what `Range` asks for, or send everything.")
+            reason: "the server sent the bytes from \(offset) on, but those from \(asked) on were requested",
+            remedy: "Make the server send what `Range` requests, or everything.")
     }
 
     private func brokenOff(_ count: Int) -> SyncError {
         SyncError(
-            .network, record: reference.text, reason: "it broke off after \(count) of \(reference.byteCount) bytes",
-            remedy: "Try again: it goes on from there.")
+            .network, record: reference.text,
+            reason: "the download ended after \(count) of \(reference.byteCount) bytes",
+            remedy: "Try again. The download will be resumed.")
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What a store notes of the travels of its attachments to and from one server.
+/// What a store records about transfers of its attachments to and from one server.
 struct AttachmentNotes: Sendable {
     let store: Store
     let server: String
@@ -12,12 +12,12 @@ struct AttachmentNotes: Sendable {
         try await read { [server] in try AttachmentTable.uploaded(to: server, $0) } ?? []
     }
 
-    /// The hashes of bytes that some server is known to have: they were sent there, or came from there.
+    /// The hashes of bytes that some server is known to have, because they were sent or received.
     static func onAnyServer(_ store: Store) async throws -> Set<String> {
         try await AttachmentNotes(store: store, server: "").read { try AttachmentTable.uploaded(to: nil, $0) } ?? []
     }
 
-    /// What failed and is not to be tried before a time, by hash.
+    /// The failed transfers that must not be tried before a given time, by hash.
     func delays() async throws -> [String: AttachmentTable.Delay] {
         try await read { [server] in try AttachmentTable.delays(of: server, $0) } ?? [:]
     }
@@ -27,7 +27,7 @@ struct AttachmentNotes: Sendable {
         try await write { [server] in try AttachmentTable.recordUpload(hash, to: server, at: date, $0) }
     }
 
-    /// Records that it failed once more.
+    /// Records that a transfer failed again.
     ///
     /// - Parameter delay: How long to wait then, in seconds, by how often it has failed.
     func noteFailure(
@@ -39,7 +39,7 @@ struct AttachmentNotes: Sendable {
         }
     }
 
-    /// - Returns: `nil` where nothing was noted yet.
+    /// - Returns: `nil` if nothing was recorded yet.
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value? {
@@ -56,12 +56,12 @@ struct AttachmentNotes: Sendable {
         }
     }
 
-    /// Runs `body`; an error of SQLite becomes a store's.
+    /// Runs `body`, and throws SQLite's errors as `StoreError`.
     static func wrapping<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async throws -> Value {
         do { return try await body() } catch let error as DatabaseError {
-            throw StoreError(error, doing: "noting what travels of attachments")
+            throw StoreError(error, doing: "recording transfers of attachments")
         }
     }
 }

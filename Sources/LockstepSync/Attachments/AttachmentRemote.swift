@@ -1,10 +1,10 @@
 public import LockstepStore
 
-/// A server that keeps the bytes of attachments, each under the hash of what it is.
+/// A server that stores the bytes of attachments by their hash.
 ///
-/// Records carry references only; the bytes go this way. A type may be this and a ``Remote`` too, or only this. It
-/// throws a ``/LockstepHTTP/SyncError``: `network`, `timeout`, `unavailable` where trying again may help, `notFound`
-/// where the server has no such bytes, `refused`, `unauthorized`; and `CancellationError`.
+/// Records only contain references; the bytes are transferred separately. A type may conform to this and to ``Remote``,
+/// or only to this. It throws a ``/LockstepHTTP/SyncError``: `network`, `timeout` or `unavailable` if trying again may
+/// succeed, `notFound` if the server does not have the bytes, `refused`, `unauthorized`; or `CancellationError`.
 ///
 /// ```swift
 /// struct Bucket: AttachmentRemote {

@@ -1,13 +1,13 @@
 import Foundation
 public import LockstepStore
 
-/// What a round of downloads has done.
+/// The result of a round of downloads.
 public struct AttachmentDownloads: Sendable {
-    /// What is here now.
+    /// The attachments that were downloaded.
     public var downloaded: [Attachment] = []
-    /// What failed, and why. It is tried again later.
+    /// The failed downloads and their errors. They are tried again later.
     public var failures: [Failure] = []
-    /// How many are still missing, those that failed included.
+    /// The number of attachments that are still missing, including failed ones.
     public var missingCount = 0
 
     public struct Failure: Sendable {
@@ -17,13 +17,14 @@ public struct AttachmentDownloads: Sendable {
 }
 
 extension AttachmentTransfer {
-    /// Downloads attachments that records refer to and that are not here, one after the other.
+    /// Downloads the missing attachments that records refer to, one after the other.
     ///
-    /// One that fails is left for later, and the others go on; where the server cannot be reached at all, takes the
-    /// credentials no more, or asks to wait, the round ends. It is in the report then, as the last failure.
+    /// A failed download is left for later, and the others continue. If the server cannot be reached at all, rejects
+    /// the credentials, or asks to wait, the round ends, and its error is the last failure of the result.
     ///
-    /// - Parameter limit: How many to download at most.
-    /// - Throws: `StoreError` where the store or a file cannot be written, `CancellationError`. What came before stays.
+    /// - Parameter limit: The maximum number of downloads.
+    /// - Throws: `StoreError` if the store or a file cannot be written, `CancellationError`. Completed downloads are
+    ///   kept.
     public func downloadMissing(limit: Int = .max) async throws -> AttachmentDownloads {
         var report = AttachmentDownloads()
         let delays = try await notes.delays()
@@ -43,10 +44,10 @@ extension AttachmentTransfer {
         return report
     }
 
-    /// Downloads one attachment; does nothing where it is here. What an earlier download has left is used.
+    /// Downloads one attachment, unless it is on this device already. An interrupted download is resumed.
     ///
-    /// - Throws: ``/LockstepHTTP/SyncError``: what the remote throws, and `malformed` where the bytes are not those
-    ///   that the hash is of: they are thrown away. `StoreError` where the file cannot be written; `CancellationError`.
+    /// - Throws: ``/LockstepHTTP/SyncError``: errors of the remote, and `malformed` if the bytes do not match the hash,
+    ///   in which case they are discarded. `StoreError` if the file cannot be written; `CancellationError`.
     public func download(_ attachment: Attachment) async throws {
         let attachment = store.attachment(attachment.contentReference)
         try await locks.locked(attachment.contentHash) {
@@ -62,7 +63,7 @@ extension AttachmentTransfer {
 }
 
 extension SyncError {
-    /// Whether other downloads would fail the same way.
+    /// Whether other downloads would fail in the same way.
     fileprivate var endsRound: Bool {
         switch code {
         case .network, .timeout, .unauthorized, .insecureAddress: true

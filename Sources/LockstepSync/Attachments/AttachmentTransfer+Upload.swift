@@ -2,18 +2,18 @@ public import Foundation
 public import LockstepStore
 
 extension AttachmentTransfer {
-    /// Sends what a record's JSON refers to, is here, and is not known to be on the server: before the record itself is
-    /// sent, so that no server has a reference to bytes that it never gets.
+    /// Uploads the attachments that a record's JSON refers to, if they are on this device and not known to be on the
+    /// server. Call it before the record is sent, so that no server has a reference to bytes that it never receives.
     ///
-    /// - Parameter body: What is going to be sent: embedded records count too.
-    /// - Throws: As ``upload(_:)``. What was sent before counts as sent.
+    /// - Parameter body: The JSON to be sent, including embedded records.
+    /// - Throws: As ``upload(_:)``. Completed uploads are recorded.
     public func upload(referencedIn body: Data) async throws {
         for attachment in try await uploads(referencedIn: body) { try await upload(attachment) }
     }
 
-    /// What ``upload(referencedIn:)`` would send.
+    /// The attachments that ``upload(referencedIn:)`` would send.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func uploads(referencedIn body: Data) async throws -> [Attachment] {
         let references = AttachmentReference.all(in: body)
         guard !references.isEmpty else { return [] }
@@ -22,10 +22,10 @@ extension AttachmentTransfer {
         return wanted.map(store.attachment)
     }
 
-    /// Sends every attachment that is pending.
+    /// Uploads every pending attachment.
     ///
-    /// - Returns: How many were sent.
-    /// - Throws: As ``upload(_:)``, at the first that fails.
+    /// - Returns: The number of uploaded attachments.
+    /// - Throws: As ``upload(_:)``, for the first failure.
     @discardableResult
     public func uploadPending() async throws -> Int {
         let pending = try await pendingUploads()
@@ -33,12 +33,12 @@ extension AttachmentTransfer {
         return pending.count
     }
 
-    /// Sends one attachment, whether or not the server has it, and notes that the server has it then.
+    /// Uploads one attachment, whether or not the server has it, and records that the server has it.
     ///
-    /// The file is held against its hash first: damaged bytes never leave the device.
+    /// The file is checked against its hash first: damaged bytes never leave the device.
     ///
-    /// - Throws: ``/LockstepHTTP/SyncError``: `nothingToSend` where it is not here, and what the remote throws;
-    ///   `StoreError` with the code `damaged`; `CancellationError`.
+    /// - Throws: ``/LockstepHTTP/SyncError``: `nothingToSend` if the bytes are not on this device, and errors of the
+    ///   remote; `StoreError` with the code `damaged`; `CancellationError`.
     public func upload(_ attachment: Attachment) async throws {
         let attachment = store.attachment(attachment.contentReference)
         try await locks.locked(attachment.contentHash) {
@@ -59,7 +59,7 @@ extension AttachmentTransfer {
 }
 
 extension AttachmentReference {
-    /// The references in a JSON text, each once, in their order.
+    /// The distinct references in a JSON text, in order.
     static func all(in json: Data) -> [AttachmentReference] {
         let mark = Data("sha256-".utf8)
         var found: [AttachmentReference] = []

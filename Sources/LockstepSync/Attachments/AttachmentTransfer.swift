@@ -3,11 +3,11 @@ import GRDB
 public import LockstepStore
 import LockstepSystem
 
-/// Carries the bytes of a store's attachments to a server and from there.
+/// Uploads and downloads the bytes of a store's attachments.
 ///
-/// Each step can be broken off at any point, by an error, a cancellation or the end of the process, and done again:
-/// uploads are idempotent, downloads go on where they broke off. What the server is known to have is noted in the
-/// store; a file is seen only when it is whole and its hash is right.
+/// Each step can be interrupted at any point, by an error, a cancellation or the end of the process, and repeated:
+/// uploads are idempotent, downloads are resumed. The store records what the server is known to have. A file is visible
+/// only when it is complete and its hash is verified.
 ///
 /// ```swift
 /// let transfer = AttachmentTransfer(store: store, remote: HTTPAttachments(files, client: client))
@@ -24,11 +24,11 @@ public struct AttachmentTransfer: Sendable {
     let locks: AttachmentLocks
 
     /// - Parameters:
-    ///   - store: The store whose attachments travel.
+    /// - store: The store whose attachments are transferred.
     ///   - remote: The server.
-    ///   - clock: The time.
-    ///   - schedule: When a download that failed is tried again.
-    ///   - random: Gives numbers from 0 up to 1, for the schedule.
+    /// - clock: The clock.
+    /// - schedule: When a failed download is tried again.
+    /// - random: Returns numbers from 0 up to 1, for the schedule.
     public init(
         store: Store, remote: any AttachmentRemote, clock: any SyncClock = SystemClock(),
         schedule: RetrySchedule = RetrySchedule(),
@@ -43,9 +43,9 @@ public struct AttachmentTransfer: Sendable {
         locks = AttachmentLocks.of(store)
     }
 
-    /// The attachments that records have here and that the server is not known to have.
+    /// The attachments of records that are on this device and that the server is not known to have.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func pendingUploads() async throws -> [Attachment] {
         let uploaded = try await notes.uploaded()
         return try await attachments { !uploaded.contains($0.hash) && store.attachmentFiles.has($0) }
@@ -53,12 +53,12 @@ public struct AttachmentTransfer: Sendable {
 
     /// The attachments that records refer to and that are not on this device.
     ///
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func missingAttachments() async throws -> [Attachment] {
         try await attachments { !store.attachmentFiles.has($0) }
     }
 
-    /// Every attachment that travels, once, as far as it is wanted.
+    /// The distinct attachments of records that are sent, filtered.
     private func attachments(where isWanted: (AttachmentReference) -> Bool) async throws -> [Attachment] {
         let references = try await AttachmentNotes.wrapping {
             try await store.writer.read { [schema = store.schema] database in
@@ -68,16 +68,16 @@ public struct AttachmentTransfer: Sendable {
         return references.filter(isWanted).map(store.attachment)
     }
 
-    /// Whatever a remote throws, as a sync's error; `CancellationError` and `StoreError` stay what they are.
+    /// Converts the errors of a remote to `SyncError`; `CancellationError` and `StoreError` are thrown as they are.
     func syncError(_ error: any Error) throws -> SyncError {
         if error is CancellationError || error is StoreError { throw error }
         return error as? SyncError
             ?? SyncError(
-                .network, reason: "the attachment did not come or go: \(type(of: error))",
+                .network, reason: "the attachment could not be transferred: \(type(of: error))",
                 remedy: "Try again later.", underlyingError: error)
     }
 
-    /// Notes a failure, which the next try does not depend on.
+    /// Records a failure, which is not required for the next attempt.
     func noteFailure(_ attachment: Attachment, _ error: SyncError) async throws {
         try await notes.noteFailure(attachment.contentHash, error, at: clock.now) { [schedule, random] attempts in
             schedule.delaySeconds(after: attempts, random: random())
@@ -85,11 +85,11 @@ public struct AttachmentTransfer: Sendable {
     }
 }
 
-/// Lets one task at a time carry the bytes of one hash.
+/// Lets one task at a time transfer the bytes of one hash.
 final class AttachmentLocks: Sendable {
     private let locks = Locked<[String: (lock: AsyncMutex, users: Int)]>([:])
 
-    /// Those of a store: transfers share them.
+    /// The locks of a store, which its transfers share.
     static func of(_ store: Store) -> AttachmentLocks {
         let made = AttachmentLocks()
         store.updateExtension(AttachmentLocks.self) { locks in locks = locks ?? made }

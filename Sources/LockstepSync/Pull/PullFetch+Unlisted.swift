@@ -3,19 +3,20 @@ import LockstepMerge
 import LockstepStore
 
 extension PullFetch {
-    /// Merges all pages of a collection, and deletes what none of them has.
+    /// Merges all pages of a collection, and deletes records that none of them contains.
     ///
-    /// Pages that are read one after the other may shift: where a record goes from one that was read, the first of the
-    /// next page moves to it, and is on none. So what several pages lack is asked for first, unless the server vouches
-    /// for them. It is asked between two transactions, as no writing waits for the network: the first one finds out
-    /// what is lacking, and is rolled back where there is any.
+    /// Pages that are read one after the other may shift: if a record is deleted from a page that was read, the first
+    /// record of the next page moves to it, and is on no page that is read. So records that are missing from several
+    /// pages are queried first, unless the server guarantees consistent pages. This happens between two transactions,
+    /// because no write may wait for the network: the first transaction finds the missing records, and is rolled back
+    /// if there are any.
     func mergeWhole(_ pages: [Page]) async throws {
         guard pages.count > 1, !pages.allSatisfy(\.isSnapshot) else { return try await merge(pages, isPartial: false) }
         do {
             try await merge(pages, isPartial: false, unlisted: .none)
         } catch let unlisted as UnlistedRecords {
             let answers = try await ask(for: unlisted.candidates)
-            // They have moved while the list was read: what they are now is newer.
+            // They have moved while the list was read, so their current state is newer.
             for page in answers.present { try await merge([page], isPartial: true) }
             let note = answers.note(of: type.entity.name)
             try await merge(
@@ -23,20 +24,20 @@ extension PullFetch {
         }
     }
 
-    /// What the server said of records that its list lacks.
+    /// The server's responses about records that its list does not contain.
     private struct Answers {
         var gone: Set<RecordKey> = []
         var present: [Page] = []
-        /// So many were asked for, and nobody knows.
+        /// The number of records whose response was unclear.
         var unclear = 0
-        /// So many were not asked for.
+        /// The number of records that were not queried.
         var notAsked = 0
 
         func note(of entity: String) -> MergeNote? {
             guard unclear + notAsked > 0 else { return nil }
             var reasons: [String] = []
-            if notAsked > 0 { reasons.append("\(notAsked) were not asked for (unlistedRequestLimit)") }
-            if unclear > 0 { reasons.append("of \(unclear) the server did not say whether they are gone") }
+            if notAsked > 0 { reasons.append("\(notAsked) were not queried (unlistedRequestLimit)") }
+            if unclear > 0 { reasons.append("for \(unclear), the server did not report whether they were deleted") }
             return MergeNote(
                 .unconfirmedDeletion, entity: entity,
                 """
@@ -46,9 +47,9 @@ extension PullFetch {
         }
     }
 
-    /// Asks for records by their identities, one after the other.
+    /// Queries records by their identities, one after the other.
     ///
-    /// - Throws: A ``/LockstepHTTP/SyncError`` where the server cannot be reached, or wants other credentials.
+    /// - Throws: ``/LockstepHTTP/SyncError`` if the server cannot be reached, or requires other credentials.
     private func ask(for candidates: [UnlistedRecords.Candidate]) async throws -> Answers {
         var answers = Answers()
         let asked = chosen(candidates)
@@ -81,7 +82,7 @@ extension PullFetch {
         }
     }
 
-    /// As many as may be asked for; of more, others each time.
+    /// As many as may be queried. If there are more, others are chosen each time.
     private func chosen(_ candidates: [UnlistedRecords.Candidate]) -> [UnlistedRecords.Candidate] {
         let limit = max(0, options.unlistedRequestLimit)
         guard candidates.count > limit else { return candidates }

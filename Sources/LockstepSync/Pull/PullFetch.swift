@@ -13,7 +13,7 @@ final class PullFetch<Object: Model> {
     var summary = PullSummary()
 
     private var store: Store { environment.store }
-    /// Whether something may be deleted: then all pages are one payload.
+    /// Whether records may be deleted, in which case all pages are one payload.
     private var isWhole: Bool { options.records.contains(.delete) && !isOneRecord }
     private var isOneRecord: Bool { if case .record = target { true } else { false } }
 
@@ -32,12 +32,12 @@ final class PullFetch<Object: Model> {
 
     func run() async throws -> PullSummary {
         if try await runOnce(isConditional: true) { return summary }
-        // Some pages have changed and others not: what the others list is needed to know what is gone.
+        // Only some pages have changed, but the others' lists are needed to find deleted records.
         _ = try await runOnce(isConditional: false)
         return summary
     }
 
-    /// A page that was read and is not merged yet.
+    /// A page that was read and not merged yet.
     struct Page {
         let body: PayloadBody
         let shape: PayloadShape
@@ -47,7 +47,7 @@ final class PullFetch<Object: Model> {
         let version: String?
     }
 
-    /// - Returns: Whether it is done; else it has to be done without asking what has changed.
+    /// - Returns: Whether it is complete; otherwise it must be repeated without conditional requests.
     private func runOnce(isConditional: Bool) async throws -> Bool {
         var pages: [Page] = []
         let spool = PageSpool()
@@ -61,7 +61,7 @@ final class PullFetch<Object: Model> {
             summary.requests += 1
             switch response {
             case .absent:
-                // A page that is gone while others were read leaves the collection incomplete.
+                // If a page is missing while others were read, the collection is incomplete.
                 if next == nil {
                     summary.absent.append(type.entity.name)
                 } else {
@@ -99,7 +99,7 @@ final class PullFetch<Object: Model> {
                 validators: isConditional ? known : unknown))
     }
 
-    /// Gives what is known of an address.
+    /// Returns the known validators of an address.
     private var known: @Sendable (String) async throws -> Validators? {
         { [store, mark] address in
             try await store.reading("reading what was fetched") {
@@ -108,19 +108,19 @@ final class PullFetch<Object: Model> {
         }
     }
 
-    /// What was merged in another way, as another entity or by an earlier schema has to be fetched again: what was only
-    /// to be inserted was not updated, and a new attribute has no values yet.
+    /// Identifies the kind of merge. What was merged with other options, as another entity or by an earlier schema must
+    /// be fetched again: insert-only merges did not update, and a new attribute has no values yet.
     private var mark: String {
         "\(type.entity.name).\(options.records.rawValue).\(options.nested.rawValue).\(store.schema.fingerprint) "
     }
 
-    /// One record's answer.
+    /// Reads the response for one record.
     func gather(_ body: HTTPBody) async throws -> PayloadBody {
         var byteCount = 0
         return try await gather(body, nil, &byteCount)
     }
 
-    /// - Parameter byteCount: How many bytes the pull has brought, which grows by the body's.
+    /// - Parameter byteCount: The number of bytes that the pull has read, incremented by those of the body.
     private func gather(_ body: HTTPBody, _ pages: PageSpool?, _ byteCount: inout Int) async throws -> PayloadBody {
         do {
             let limit = max(0, environment.limits.bytes - byteCount)
@@ -136,9 +136,9 @@ final class PullFetch<Object: Model> {
     /// Merges pages as one payload.
     ///
     /// - Parameters:
-    ///   - isPartial: Whether there is more, so that nothing is deleted.
-    ///   - unlisted: What may be deleted else.
-    ///   - keepsValidators: Whether all was done that the pages ask for, and need not be asked for again.
+    /// - isPartial: Whether there are more pages, so that nothing is deleted.
+    /// - unlisted: Which unlisted records may be deleted otherwise.
+    /// - keepsValidators: Whether the pages were merged completely and need not be fetched again.
     func merge(
         _ pages: [Page], isPartial: Bool, unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true
     ) async throws {
@@ -164,7 +164,7 @@ final class PullFetch<Object: Model> {
         summary.merges.append(merged)
     }
 
-    /// The key of the one record that is fetched, where the server's identity is the key here.
+    /// The key of the one record that is fetched, if the server's identity is the local key.
     private var recordKey: RecordKey? {
         guard case .record(let identity) = target, type.entity.plan.remoteColumn == nil else { return nil }
         let columns = type.entity.plan.keyColumns
@@ -182,6 +182,6 @@ final class PullFetch<Object: Model> {
             reason: "the pages of the collection do not end" + (isMany ? " after \(pageCount)" : ""),
             remedy: isMany
                 ? "Let the server send larger pages, or raise `PullLimits.pages` of the environment."
-                : "Look at what the server says of the next page: it names one that was read already.")
+                : "Check the server's link to the next page: it leads to a page that was read already.")
     }
 }

@@ -2,12 +2,13 @@ import GRDB
 import LockstepMerge
 import LockstepStore
 
-/// Keeps, with what a pull brings, what the next one may ask: whether anything has changed since (Rules.md, H1 and C4).
+/// Stores, together with the records of a pull, the validators of the next one's conditional requests (Rules.md, H1 and
+/// C4).
 struct PullParticipant: MergeParticipant {
     let plan: EntityPlan
     /// The validators of each page, by its address; `nil` for a page that has none.
     let validators: [(address: String, validators: Validators?)]
-    /// The version of the one record that was fetched, and its key; `nil` for a collection.
+    /// The version and the key of the one record that was fetched; `nil` for a collection.
     let version: String?
     let key: RecordKey?
 

@@ -1,25 +1,25 @@
 import LockstepStore
 
-/// What a pull did.
+/// The result of a pull.
 public struct PullSummary: Sendable {
-    /// What came of merging, entity by entity in the order of the pull.
+    /// The results of merging, for each entity in the order of the pull.
     public internal(set) var merges: [MergeSummary] = []
-    /// How many requests were made.
+    /// The number of requests.
     public internal(set) var requests = 0
-    /// How many answers said that nothing has changed (304): nothing was merged for them.
+    /// The number of “not modified” responses (304), for which nothing was merged.
     public internal(set) var notModified = 0
-    /// The entities whose collection the server does not have (404, 410), by name. Nothing is deleted because of it.
+    /// The names of entities whose collection the server does not have (404, 410). Nothing is deleted because of that.
     public internal(set) var absent: [String] = []
 
-    /// The records that were inserted.
+    /// The number of inserted records.
     public var inserted: Int { merges.reduce(0) { $0 + $1.inserted } }
-    /// The records that were updated.
+    /// The number of updated records.
     public var updated: Int { merges.reduce(0) { $0 + $1.updated } }
-    /// The records that were deleted.
+    /// The number of deleted records.
     public var deleted: Int { merges.reduce(0) { $0 + $1.deleted } }
-    /// The records that were as the server has them.
+    /// The number of records that were equal to the server's.
     public var unchanged: Int { merges.reduce(0) { $0 + $1.unchanged } }
-    /// The records that were left out, and why.
+    /// The records that were skipped, and why.
     public var skipped: [SkippedRecord] { merges.flatMap(\.skipped) }
 
     mutating func add(_ other: PullSummary) {

@@ -1,14 +1,14 @@
-/// How much one pull of a collection may bring: what keeps a server whose pages never end from filling the disk.
+/// Limits of one pull of a collection. They prevent a server with endless pages from filling the disk.
 ///
 /// ```swift
 /// let sync = Sync(store: store, remote: remote, limits: PullLimits(pages: 1_000))
 /// ```
 ///
-/// What one body may be is the client's concern: ``/LockstepHTTP/HTTPLimits``.
+/// The size of one body is limited by the client: ``/LockstepHTTP/HTTPLimits``.
 public struct PullLimits: Sendable, Hashable {
-    /// How many pages a collection may have.
+    /// The maximum number of pages of a collection.
     public var pages: Int
-    /// How many bytes all of its pages may have together.
+    /// The maximum number of bytes of all of its pages.
     public var bytes: Int
 
     /// Ten million records in pages of a hundred.

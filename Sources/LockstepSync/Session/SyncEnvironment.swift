@@ -1,20 +1,20 @@
 import LockstepStore
 
-/// What the operations of a sync work with.
+/// The dependencies of a sync's operations.
 struct SyncEnvironment: Sendable {
     let store: Store
     let remote: any Remote
     let retries: RetrySchedule
     let limits: PullLimits
-    /// Carries the attachments' bytes; `nil` if no server keeps them.
+    /// Transfers the attachments' bytes; `nil` if no server stores them.
     let attachments: AttachmentTransfer?
     let clock: any SyncClock
     /// Numbers from 0 up to 1, for the jitter of retries.
     let random: @Sendable () -> Double
-    /// Which end of a link is sent, by what the remote can send.
+    /// Which end of a link is sent, depending on what the remote can send.
     let ownership: WireOwnership
     let board = SyncStatusBoard()
-    /// Held by one operation of the store's syncs at a time.
+    /// Locked by one operation of the store's syncs at a time.
     let mutex: AsyncMutex
 
     init(

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// Until when nothing is sent, because the server cannot be reached or has said so; kept over a relaunch (Rules.md,
-/// P7).
+/// The time until which nothing is sent, because the server cannot be reached or has asked the client to wait. It is
+/// stored, and so survives a relaunch (Rules.md, P7).
 struct SyncPause: Sendable {
     let until: Date
-    /// How often in a row nothing could be sent.
+    /// The number of consecutive failed attempts.
     let attempts: Int
-    /// Whether the server itself has said until when: that is waited for also where the app asks to push.
+    /// Whether the server has set the time, which applies even if the app calls `push`.
     let isServers: Bool
     let error: SyncError
 
@@ -25,8 +25,8 @@ struct SyncPause: Sendable {
             isServers: isServers,
             error: SyncError(
                 .unavailable(status: isServers ? 429 : 503),
-                reason: isServers ? "the server has asked to wait" : "the server could not be reached",
-                remedy: "It is tried again by itself."))
+                reason: isServers ? "the server has asked the client to wait" : "the server could not be reached",
+                remedy: "It is retried automatically."))
     }
 
     func write(_ database: Database) throws {
@@ -37,7 +37,7 @@ struct SyncPause: Sendable {
         for (key, value) in values { try MetadataTable.set(key, to: value, database) }
     }
 
-    /// The server answers again.
+    /// The server responds again.
     static func clear(_ database: Database) throws {
         try MetadataTable.delete([keys.until, keys.attempts, keys.by], database)
     }

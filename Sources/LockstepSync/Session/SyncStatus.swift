@@ -2,21 +2,21 @@ public import Foundation
 import LockstepStore
 import LockstepSystem
 
-/// What a sync is doing.
+/// The current activity of a sync.
 public enum SyncStatus: Sendable {
-    /// Nothing travels.
+    /// Nothing is being transferred.
     case idle
-    /// Local changes go out: how many requests are done, and how many there were to do when the push began.
+    /// Local changes are being sent: the number of completed requests, and the number of requests when the push began.
     case pushing(done: Int, total: Int)
-    /// An entity's records are fetched and merged; `nil` until the body is there.
+    /// An entity's records are being fetched and merged; `progress` is `nil` until the body has arrived.
     case pulling(entity: String, progress: MergeProgress?)
-    /// The server is listened to, and nothing is to be sent.
+    /// The sync listens to the server, and has nothing to send.
     case following
-    /// The server cannot be reached or cannot answer, or an entity cannot be followed; it is tried again then.
+    /// The server cannot be reached or is unavailable, or an entity cannot be followed. It is retried at this time.
     case waiting(until: Date, because: SyncError)
 }
 
-/// Tells any number of listeners what a sync is doing. Each gets the newest status, not all between.
+/// Publishes the status of a sync to any number of subscribers. Each receives the latest status, not all in between.
 final class SyncStatusBoard: Sendable {
     private struct State {
         var status = SyncStatus.idle
@@ -24,10 +24,10 @@ final class SyncStatusBoard: Sendable {
         var lastListener = 0
         /// The entities that cannot be followed now: until when, and why.
         var waiting: [String: (until: Date, error: SyncError)] = [:]
-        /// Whether the status tells of one of those.
+        /// Whether the status reports one of those.
         var tellsWaiting = false
 
-        /// What is told: who follows while an entity waits does not follow all.
+        /// Publishes a status. While an entity waits, not everything is being followed.
         mutating func tell(_ status: SyncStatus) {
             tellsWaiting = false
             self.status = status
@@ -43,7 +43,7 @@ final class SyncStatusBoard: Sendable {
 
     func show(_ status: SyncStatus) { update { $0.tell(status) } }
 
-    /// An entity cannot be followed until then.
+    /// An entity cannot be followed until this time.
     func wait(_ entity: String, until date: Date, because error: SyncError) {
         update { state in
             state.waiting[entity] = (date, error)
@@ -51,7 +51,7 @@ final class SyncStatusBoard: Sendable {
         }
     }
 
-    /// An entity is followed again.
+    /// An entity is being followed again.
     func recover(_ entity: String) {
         guard state.withLock({ $0.waiting[entity] != nil }) else { return }
         update { state in
@@ -60,7 +60,7 @@ final class SyncStatusBoard: Sendable {
         }
     }
 
-    /// Nothing is followed any more.
+    /// Nothing is being followed any more.
     func end() {
         update { state in
             state.waiting = [:]
@@ -76,7 +76,7 @@ final class SyncStatusBoard: Sendable {
         for listener in listeners { listener.yield(status) }
     }
 
-    /// The status now, and each that comes.
+    /// The current status, followed by each new one.
     func updates() -> AsyncStream<SyncStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in

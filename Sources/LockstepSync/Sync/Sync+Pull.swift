@@ -2,14 +2,14 @@ public import Foundation
 public import LockstepStore
 
 extension Sync {
-    /// Fetches every entity that has a collection of its own on the server, and merges what has changed.
+    /// Fetches every entity that has its own collection on the server, and merges what has changed.
     ///
-    /// Where the remote has embedded records inside of their owners, those are not asked for by themselves. Nothing is
-    /// deleted unless `options.records` asks for it.
+    /// If the remote embeds records in their owners, those are not fetched separately. Nothing is deleted unless
+    /// `options.records` includes it.
     ///
-    /// - Parameter options: How the answers are merged. Their shape is the remote's.
-    /// - Returns: What was done.
-    /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before it threw stays.
+    /// - Parameter options: How the responses are merged. Their shape is the remote's.
+    /// - Returns: The result.
+    /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before an error stays.
     @discardableResult
     public func pull(options: MergeOptions = MergeOptions()) async throws -> PullSummary {
         try await exclusively {
@@ -20,9 +20,9 @@ extension Sync {
 
     /// Fetches one entity's records, all pages of them, and merges what has changed.
     ///
-    /// An answer that fails, is refused, is not modified, breaks off or is no JSON changes nothing. Local changes that
-    /// were not pushed stay, as the conflict policy says. Where something is to be deleted, all pages are merged in one
-    /// transaction once the last one was read; else each as it comes.
+    /// A response that fails, is rejected, not modified, incomplete or not JSON changes nothing. Local changes that
+    /// were not pushed stay, as the conflict policy specifies. If records may be deleted, all pages are merged in one
+    /// transaction after the last one was read; otherwise each as it arrives.
     ///
     /// ```swift
     /// try await sync.pull(Entry.self)
@@ -35,13 +35,13 @@ extension Sync {
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - scope: What the server is asked for (rule M8). Query parameters that name an attribute or a foreign key
-    ///     narrow it by themselves.
-    ///   - path: The path of the collection, where that is not the entity's own.
-    ///   - query: Further parameters of the request.
-    ///   - options: How the answer is merged. Its shape is the remote's.
-    /// - Returns: What was done.
-    /// - Throws: ``/LockstepHTTP/SyncError``; `MergeError` where the answer cannot be merged; `StoreError`;
+    /// - scope: What the server is queried for (rule M8). Query parameters with the name of an attribute or a foreign
+    ///   key narrow it automatically.
+    /// - path: The path of the collection, if it is not the entity's own.
+    /// - query: Additional parameters of the request.
+    /// - options: How the response is merged. Its shape is the remote's.
+    /// - Returns: The result.
+    /// - Throws: ``/LockstepHTTP/SyncError``; `MergeError` if the response cannot be merged; `StoreError`;
     ///   `CancellationError`.
     @discardableResult
     public func pull<Object: Model>(
@@ -55,14 +55,14 @@ extension Sync {
         }
     }
 
-    /// Fetches one record and merges it; where the server has it no longer, it is deleted here too, as the conflict
-    /// policy says.
+    /// Fetches one record and merges it. If it was deleted on the server, it is deleted locally too, as the conflict
+    /// policy specifies.
     ///
     /// - Parameters:
     ///   - type: The model.
     ///   - identity: The record's identity on the server.
     ///   - options: How its payload is merged.
-    /// - Returns: What was done.
+    /// - Returns: The result.
     /// - Throws: As ``pull(_:scope:path:query:options:)``.
     @discardableResult
     public func pull<Object: Model>(
@@ -79,18 +79,18 @@ extension Sync {
         }
     }
 
-    /// Forgets what earlier answers allow to ask (`ETag`, `Last-Modified`), so that the next pull fetches everything.
+    /// Forgets the validators of earlier responses (`ETag`, `Last-Modified`), so that the next pull fetches everything.
     ///
     /// - Parameter type: The model; `nil` for all.
-    /// - Throws: `StoreError` where the store cannot be written.
+    /// - Throws: `StoreError` if the store cannot be written.
     public func forgetValidators(of type: (any Model.Type)? = nil) async throws {
         let name = type?.entity.name
-        try await store.writeRaw("forgetting what was fetched") { database, _ in
+        try await store.writeRaw("forgetting validators") { database, _ in
             try ValidatorTable.forget(name, database)
         }
     }
 
-    // MARK: While the mutex is held
+    // MARK: While the mutex is locked
 
     func pullAll(_ options: MergeOptions) async throws -> PullSummary {
         var summary = PullSummary()
@@ -104,7 +104,7 @@ extension Sync {
         try await pull(type, .all, .collection, [], options)
     }
 
-    /// The models whose collections are asked for.
+    /// The models whose collections are fetched.
     package var followedTypes: [any Model.Type] {
         store.schema.entities.filter { environment.ownership.isFollowed($0.entity.plan) }
     }
@@ -120,7 +120,7 @@ extension Sync {
             await environment.mutex.noteExchange()
             return summary
         } catch {
-            // Some pages may be merged.
+            // Some pages may have been merged.
             await environment.mutex.noteExchange()
             throw error
         }

@@ -3,21 +3,23 @@ import GRDB
 public import LockstepStore
 
 extension Sync {
-    /// Sends the local changes that the server has not confirmed yet, in their order, until none is left that could go.
+    /// Sends the local changes that the server has not confirmed yet, in order, until none is left that can be sent.
     ///
-    /// Where the server cannot be reached or cannot answer, it is tried again after a delay, as often as
-    /// ``RetrySchedule/attemptsPerPush`` says; what is left then stays in the outbox with its time, for the next push
-    /// or for ``run(_:)``. What the server will never take is parked, and what does not depend on it goes on (rule P8).
+    /// If the server cannot be reached or is unavailable, it is tried again after a delay, as often as
+    /// ``RetrySchedule/attemptsPerPush`` allows. Remaining changes stay in the outbox with the time of the next
+    /// attempt, for the next push or for ``run(_:)``. A change that the server permanently rejects is parked, and
+    /// changes that do not depend on it are still sent (rule P8).
     ///
-    /// Cancelling it loses nothing: what was sent and not answered is sent again the next time, and takes effect once.
+    /// Cancelling it loses nothing: what was sent without a response is sent again the next time, and takes effect
+    /// once.
     ///
-    /// - Returns: What was sent, and what is left.
-    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `network`, `timeout` or `unavailable` where the server could
-    ///   not be reached however often it was tried, and `unauthorized`; `CancellationError`; `StoreError`.
+    /// - Returns: What was sent, and what remains.
+    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `network`, `timeout` or `unavailable` if the server could
+    ///   not be reached in any attempt, and `unauthorized`; `CancellationError`; `StoreError`.
     @discardableResult
     public func push() async throws -> PushSummary { try await push(selecting: nil) }
 
-    /// Sends the local changes of one entity, and what they need on the server before them.
+    /// Sends the local changes of one entity, after the changes that they depend on.
     ///
     /// - Throws: As ``push()``.
     @discardableResult

@@ -2,11 +2,11 @@ public import Foundation
 import GRDB
 package import LockstepStore
 
-/// What ``Sync/run(_:)`` does.
+/// Options of ``Sync/run(_:)``.
 public struct RunOptions: Sendable {
-    /// How long it waits between two pulls of what the server does not tell by itself, in seconds.
+    /// The number of seconds between two pulls of a collection without a live stream.
     public var pollSeconds: TimeInterval
-    /// How answers are merged. What is gone on the server is deleted here.
+    /// How responses are merged. By default, records that were deleted on the server are deleted locally.
     public var merge: MergeOptions
 
     public init(pollSeconds: TimeInterval = 60, merge: MergeOptions = MergeOptions(records: .all)) {
@@ -18,10 +18,10 @@ public struct RunOptions: Sendable {
 extension Sync {
     /// Pushes, pulls and follows the server until it is cancelled.
     ///
-    /// Local changes go out as soon as they are saved. What happens on the server comes in through its live stream, and
-    /// where it has none, by a pull now and then. What fails for now is tried again by itself, by the schedule of
-    /// ``retries``; what was broken off is made up for. An entity that the server refuses, or whose records cannot be
-    /// merged, waits in the same way, and ``status`` says so; the others go on.
+    /// Local changes are sent as soon as they are saved. Changes on the server are received through its live stream or,
+    /// if it has none, by regular pulls. Temporary failures are retried automatically, by the schedule of ``retries``;
+    /// missed changes are fetched after a reconnection. An entity that the server rejects, or whose records cannot be
+    /// merged, is retried in the same way, and ``status`` reports it; the others continue.
     ///
     /// ```swift
     /// let task = Task { try await sync.run() }
@@ -29,8 +29,8 @@ extension Sync {
     /// task.cancel()
     /// ```
     ///
-    /// - Throws: ``/LockstepHTTP/SyncError`` that no trying again helps against: `unauthorized`, `insecureAddress`,
-    ///   `unsupported`; `StoreError`. Where it is cancelled, it just ends.
+    /// - Throws: ``/LockstepHTTP/SyncError`` that retrying cannot fix: `unauthorized`, `insecureAddress`,
+    ///   `unsupported`; `StoreError`. If it is cancelled, it returns normally.
     public func run(_ options: RunOptions = RunOptions()) async throws {
         let (commits, downloads) = (AsyncSignal(), AsyncSignal())
         let observer = CommitSignal(commits)
@@ -42,7 +42,7 @@ extension Sync {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
-                // What waits goes out first: what a stream tells before that would be old already.
+                // Pending changes are sent first: events that a stream sends before would be outdated already.
                 let deadline = try await pushDue()
                 group.addTask { try await self.keepPushing(commits, after: deadline) }
                 for type in followedTypes {
@@ -68,9 +68,9 @@ extension Sync {
         }
     }
 
-    /// Sends what can go now.
+    /// Sends what can be sent now.
     ///
-    /// - Returns: When there is something to send again; `nil` for when something is changed.
+    /// - Returns: When there is something to send again; `nil` for after the next change.
     private func pushDue() async throws -> Date? {
         let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
         if let pause, pause.until > environment.clock.now {
@@ -108,11 +108,11 @@ extension Sync {
             } catch let error as SyncError where error.concernsOneCollection {
                 problem = error
             } catch let error as MergeError {
-                // What a stream told cannot be merged: a snapshot may, or the next one.
+                // An event of a stream cannot be merged; a snapshot or the next event may succeed.
                 problem = SyncError(
                     .malformed, entity: type.entity.name,
-                    reason: "what the server has cannot be merged: \(error.reason)",
-                    remedy: "It is asked for again by itself; the error below says what is wrong.",
+                    reason: "the server's data cannot be merged: \(error.reason)",
+                    remedy: "It is fetched again automatically. See `underlyingError`.",
                     underlyingError: error)
             }
             failures += 1
@@ -124,13 +124,12 @@ extension Sync {
         }
     }
 
-    /// Listens to a collection until the connection breaks, or pulls it once where there is nothing to listen to.
+    /// Listens to a collection until the connection is lost, or pulls it once if there is no live stream.
     ///
-    /// Nothing waits for a server that says nothing yet: the stream is opened and listened to while others push and
-    /// pull.
+    /// Nothing waits for a server that is silent: the stream is opened and read while others push and pull.
     ///
-    /// - Parameter didMerge: Is called whenever something was merged.
-    /// - Returns: Whether there was.
+    /// - Parameter didMerge: Called whenever something was merged.
+    /// - Returns: Whether there was a live stream.
     private func follow(
         _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal, didMerge: () -> Void
     ) async throws -> Bool {
@@ -144,9 +143,9 @@ extension Sync {
         }
         for try await event in events {
             try await exclusively {
-                // What was made or brought since the stream was opened may be missing in a snapshot, and be taken for
-                // deleted, or be older there: the server is asked what it has now. Other events come in their order,
-                // with what was sent since.
+                // What was created or received since the stream was opened may be missing in a snapshot and be taken
+                // for deleted, or be older there, so the current state is fetched from the server. Other events arrive
+                // in order, together with what was sent since.
                 if case .snapshot = event, await self.environment.mutex.exchangeCount != exchangeCount {
                     try await self.pullOnce(type, options.merge)
                 } else {
@@ -166,7 +165,7 @@ extension Sync {
 
     // MARK: Attachments
 
-    /// Downloads what records refer to, whenever something has come.
+    /// Downloads the attachments that records refer to, whenever something was received.
     private func keepDownloading(_ downloads: AsyncSignal) async throws {
         guard let attachments else { return }
         var failures = 0
@@ -179,7 +178,7 @@ extension Sync {
         }
     }
 
-    /// Applies what a live stream has told, when its turn has come.
+    /// Applies an event of a live stream when its turn has come.
     package func hear<Object: Model>(
         _ event: RemoteEvent, of type: Object.Type, _ options: MergeOptions
     ) async throws {
@@ -210,7 +209,7 @@ extension Sync {
 }
 
 extension SyncError {
-    /// Whether it is about one collection, and may be over later: the others are followed meanwhile.
+    /// Whether it concerns one collection and may be temporary, so that the others are still followed.
     fileprivate var concernsOneCollection: Bool {
         switch code {
         case .refused, .notFound, .malformed: true

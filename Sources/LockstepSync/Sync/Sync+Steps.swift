@@ -1,27 +1,26 @@
 public import LockstepStore
 
 extension Sync {
-    /// Sends one record as it is saved, whole, whether it was changed or not: it is on the server then as it is here.
+    /// Sends one saved record completely, whether it was changed or not, so that the server has the local state.
     ///
-    /// What it needs on the server, as a new parent, goes before it.
+    /// Records that it depends on, such as a new parent, are sent before it.
     ///
     /// ```swift
     /// try context.save()
     /// try await sync.put(entry)
     /// ```
     ///
-    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where the record is not
-    ///   saved.
+    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` if the record is not saved.
     @discardableResult
     public func put<Object: Model>(
         _ object: Object, isolation: isolated (any Actor)? = #isolation
     ) async throws -> PushSummary {
-        try await step(Object.self, object.recordKey, isForced: true, nil, "It is not saved: save its context first.")
+        try await step(Object.self, object.recordKey, isForced: true, nil, "Save its context first.")
     }
 
-    /// Sends a new record that the server has not got yet.
+    /// Sends a new record that the server does not have yet.
     ///
-    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where the record was sent
+    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` if the record was sent
     ///   already, or is not saved.
     @discardableResult
     public func sendNew<Object: Model>(
@@ -29,29 +28,29 @@ extension Sync {
     ) async throws -> PushSummary {
         try await step(
             Object.self, object.recordKey, isForced: false, .create,
-            "The server has it already, or it is not saved: `sendUpdated` sends what was changed.")
+            "The server has it already, or it is not saved. Use `sendUpdated` to send changes.")
     }
 
-    /// Sends what was changed of a record that the server has.
+    /// Sends the changes of a record that the server has.
     ///
-    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where nothing was changed.
+    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` if nothing was changed.
     @discardableResult
     public func sendUpdated<Object: Model>(
         _ object: Object, isolation: isolated (any Actor)? = #isolation
     ) async throws -> PushSummary {
         try await step(
             Object.self, object.recordKey, isForced: false, .update,
-            "Nothing of it was changed since the server had it last, or it is not saved.")
+            "It was not changed since it was last sent, or it is not saved.")
     }
 
-    /// Deletes a record here, if it is still here, and on the server.
+    /// Deletes a record locally, if it still exists, and on the server.
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - identity: The record's identity here.
-    /// - Returns: What was sent: nothing where the server never had the record.
-    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where there was no such
-    ///   record; `StoreError` where it cannot be deleted here.
+    /// - identity: The local identity of the record.
+    /// - Returns: What was sent; nothing if the server never had the record.
+    /// - Throws: As ``push()``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` if there was no such record;
+    ///   `StoreError` if it cannot be deleted locally.
     @discardableResult
     public func delete<Object: Model>(_ type: Object.Type, id identity: Object.Identity) async throws -> PushSummary {
         let key = identity.recordKey
@@ -61,14 +60,15 @@ extension Sync {
             try context.save()
             return true
         }
-        // The server never had it, or takes no deletes (Rules.md, P3).
+        // The server never had it, or accepts no deletes (Rules.md, P3).
         if wasHere, try await pending(type.entity.plan, key) == nil { return PushSummary() }
-        return try await step(type, key, isForced: false, .delete, "No such record was here since it was deleted last.")
+        return try await step(
+            type, key, isForced: false, .delete, "There is no such record, and no delete of it is pending.")
     }
 
-    /// Fetches a record anew from the server, and merges it.
+    /// Fetches a record again from the server, and merges it.
     ///
-    /// - Throws: As ``pull(_:id:options:)``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` where the record
+    /// - Throws: As ``pull(_:id:options:)``; ``/LockstepHTTP/SyncError`` with the code `nothingToSend` if the record
     ///   has no identity on the server yet.
     @discardableResult
     public func fetch<Object: Model>(
@@ -76,7 +76,7 @@ extension Sync {
     ) async throws -> PullSummary {
         guard let identity = object.wireIdentity else {
             throw nothing(
-                Object.entity.name, object.recordKey, "The server has given it no identity yet: push it first.")
+                Object.entity.name, object.recordKey, "It has no identity on the server yet. Push it first.")
         }
         return try await pull(Object.self, id: identity, options: options)
     }
@@ -92,7 +92,7 @@ extension Sync {
             defer { board.show(.idle) }
             if isForced, try await !touch(plan, key) { throw nothing(plan.name, key, remedy) }
             let (root, rootKey) = try await root(of: plan, key)
-            // The app asks for this one: it waits no longer, and one that was refused is tried again.
+            // The app requests this one, so it does not wait any longer, and a rejected one is tried again.
             let waiting = [try await pending(plan, key), try await pending(root, rootKey)].compactMap(\.self)
             for change in waiting where change.parked != nil || change.retryAt != nil {
                 try await store.outbox.retry(change)
@@ -104,17 +104,17 @@ extension Sync {
         }
     }
 
-    /// The record that a record reaches the server inside of, or itself.
+    /// The record inside which a record is sent to the server, or itself.
     private func root(of plan: EntityPlan, _ key: RecordKey) async throws -> (EntityPlan, RecordKey) {
         guard plan.travelsInside else { return (plan, key) }
         return try await store.reading("reading the outbox") { [plans = store.plans] database in
             let owners = InsideOwners(database, plans)
             if let root = try owners.root(of: plan, key) { return (root.plan, root.key) }
-            // Of one that is deleted it is where it was.
+            // For a deleted record, it is its former owner.
             let base = try OutboxWriter(database, plan).base(of: key)
             guard let root = try base.flatMap({ try owners.root(of: plan, $0) }) else {
                 throw self.nothing(
-                    plan.name, key, "It reaches the server inside of another record, and is in none: give it one.")
+                    plan.name, key, "It is sent inside another record, but has no owner. Set one.")
             }
             return (root.plan, root.key)
         }
@@ -124,15 +124,15 @@ extension Sync {
         try await store.reading("reading the outbox") { try PendingChange.fetch($0, of: key, plan) }
     }
 
-    /// Notes a record as changed, though it may not be.
+    /// Marks a record as changed even if it is not.
     ///
-    /// - Returns: Whether it is here.
+    /// - Returns: Whether it exists locally.
     private func touch(_ plan: EntityPlan, _ key: RecordKey) async throws -> Bool {
-        try await store.writeRaw("noting what is sent") { [plans = store.plans] database, _ in
+        try await store.writeRaw("marking a record to be sent") { [plans = store.plans] database, _ in
             let writer = OutboxWriter(database, plan)
             guard try writer.touch(key) else { return false }
             guard plan.travelsInside, let change = try writer.change(of: key) else { return true }
-            // All of it goes with the record that it is in.
+            // Everything is sent with the record that contains it.
             try writer.mark(change, .embedded)
             try InsideOwners(database, plans).tell(of: plan, key)
             return true

@@ -1,11 +1,11 @@
 import Foundation
 public import LockstepStore
 
-/// Keeps a store and a server in step: pulls what the server has, pushes what was changed here, and follows what
-/// happens there.
+/// Synchronizes a store with a server: pulls the server's records, pushes local changes, and follows changes on the
+/// server.
 ///
-/// Nothing travels except when the app says so: each call of ``pull(_:scope:path:query:options:)`` and ``push()`` is
-/// one exchange, and ``run(_:)`` goes on until it is cancelled. Operations of one store run one after another.
+/// Nothing is transferred unless the app requests it: each call of ``pull(_:scope:path:query:options:)`` and ``push()``
+/// is one exchange, and ``run(_:)`` continues until it is cancelled. Operations of one store are serialized.
 ///
 /// ```swift
 /// let sync = Sync(store: store, remote: FirebaseRemote(url))
@@ -13,34 +13,34 @@ public import LockstepStore
 /// try await sync.push()
 /// ```
 public final class Sync: Sendable {
-    /// The store that it keeps in step.
+    /// The synchronized store.
     public let store: Store
     /// The server.
     public let remote: any Remote
-    /// When what failed is tried again.
+    /// When failed attempts are retried.
     public let retries: RetrySchedule
-    /// How much a pull may bring.
+    /// The limits of a pull.
     public let limits: PullLimits
 
-    /// Carries the attachments' bytes; `nil` where no server keeps them.
+    /// Transfers the attachments' bytes; `nil` if no server stores them.
     public let attachments: AttachmentTransfer?
 
     let environment: SyncEnvironment
-    /// Why it cannot be used: a conflict policy that cannot decide. Each operation throws it.
+    /// Why the sync cannot be used: an invalid conflict policy. Each operation throws it.
     private let problem: (any Error)?
     var board: SyncStatusBoard { environment.board }
 
-    /// A sync of a store with a server. All merges of the store go by its conflict policies from now on.
+    /// Creates a sync of a store with a server. All merges of the store use its conflict policies from now on.
     ///
     /// - Parameters:
-    ///   - store: The store; it may have several syncs, whose operations never run at once.
+    /// - store: The store. It may have several syncs, whose operations never run at the same time.
     ///   - remote: The server.
-    ///   - attachments: The server that keeps the attachments' bytes; `nil` where `remote` does, or nobody.
-    ///   - conflicts: Who counts where a record was changed on both sides. Where a policy names an attribute that the
-    ///     entity has not got, each operation throws a `MergeError` that says so.
-    ///   - retries: When what failed is tried again.
-    ///   - limits: How much a pull may bring.
-    ///   - clock: The time.
+    /// - attachments: The server that stores the attachments' bytes; `nil` if `remote` does, or none.
+    /// - conflicts: Which side wins if a record was changed on both. If a policy names an attribute that the entity
+    ///   does not have, each operation throws a `MergeError`.
+    /// - retries: When failed attempts are retried.
+    /// - limits: The limits of a pull.
+    /// - clock: The clock.
     ///   - random: Numbers from 0 up to 1, for the jitter of retries.
     public init(
         store: Store, remote: any Remote, attachments: (any AttachmentRemote)? = nil,
@@ -67,10 +67,10 @@ public final class Sync: Sendable {
             random: random)
     }
 
-    /// What it is doing: now, and whenever that changes.
+    /// The current activity, followed by each change of it.
     public var status: AsyncStream<SyncStatus> { board.updates() }
 
-    /// Runs an operation when its turn has come, and shows that nothing travels any more when it ends.
+    /// Runs an operation when its turn has come, and sets the status to idle when it ends.
     func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         if let problem { throw problem }
         try await environment.mutex.acquire()

@@ -1,20 +1,21 @@
-/// Runs one task at a time, in the order in which they came.
+/// Runs one task at a time, in the order of arrival.
 ///
-/// The operations of a store's syncs share one (Rules.md, P11): a pull that was answered before a push and merged after
-/// it would bring back old values, so neither runs within the other.
+/// The operations of a store's syncs share one (Rules.md, P11): if a push ran between the response and the merge of a
+/// pull, the pull would restore old values.
 actor AsyncMutex {
     private var isHeld = false
     private var waiters: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
     private var lastID = 0
 
-    /// How often the server was written to or read from under this lock: what an answer begun earlier tells is older.
+    /// How often the server was read or written under this lock. The contents of a response that was begun earlier are
+    /// older.
     private(set) var exchangeCount = 0
 
     func noteExchange() { exchangeCount += 1 }
 
     /// Waits for its turn.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled while it waits.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func acquire() async throws {
         try Task.checkCancellation()
         guard isHeld else {
@@ -25,7 +26,7 @@ actor AsyncMutex {
         let id = lastID
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                // Cancelled before it was entered: nothing would remove it again.
+                // Cancelled before it was added, so nothing would remove it again.
                 if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
                 waiters.append((id, continuation))
             }

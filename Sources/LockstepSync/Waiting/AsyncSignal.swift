@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// Wakes the task that waits for something to do. A signal without a waiting task is kept for the next one.
+/// Wakes the task that waits for work. A signal without a waiting task is kept for the next one.
 actor AsyncSignal {
     private var isSignaled = false
     private var waiter: (id: Int, continuation: CheckedContinuation<Void, any Error>)?
@@ -45,7 +45,7 @@ actor AsyncSignal {
     }
 }
 
-/// Signals each committed transaction of the store: something may be pending then.
+/// Signals each committed transaction of the store, after which something may be pending.
 final class CommitSignal: TransactionObserver {
     private let signal: AsyncSignal
 
@@ -61,7 +61,7 @@ final class CommitSignal: TransactionObserver {
 }
 
 extension SyncClock {
-    /// Waits for the signal, until the deadline at most.
+    /// Waits for the signal, at most until the deadline.
     func wait(for signal: AsyncSignal, until deadline: Date?) async throws {
         guard let deadline else { return try await signal.wait() }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// When something that failed for now is tried again (rule P7): exponentially later, with full jitter, up to a maximum.
+/// When a temporary failure is retried (rule P7): with exponential backoff and full jitter, up to a maximum.
 ///
-/// The delay before attempt n + 1 is a random part of `baseSeconds` · 2ⁿ⁻¹, so that devices that lost one server do not
-/// all come back at once. What the server says itself (`Retry-After`) counts instead. Source: Brooker, “Exponential
+/// The delay before attempt n + 1 is a random part of `baseSeconds` · 2ⁿ⁻¹, so that devices that lost the same server
+/// do not all return at once. The server's own time (`Retry-After`) takes precedence. Source: Brooker, “Exponential
 /// Backoff And Jitter”, AWS Architecture Blog, 2015.
 public struct RetrySchedule: Sendable, Hashable {
     /// The longest first delay, in seconds.
     public var baseSeconds: TimeInterval
-    /// The longest delay of all, in seconds.
+    /// The longest delay, in seconds.
     public var maximumSeconds: TimeInterval
-    /// How often one call of `push` tries while the server cannot be reached, before it gives up and throws. What is
-    /// left stays in the outbox.
+    /// How often one call of `push` tries while the server cannot be reached, before it throws. Remaining changes stay
+    /// in the outbox.
     public var attemptsPerPush: Int
 
-    /// The longest `Retry-After` that is followed, in seconds. A longer one counts as this. What is read from an answer
-    /// is one day at most, so that a server's typing mistake stops no app for ever.
+    /// The longest accepted `Retry-After`, in seconds. A longer one is reduced to this. A value read from a response is
+    /// limited to one day, so that a server's error does not stop an app for ever.
     public var maximumRetryAfterSeconds: TimeInterval
 
     /// One day.
@@ -31,15 +31,15 @@ public struct RetrySchedule: Sendable, Hashable {
         self.maximumRetryAfterSeconds = maximumRetryAfterSeconds
     }
 
-    /// The delay in seconds.
+    /// Returns the delay in seconds.
     ///
     /// - Parameters:
-    ///   - attempts: How often it has been tried, 1 or more.
-    ///   - retryAfter: What the server said, in seconds. What is no number says nothing, and what is past is now.
+    /// - attempts: The number of attempts so far, 1 or more.
+    /// - retryAfter: The server's delay in seconds. A value that is not a number is ignored; a negative one means now.
     ///   - random: A number from 0 up to 1.
     public func delaySeconds(after attempts: Int, retryAfter: TimeInterval? = nil, random: Double) -> TimeInterval {
         if let retryAfter, !retryAfter.isNaN { return min(max(retryAfter, 0), maximumRetryAfterSeconds) }
-        // 2⁶² seconds are beyond any maximum.
+        // 2⁶² seconds exceed any maximum.
         let ceiling = min(maximumSeconds, baseSeconds * pow(2, Double(min(max(attempts, 1) - 1, 62))))
         return ceiling * random
     }

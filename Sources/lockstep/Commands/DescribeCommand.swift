@@ -5,7 +5,7 @@ import LockstepSchema
 struct DescribeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "describe",
-        abstract: "Prints the finished schemas as JSON: everything resolved, every name decided.",
+        abstract: "Prints the resolved schemas as JSON, with all references and names.",
         discussion: """
             The JSON is an array with an object for each schema.
 

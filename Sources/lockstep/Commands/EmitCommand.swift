@@ -6,7 +6,7 @@ import LockstepSchema
 struct EmitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emit",
-        abstract: "Writes the Swift of schemas to the files named, for build systems.",
+        abstract: "Writes the Swift code of schemas to the given files, for build systems.",
         discussion: """
             For what must know all outputs before a schema is read: LockstepBuildPlugin, make, Bazel. The files are shared out \
             evenly, in order: of two schemas and eight files, each fills four. All are written, or none; one that holds what \
@@ -24,10 +24,10 @@ struct EmitCommand: ParsableCommand {
 
     @Option(
         name: .customLong("file"),
-        help: ArgumentHelp("A file to write, by its name in that folder; as many for each schema.", valueName: "name"))
+        help: ArgumentHelp("The name of a file in that folder; the same number for each schema.", valueName: "name"))
     var files: [String]
 
-    @Option(help: "The access of generated declarations: public, package or internal. Without it the schema's own.")
+    @Option(help: "The access level of declarations: public, package or internal. By default, that of the schema.")
     var access: AccessLevel?
 
     @OptionGroup var plan: BuildPlan
@@ -37,20 +37,20 @@ struct EmitCommand: ParsableCommand {
 
     func validate() throws {
         if failing != nil { return }
-        if input.schemas.isEmpty { throw ValidationError("Name the schema files.") }
+        if input.schemas.isEmpty { throw ValidationError("Specify the schema files.") }
         if files.isEmpty || !files.count.isMultiple(of: input.schemas.count) {
             throw ValidationError(
-                "\(files.count) files cannot be shared out evenly among \(input.schemas.count) schemas.")
+                "\(files.count) files cannot be divided evenly among \(input.schemas.count) schemas.")
         }
     }
 
     func run() throws {
         try plan.check(schemas: input.schemas)
-        // A build system that finds no schema while it plans has no other way to fail in the build.
+        // If a build system finds no schema while it plans, this is its only way to fail in the build.
         if let failing { throw UsageFailure(message: failing) }
         let files = contents(of: try input.read(try input.schemas.map(SchemaFiles.source)))
         let folder = OutputFolder(output)
-        // The folder is the build's: what was edited there is overwritten.
+        // The folder belongs to the build, so edits in it are overwritten.
         try folder.writing(tell: OutputReport.tell(in: output)) {
             try folder.apply(OutputPlan(files, over: try folder.read(for: files), force: true))
         }
@@ -59,7 +59,7 @@ struct EmitCommand: ParsableCommand {
     private func contents(of schemas: [Schema]) -> [GeneratedFile] {
         let contents = schemas.flatMap { schema in
             var schema = schema
-            // Where the package lies is nobody's business, and not the same on two machines.
+            // The location of the package is private, and differs between machines.
             schema.source = (schema.source as NSString).lastPathComponent
             return generate(schema, filling: files.count / schemas.count, access: access)
         }

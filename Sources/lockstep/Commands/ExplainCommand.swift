@@ -11,7 +11,7 @@ struct ExplainCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The code in brackets at the end of a finding. Without one: the whole catalogue.")
+    @Argument(help: "The code in brackets at the end of a finding. Without one, the whole catalogue is printed.")
     var code: String?
 
     func run() throws {

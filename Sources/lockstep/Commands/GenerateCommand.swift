@@ -36,7 +36,7 @@ struct GenerateCommand: ParsableCommand {
     var invokedAs = "lockstep generate"
 
     func validate() throws {
-        if check && (dryRun || force) { throw ValidationError("--check goes without --dry-run and --force.") }
+        if check && (dryRun || force) { throw ValidationError("--check cannot be combined with --dry-run or --force.") }
     }
 
     func run() throws {
@@ -55,7 +55,7 @@ struct GenerateCommand: ParsableCommand {
         }
     }
 
-    /// What the run is about, once its schemas were read.
+    /// The run's parameters, after its schemas were read.
     private struct RequestedOutput {
         var folder: OutputFolder
         var sources: [SchemaSource]
@@ -87,16 +87,15 @@ struct GenerateCommand: ParsableCommand {
         return OutputPlan(output.files, over: snapshot, force: force, inputs: output.inputs)
     }
 
-    /// The schemas to read. That none is left in `Schemas/` is fine where an earlier run's output is to be removed.
+    /// The schemas to read. `Schemas/` may be empty if an earlier run's output is to be removed.
     private func sources(for folder: OutputFolder) throws -> [SchemaSource] {
         if input.schemas.isEmpty, SchemaFiles.isDefaultFolderWithoutSchemas, try folder.hasEarlierOutput() { return [] }
         return try SchemaFiles.sources(at: input.schemas)
     }
 
-    /// How many files are there if nothing has changed since an earlier run; then nothing need be printed to know it.
+    /// The number of files if nothing has changed since an earlier run, in which case they need not be generated.
     ///
-    /// `--check` and `--force` trust no record, and print. Neither does a debug build, whose templates may be under
-    /// way.
+    /// `--check` and `--force` do not use the record. Neither does a debug build, whose templates may be changing.
     private func unchangedCount(of sources: [SchemaSource], in folder: OutputFolder) -> Int? {
         #if DEBUG
             return nil
@@ -109,7 +108,7 @@ struct GenerateCommand: ParsableCommand {
         folder.unchangedCount(for: sources.map(options.fingerprint), removesUnlistedSchemas: input.schemas.isEmpty)
     }
 
-    /// Whether a run without `--force` would believe the record and write nothing.
+    /// Whether a run without `--force` would use the record and write nothing.
     private func isRecordedAsUnchanged(_ sources: [SchemaSource], in folder: OutputFolder) -> Bool {
         recordedCount(of: sources, in: folder) != nil
     }
@@ -122,7 +121,7 @@ struct GenerateCommand: ParsableCommand {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The command that makes `--check` pass, to be copied; as it was started, which may be by a plugin.
+    /// The command that makes `--check` pass, to be copied. It is written as it was started, possibly by a plugin.
     private func mendingCommand(needsForce: Bool) -> String {
         let arguments = input.schemas + options.arguments + (needsForce ? ["--force"] : [])
         return ([invokedAs] + arguments.map(shellQuoted)).joined(separator: " ")

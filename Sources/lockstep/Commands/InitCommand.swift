@@ -16,16 +16,16 @@ struct InitCommand: ParsableCommand {
     @Argument(help: "The schema's name, UpperCamelCase.")
     var name: String
 
-    @Option(help: "The folder to write it to; without it Schemas.", completion: .directory)
+    @Option(help: "The folder to write it to. The default is Schemas.", completion: .directory)
     var folder: String?
 
     @Option(
-        help: "The folder of a target with LockstepBuildPlugin: the file is called as the plugin wants it.",
+        help: "The folder of a target with LockstepBuildPlugin, which determines the name of the file.",
         completion: .directory)
     var target: String?
 
     func validate() throws {
-        if folder != nil && target != nil { throw ValidationError("--folder goes without --target.") }
+        if folder != nil && target != nil { throw ValidationError("--folder cannot be combined with --target.") }
     }
 
     func run() throws {
@@ -34,14 +34,15 @@ struct InitCommand: ParsableCommand {
         let text = Self.template(name)
         let source = SchemaSource(path: path, bytes: Array(text.utf8))
         if let finding = readSchemas([source]).diagnostics.first {
-            throw UsageFailure(message: "'\(name)' cannot name a schema: \(finding.message). \(finding.remedy)")
+            throw UsageFailure(
+                message: "'\(name)' is not a valid name of a schema: \(finding.message). \(finding.remedy)")
         }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(source.bytes).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch CocoaError.fileWriteFileExists {
             throw UsageFailure(
-                message: "'\(path)' is there already; it was not touched. Choose another name or remove it.")
+                message: "'\(path)' exists already. Nothing was written. Choose another name, or remove the file.")
         } catch {
             throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
         }

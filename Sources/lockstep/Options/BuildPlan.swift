@@ -1,25 +1,25 @@
 import ArgumentParser
 import LockstepSchema
 
-/// What a build system knew when it planned. SwiftPM plans once, and again when files of a target come and go; it does
-/// not look whether a configuration or a folder outside of a target has changed.
+/// The state of a build system when it made its plan. SwiftPM plans once, and again when files of a target are added or
+/// removed. It does not check whether a configuration or a folder outside of a target has changed.
 struct BuildPlan: ParsableArguments {
-    @Option(help: "Fail if this folder has a schema that is not given.", completion: .directory)
+    @Option(help: "Fail if this folder has a schema that is not among the arguments.", completion: .directory)
     var plannedFolder: String?
 
-    @Option(help: "Fail if this file no longer holds what --planned-text says.", completion: .file())
+    @Option(help: "Fail if the contents of this file are not those of --planned-text.", completion: .file())
     var plannedFile: String?
 
-    @Option(help: "What --planned-file held when the build was planned.")
+    @Option(help: "The contents of --planned-file when the build was planned.")
     var plannedText: String?
 
     func validate() throws {
         if (plannedFile == nil) != (plannedText == nil) {
-            throw ValidationError("--planned-file and --planned-text go together.")
+            throw ValidationError("--planned-file and --planned-text must be used together.")
         }
     }
 
-    /// Throws `ExitCode` 1 where the plan is no longer what it would be now.
+    /// Throws `ExitCode` 1 if the plan is out of date.
     func check(schemas: [String]) throws {
         if let plannedFile, try SchemaFiles.source(at: plannedFile).bytes != Array((plannedText ?? "").utf8) {
             throw outdated("\(plannedFile):1:1", "This file has changed")

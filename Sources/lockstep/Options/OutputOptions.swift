@@ -2,23 +2,23 @@ public import ArgumentParser
 import LockstepGenerator
 public import LockstepSchema
 
-/// Where generated files go and what they look like.
+/// The location and the form of generated files.
 struct OutputOptions: ParsableArguments {
     @Option(help: "The folder to write to; each schema gets a folder in it.", completion: .directory)
     var output = "Generated"
 
-    @Option(help: "The access of generated declarations: public, package or internal. Without it the schema's own.")
+    @Option(help: "The access level of declarations: public, package or internal. By default, that of the schema.")
     var access: AccessLevel?
 
     @Option(help: "The dialects to write .sql files for, separated by commas: sqlite, postgresql, or none.")
     var sql = DialectList(dialects: [.sqlite])
 
-    @Option(help: "Spread the declarations of a schema over this many files, for very large schemas.")
+    @Option(help: "Distribute the declarations of a schema over this number of files, for very large schemas.")
     var shards: Int?
 
     func validate() throws {
         if let shards, !(1...10_000).contains(shards) {
-            throw ValidationError("--shards takes a number from 1 to 10000, not \(shards).")
+            throw ValidationError("--shards must be a number from 1 to 10000, not \(shards).")
         }
     }
 
@@ -34,14 +34,14 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// What the output of this schema file is a function of.
+    /// The fingerprint of the input for this schema file's output.
     func fingerprint(_ source: SchemaSource) -> InputFingerprint {
         InputFingerprint(
             schema: source.bytes, source: SchemaFiles.displayPath(of: source.path, besideOutput: output),
             options: generation)
     }
 
-    /// The options as they were given, where they are not the defaults.
+    /// The options as they were given, except for defaults.
     var arguments: [String] {
         var result: [String] = []
         if output != "Generated" { result += ["--output", output] }

@@ -2,17 +2,17 @@ import ArgumentParser
 import Foundation
 import LockstepSchema
 
-/// The schemas a command is about, and how its findings are told.
+/// The schemas of a command, and the format of its findings.
 struct SchemaArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Schema files, or folders of them.",
-            discussion: "Without any: the .yaml and .yml files in Schemas/.",
+            discussion: "The default is the .yaml and .yml files in Schemas/.",
             valueName: "schema"),
         completion: .file(extensions: ["yaml", "yml"]))
     var schemas: [String] = []
 
-    @Option(help: "How findings are told: text for people, json, or github (annotations).")
+    @Option(help: "The format of findings: text, json, or github (annotations).")
     var diagnostics: DiagnosticFormat = .text
 
     /// Reads and checks the schemas and reports every finding.
@@ -32,11 +32,11 @@ struct SchemaArguments: ParsableArguments {
 
 }
 
-/// `--diagnostics`: how findings are told.
+/// `--diagnostics`: the format of findings.
 enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, github
 
-    /// Text goes to standard error; the forms for machines are data and go to standard output.
+    /// Text is written to standard error; machine-readable formats are data and are written to standard output.
     func report(_ diagnostics: [Diagnostic], of sources: [SchemaSource]) {
         switch self {
         case .text:

@@ -5,28 +5,28 @@ import LockstepSchema
 enum SchemaFiles {
     static let defaultFolder = "Schemas"
 
-    /// The sources at these paths, each a file or a folder of `.yaml` and `.yml` files; of `Schemas/` if there are
-    /// none.
+    /// The sources at these paths, each a file or a folder of `.yaml` and `.yml` files; those of `Schemas/` if there
+    /// are none.
     static func sources(at paths: [String]) throws -> [SchemaSource] {
         let files = try paths.isEmpty ? filesInDefaultFolder() : paths.flatMap(files(at:))
         var seen: Set<String> = []
         return try files.filter { seen.insert(standardized($0)).inserted }.map(source(at:))
     }
 
-    /// Whether there is a `Schemas/` and no schema in it.
+    /// Whether there is a `Schemas/` folder without a schema.
     static var isDefaultFolderWithoutSchemas: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: defaultFolder) else { return false }
         return !names.contains(where: isSchemaFile)
     }
 
-    /// Whether a file of a folder is a schema by its name: hidden ones are the settings of other tools, and
-    /// `lockstep.yaml` is the build plugin's. The plugin looks at names in the same way.
+    /// Whether a file of a folder is a schema, judged by its name: hidden files are the settings of other tools, and
+    /// `lockstep.yaml` is the build plugin's. The plugin uses the same rule.
     private static func isSchemaFile(_ name: String) -> Bool {
         (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".") && name != "lockstep.yaml"
     }
 
-    /// The path as the headers of generated files name it: relative to the folder that the output folder is in, so that
-    /// it does not depend on where the command was started; the bare file name where the schema lies elsewhere.
+    /// The path in the headers of generated files: relative to the parent of the output folder, so that it does not
+    /// depend on where the command was started; only the file name if the schema is elsewhere.
     static func displayPath(of path: String, besideOutput output: String) -> String {
         let base = absolute(output).deletingLastPathComponent().path
         let file = absolute(path).path
@@ -34,7 +34,7 @@ enum SchemaFiles {
         return String(file.dropFirst(base.count + 1))
     }
 
-    /// The path by which two spellings of one file are known to be the same.
+    /// The path in a form that is equal for all paths of the same file.
     static func standardized(_ path: String) -> String { absolute(path).path }
 
     private static func absolute(_ path: String) -> URL {
@@ -52,7 +52,7 @@ enum SchemaFiles {
         return try files(at: defaultFolder)
     }
 
-    /// The path itself, or the schema files of the folder that is there, by name.
+    /// The path itself or, if it is a folder, its schema files by name.
     ///
     /// Throws ``UsageFailure`` if the folder cannot be read, or has none.
     static func files(at path: String) throws -> [String] {
@@ -77,7 +77,7 @@ enum SchemaFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// The file as it is on the disk; throws ``UsageFailure`` if it cannot be read.
+    /// The file on the disk. Throws ``UsageFailure`` if it cannot be read.
     static func source(at path: String) throws -> SchemaSource {
         do {
             return try SchemaSource(readingFileAt: path)

@@ -10,7 +10,7 @@ enum Console {
         write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: .standardError)
     }
 
-    /// Whether text for people may be coloured: standard error is a terminal that does not ask for plain text
+    /// Whether text may be coloured: standard error is a terminal that does not request plain text
     /// (https://no-color.org).
     static var allowsColour: Bool {
         let environment = ProcessInfo.processInfo.environment
@@ -18,7 +18,7 @@ enum Console {
         return isatty(STDERR_FILENO) == 1
     }
 
-    /// A reader that has gone away (`lockstep describe | head`) is no error of ours.
+    /// A reader that has closed its end (`lockstep describe | head`) is not an error.
     private static func write(_ bytes: [UInt8], to handle: FileHandle) {
         try? handle.write(contentsOf: Data(bytes))
     }

@@ -8,7 +8,8 @@ enum Exit {
     static let wrongUse = ExitCode(2)
     static let bug = ExitCode(70)
 
-    /// Ends the process after `error` of a command: help goes to standard output, everything else to standard error.
+    /// Ends the process after `error` of a command: help is written to standard output, everything else to standard
+    /// error.
     static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
         if let code = error as? ExitCode { exit(code.rawValue) }
         if let failure = error as? UsageFailure { fail(failure.message) }
@@ -21,7 +22,7 @@ enum Exit {
         }
         Console.report(message)
         let isUsage = command.exitCode(for: error) == .validationFailure
-        if !isUsage { Console.report("This is a bug in lockstep. Please report it with the schema that shows it.") }
+        if !isUsage { Console.report("This is a bug in lockstep. Please report it with the schema that causes it.") }
         exit(isUsage ? wrongUse.rawValue : bug.rawValue)
     }
 
@@ -31,8 +32,8 @@ enum Exit {
     }
 }
 
-/// Wrong use of the command line, or a file that cannot be read or written.
+/// An incorrect use of the command line, or a file that cannot be read or written.
 struct UsageFailure: Error {
-    /// What is wrong, where, and what to do.
+    /// The problem, its location, and what to do.
     var message: String
 }

@@ -1,24 +1,25 @@
 import ArgumentParser
 import LockstepGenerator
 
-/// Tells what a run found in the output folder, would do to it, or did.
+/// Reports what a run found in the output folder, would change in it, or changed.
 struct OutputReport {
     let plan: OutputPlan
     let folder: String
 
-    /// Tells what happens to a folder before it is read or written.
+    /// Reports what happens to a folder before it is read or written.
     static func tell(in folder: String) -> (OutputNotice) -> Void {
         { notice in
             switch notice {
-            case .waiting: Console.report("\(folder) is being written by another lockstep; waiting for its end.")
-            case .finishedInterruptedRun: Console.report("\(folder): a run that was interrupted was finished first.")
+            case .waiting:
+                Console.report("\(folder) is being written by another lockstep process; waiting for its end.")
+            case .finishedInterruptedRun: Console.report("\(folder): an interrupted run was completed first.")
             case .clearedInterruptedRun:
-                Console.report("\(folder): what a run that was interrupted had left was removed first.")
+                Console.report("\(folder): the files of an interrupted run were removed first.")
             }
         }
     }
 
-    /// Lists what is not as it should be with its difference and the mend; throws `ExitCode` 1 if there is anything.
+    /// Lists the differences and the command that fixes them; throws `ExitCode` 1 if there are any.
     func check(mend: String) throws {
         guard !plan.isUpToDate else { return Console.report("\(folder) is up to date.") }
         for finding in plan.findings {
@@ -33,7 +34,7 @@ struct OutputReport {
         throw Exit.findings
     }
 
-    /// Reports files that the run will not touch; throws `ExitCode` 1 if there are any.
+    /// Reports files that the run will not change; throws `ExitCode` 1 if there are any.
     func refuseConflicts() throws {
         guard !plan.conflicts.isEmpty else { return }
         for conflict in plan.conflicts {

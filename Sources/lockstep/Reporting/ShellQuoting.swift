@@ -1,4 +1,4 @@
-/// An argument as it is typed in a shell: as it is where that is safe, else in single quotes.
+/// Quotes an argument for a shell: unchanged if that is safe, otherwise in single quotes.
 func shellQuoted(_ argument: String) -> String {
     let isPlain = argument.utf8.allSatisfy { byte in
         switch byte {
@@ -8,6 +8,6 @@ func shellQuoted(_ argument: String) -> String {
         }
     }
     if isPlain && !argument.isEmpty { return argument }
-    // Inside single quotes nothing is special but their end: it's becomes 'it'\''s'.
+    // In single quotes, nothing is special but their end: it's becomes 'it'\''s'.
     return "'" + argument.replacing("'", with: "'\\''") + "'"
 }

@@ -106,7 +106,7 @@ struct BackPressureTests {
             var count = 0
             let error = await Web.error { for try await piece in stream.body { count += piece.count } }
             #expect(error?.code == .network)
-            #expect(error?.reason == "the server sends faster than it is read: 8388608 bytes are waiting")
+            #expect(error?.reason == "the server sends faster than the body is read: 8388608 bytes are unread")
             #expect(count <= 8 << 20)
         }
     #endif

@@ -82,7 +82,7 @@ struct BrokenConnectionTests {
             _ = try await client.send(Web.request(.get, server.address("/")), body: nil)
         }
         #expect(error?.code == .network)
-        #expect(error?.reason == "the server takes no connection")
+        #expect(error?.reason == "the server does not accept connections")
     }
 
     @Test("A name that does not exist is an error of the network, and the token is not shown")

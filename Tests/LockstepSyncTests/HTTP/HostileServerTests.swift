@@ -30,7 +30,7 @@ struct HostileServerTests {
             (.drip, "timeout: less than 64.0 bytes a second came from the server for 60.0 seconds"),
             (.pages, "malformed: the pages of the collection do not end after 30"),
             (.samePage, "malformed: the pages of the collection do not end"),
-            (.redirects, "refused(status: 307): the server redirects too often"),
+            (.redirects, "refused(status: 307): there are too many redirects"),
             (.retryAfter, "unavailable(status: 503), waits 24 h"),
         ])
     func ends(_ hostility: Hostility, _ ending: String) async throws {

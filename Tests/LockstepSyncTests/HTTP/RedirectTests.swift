@@ -145,10 +145,10 @@ struct RedirectTests {
         }
         let error = await Web.error { _ = try await client.send(Web.request(.get, circle.address("/a")), body: nil) }
         #expect(error?.code == .refused(status: 307))
-        #expect(error?.reason == "the server redirects in a circle")
+        #expect(error?.reason == "the server redirects in a loop")
         #expect(circle.requests.map(\.target) == ["/a", "/b"])
         let other = await Web.error { _ = try await client.send(Web.request(.get, endless.address("/1")), body: nil) }
-        #expect(other?.reason == "the server redirects too often")
+        #expect(other?.reason == "there are too many redirects")
         #expect(endless.requests.count == URLSessionClient.maximumRedirects + 1)
     }
 

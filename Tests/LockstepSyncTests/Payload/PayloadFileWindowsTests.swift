@@ -79,7 +79,7 @@ struct PayloadFileWindowsTests {
             #expect(mkfifo(pipe.path, 0o600) == 0)
             #expect(throws: FileError.cannotRead(path: pipe.path, reason: noFile)) { try OpenFile(reading: pipe) }
             let web = try #require(URL(string: "https://example.com/products"))
-            let noFileURL = "it is not the URL of a file; fetch it first"
+            let noFileURL = "it is not a file URL; fetch it first"
             #expect(throws: FileError.cannotRead(path: web.absoluteString, reason: noFileURL)) {
                 try OpenFile(reading: web)
             }

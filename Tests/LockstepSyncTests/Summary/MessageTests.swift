@@ -98,7 +98,7 @@ struct MessageTests {
         }
         #expect(
             error?.reason
-                == "https://example.com/products.json cannot be read: it is not the URL of a file; fetch it first")
+                == "https://example.com/products.json cannot be read: it is not a file URL; fetch it first")
     }
 
     @Test("Progress says how much is read, and in words")

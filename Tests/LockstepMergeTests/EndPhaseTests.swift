@@ -121,7 +121,7 @@ struct EndPhaseTests {
         try stage.edit("UPDATE wing SET title = 'West'")
         if let edit = given.edit { try stage.edit(edit) }
         try await stage.merge(into: Room.self, policy: given.policy) { merge in
-            let record = RecordReference(entity: try merge.entity("Room").place, key: RecordKey(1.databaseValue))
+            let record = RecordReference(entity: try merge.entity("Room").index, key: RecordKey(1.databaseValue))
             let found = try #require(try merge.state.local?.resolveServerDelete(of: record))
             #expect("\(found)" == resolution)
         }

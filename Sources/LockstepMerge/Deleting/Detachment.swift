@@ -45,8 +45,8 @@ struct Detachment {
         let column = Self.changedColumn(columns, writer.plan(of: kept))
         let isMadeHere = writer.plan(of: deleted).remoteColumn != nil
         if isMadeHere, !keepsKey, writer.plan(of: kept).columns[column].isOptional { return }
-        guard let place = columns.firstIndex(of: column) else { return }
-        try writer.write((column, deleted.key.values[place]), to: kept)
+        guard let index = columns.firstIndex(of: column) else { return }
+        try writer.write((column, deleted.key.values[index]), to: kept)
     }
 
     /// Changing one column is enough: a foreign key matches only if all of its columns do.

@@ -26,7 +26,7 @@ final class KeptLinks {
         let owner: [DatabaseValue]
         let entity: MergeEntity
         let relationship: MergeRelationship
-        let place: Int
+        let position: Int
     }
 
     init(_ transaction: MergeTransaction) { self.transaction = transaction }
@@ -35,10 +35,10 @@ final class KeptLinks {
     func note(_ record: RecordReference) throws {
         let entity = transaction.plan.entities[record.entity]
         for source in transaction.plan.entities {
-            for (place, relationship) in source.relationships.enumerated()
+            for (index, relationship) in source.relationships.enumerated()
             where relationship.destination == record.entity && relationship.description.wire != .none {
                 guard case .manyToMany(let join) = relationship.description.kind else { continue }
-                try noteRows(of: join, to: record, source, place)
+                try noteRows(of: join, to: record, source, index)
             }
         }
         for link in entity.relationships { try noteOwner(by: link, of: record, entity) }
@@ -81,9 +81,10 @@ final class KeptLinks {
             guard owner.allSatisfy({ !$0.isNull }),
                 transaction.isTold(inverse, of: RecordKey(owner).fingerprint, owners)
             else { return }
-            let place = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
+            let position = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
             waiting.append(
-                WaitingMember(record: record, owner: owner, entity: owners, relationship: relationship, place: place))
+                WaitingMember(
+                    record: record, owner: owner, entity: owners, relationship: relationship, position: position))
         }
     }
 
@@ -101,7 +102,7 @@ final class KeptLinks {
         let arena = transaction.staging.arena
         for member in waiting {
             try waitingLinks.keep(
-                member.record.key.values[0], at: member.place, member.owner.map { Cell($0, arena: arena) },
+                member.record.key.values[0], at: member.position, member.owner.map { Cell($0, arena: arena) },
                 member.entity, member.relationship)
         }
         for (record, remote) in remotes where try isPointedAt(record) {

@@ -7,7 +7,7 @@ extension HookCaller {
     /// Keeps a record until the others of the batch are written.
     func keepForReplacement(_ raw: RawRecord, _ entity: MergeEntity) throws {
         let table = staging.tables[raw.table]
-        try reader.checkIdentity(RecordReader.RowPlace(entity: entity, table: table, row: raw.row, record: 0))
+        try reader.checkIdentity(RecordReader.StagedRow(entity: entity, table: table, row: raw.row, record: 0))
         guard !staging.isSkipped(raw.row, of: raw.table) else { return }
         table.origins[raw.row].isReplaced = true
         staging.replacements.append(raw)

@@ -47,38 +47,38 @@ final class ChildLinks {
     }
 
     /// - Parameters:
-    ///   - place: The index of the list among those of the owner's table.
+    ///   - index: The index of the list among those of the owner's table.
     ///   - settled: Whose the members are, if the batch contradicts itself about them.
     func write(
-        _ list: LinkList, at place: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ list: LinkList, at index: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
         _ settled: MemberClaims?
     ) throws {
         let children = transaction.plan.entities[relationship.destination]
-        let isLatest = settled?.isLatest(place) ?? true
-        try write(list, at: place, of: owner, relationship, children, settled, isLatest: isLatest)
+        let isLatest = settled?.isLatest(index) ?? true
+        try write(list, at: index, of: owner, relationship, children, settled, isLatest: isLatest)
         if isLatest { try state.local?.noteOrder(of: owner, relationship, children, list) }
     }
 
     private func write(
-        _ list: LinkList, at listPlace: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ list: LinkList, at listIndex: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ settled: MemberClaims?, isLatest: Bool
     ) throws {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
         let edits = try isLatest ? state.local?.childEdits(of: owner, relationship, children, list) : nil
         if !list.isEmbedded {
-            if isLatest { try waiting.forget(owner, relationship, except: places(list, relationship)) }
-            for (place, member) in list.members.enumerated() {
-                if let settled, !settled.counts(member.fingerprint, in: listPlace) { continue }
+            if isLatest { try waiting.forget(owner, relationship, except: positions(list, relationship)) }
+            for (position, member) in list.members.enumerated() {
+                if let settled, !settled.counts(member.fingerprint, in: listIndex) { continue }
                 if let edits, try !edits.mayLink(member.key) { continue }
                 try link(
-                    member, at: place, to: owner, relationship, children, statements,
-                    keepsOrder: edits?.keepsOrder ?? false, in: listPlace)
+                    member, at: position, to: owner, relationship, children, statements,
+                    keepsOrder: edits?.keepsOrder ?? false, in: listIndex)
             }
         }
         let drop = { (child: KeyFingerprint) in
             Drop(
-                relationship: Key(entity: children.place, relationship: inverse),
+                relationship: Key(entity: children.index, relationship: inverse),
                 owner: RecordKey(owner.key.map(\.databaseValue)), child: child)
         }
         if !dropped.isEmpty { for member in list.members { dropped[drop(member.fingerprint)] = nil } }
@@ -121,7 +121,7 @@ final class ChildLinks {
 
     /// Links children that have been received since they were listed.
     func connectWaiting() throws {
-        try waiting.connect { child, owner, place, entity, relationship in
+        try waiting.connect { child, owner, position, entity, relationship in
             let children = transaction.plan.entities[relationship.destination]
             guard let inverse = relationship.inverse else { return false }
             let statements = try statements(for: relationship, inverse, children)
@@ -135,9 +135,9 @@ final class ChildLinks {
                 relationship.description.isOrdered && !isPlaceless(child.fingerprint, children, inverse)
                 && owner.indices.allSatisfy {
                     owner[$0].isIdentical(to: link.cell($0))
-                } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(place)))
+                } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(position)))
             link.reset()
-            if isFree || isMisplaced { try setLink(child, owner, place, children, relationship, statements) }
+            if isFree || isMisplaced { try setLink(child, owner, position, children, relationship, statements) }
             return true
         }
     }
@@ -150,10 +150,10 @@ final class ChildLinks {
         select.bind(keyOf: owner)
         defer { select.reset() }
         let keyCount = children.plan.keyColumns.count
-        var place = -1
+        var index = -1
         while try select.step() {
-            place = members.place(of: select.fingerprint(ofFirst: keyCount), guess: place + 1)
-            if place < 0 { return false }
+            index = members.index(of: select.fingerprint(ofFirst: keyCount), guess: index + 1)
+            if index < 0 { return false }
         }
         return true
     }
@@ -167,11 +167,11 @@ final class ChildLinks {
         placeless.removeAll()
         guard try waiting.areKept() else { return }
         for table in tables where table.count > 0 {
-            for (place, link) in table.entity.relationships.enumerated() {
+            for (index, link) in table.entity.relationships.enumerated() {
                 guard let column = link.foreignKey?.first, let inverse = link.inverse,
                     case .ids = transaction.plan.entities[link.destination].relationships[inverse].description.wire
                 else { continue }
-                let key = Key(entity: table.entity.place, relationship: place)
+                let key = Key(entity: table.entity.index, relationship: index)
                 for row in 0..<table.count where table.row(row)[column].kind == .null && table.hasKey(row) {
                     ownerlessRows[key, default: [:]][table.row(row).fingerprint(table.entity), default: []].append(row)
                 }
@@ -188,14 +188,14 @@ final class ChildLinks {
     }
 
     private func isOwnerless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
-        let key = Key(entity: children.place, relationship: inverse)
+        let key = Key(entity: children.index, relationship: inverse)
         if ownerless[key]?.contains(child) == true { return true }
         // A skipped row does not count.
-        return ownerlessRows[key]?[child]?.contains { !transaction.staging.isSkipped($0, of: children.place) } ?? false
+        return ownerlessRows[key]?[child]?.contains { !transaction.staging.isSkipped($0, of: children.index) } ?? false
     }
 
     private func isPlaceless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
-        placeless[Key(entity: children.place, relationship: inverse)]?.contains(child) ?? false
+        placeless[Key(entity: children.index, relationship: inverse)]?.contains(child) ?? false
     }
 
     /// Keeps the children of an earlier batch that were to be deleted and that now state their owner.
@@ -234,7 +234,7 @@ final class ChildLinks {
     // MARK: Linking
 
     /// The positions of the members of a list, for those that must wait because they are not in the store.
-    private func places(_ list: LinkList, _ relationship: MergeRelationship) -> [KeyFingerprint: Int] {
+    private func positions(_ list: LinkList, _ relationship: MergeRelationship) -> [KeyFingerprint: Int] {
         let isOrdered = relationship.description.isOrdered
         return Dictionary(
             list.members.enumerated().map { ($0.element.fingerprint, isOrdered ? $0.offset : 0) },
@@ -245,7 +245,7 @@ final class ChildLinks {
     ///
     /// - Parameter list: The index of its list among those of the owner's table.
     private func link(
-        _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
+        _ member: LinkMember, at position: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ statements: Statements, keepsOrder: Bool, in list: Int
     ) throws {
         let link = statements.link
@@ -253,17 +253,18 @@ final class ChildLinks {
         guard try link.step() else {
             link.reset()
             guard try counts(member, in: list, owner) else { return }
-            return try waiting.keep(member.key, at: relationship.description.isOrdered ? place : 0, owner, relationship)
+            return try waiting.keep(
+                member.key, at: relationship.description.isOrdered ? position : 0, owner, relationship)
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
         let isSame =
             ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
             && (!isOrdered || keepsOrder && link.cell(ownerKey.count).isValue
-                || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
+                || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(position))))
         link.reset()
         if try !isSame && counts(member, in: list, owner) {
-            try setLink(member.key, ownerKey, place, children, relationship, statements)
+            try setLink(member.key, ownerKey, position, children, relationship, statements)
         }
     }
 
@@ -273,11 +274,11 @@ final class ChildLinks {
     }
 
     private func setLink(
-        _ child: [Cell], _ owner: [Cell], _ place: Int, _ children: MergeEntity, _ relationship: MergeRelationship,
+        _ child: [Cell], _ owner: [Cell], _ position: Int, _ children: MergeEntity, _ relationship: MergeRelationship,
         _ statements: Statements
     ) throws {
         statements.setLink.bind(
-            owner + (relationship.description.isOrdered ? [Cell(integer: Int64(place))] : []) + child)
+            owner + (relationship.description.isOrdered ? [Cell(integer: Int64(position))] : []) + child)
         try transaction.changes.note(.update, in: children.plan.table, transaction.database)
         try statements.setLink.run()
         noteUpdate(child, children, relationship)
@@ -339,7 +340,7 @@ final class ChildLinks {
     private func statementsByKey(
         for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
     ) throws -> Statements {
-        let key = Key(entity: children.place, relationship: inverse)
+        let key = Key(entity: children.index, relationship: inverse)
         if let known = statements[key] { return known }
         let plan = children.plan
         let link = children.relationships[inverse]

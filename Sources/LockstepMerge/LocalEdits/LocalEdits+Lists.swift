@@ -49,10 +49,10 @@ extension LocalEdits {
             noteList(of: owner, relationship, isSame: true)
             return list
         }
-        var places: [KeyFingerprint: Int] = [:]
-        for (place, member) in try present(owner.key).enumerated() { places[member.fingerprint] = place }
+        var positions: [KeyFingerprint: Int] = [:]
+        for (position, member) in try present(owner.key).enumerated() { positions[member.fingerprint] = position }
         let sorted = list.members.enumerated().sorted { left, right in
-            let (one, other) = (places[left.element.fingerprint], places[right.element.fingerprint])
+            let (one, other) = (positions[left.element.fingerprint], positions[right.element.fingerprint])
             return (one ?? .max, left.offset) < (other ?? .max, right.offset)
         }.map(\.element)
         let isSame = sorted.map(\.fingerprint) == list.members.map(\.fingerprint)
@@ -66,7 +66,7 @@ extension LocalEdits {
     ) throws {
         guard relationship.description.isOrdered, let inverse = relationship.inverse,
             let foreignKey = children.relationships[inverse].foreignKey,
-            let place = children.relationships[inverse].positionColumn,
+            let position = children.relationships[inverse].positionColumn,
             try edits(of: owner.entity)?.pending(of: owner.key) != nil
         else { return }
         let plan = children.plan
@@ -75,7 +75,7 @@ extension LocalEdits {
         let select = try RawStatement(
             """
             SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(names(foreignKey))) \
-            ORDER BY \(SQLName.quoted(plan.columns[place].name))
+            ORDER BY \(SQLName.quoted(plan.columns[position].name))
             """, transaction.database)
         select.bind(owner.key)
         var present: [KeyFingerprint] = []

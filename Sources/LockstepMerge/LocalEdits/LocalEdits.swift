@@ -43,11 +43,11 @@ final class LocalEdits {
 
     /// The pending changes of an entity's records; `nil` if there are none.
     func edits(of entity: MergeEntity) throws -> EntityEdits? {
-        if let known = entities[entity.place] { return known }
+        if let known = entities[entity.index] { return known }
         let edits = try EntityEdits(
             entity, policies.policy(for: entity.plan), links: links, unclaimed: unclaimed[entity.plan.table] ?? [],
             transaction)
-        entities[entity.place] = .some(edits)
+        entities[entity.index] = .some(edits)
         return edits
     }
 
@@ -104,7 +104,7 @@ final class LocalEdits {
 
     /// Registers a record that a conflict function wants deleted, to delete it at the end of the merge.
     func delete(_ key: [Cell], _ entity: MergeEntity) {
-        unwanted.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
+        unwanted.append(RecordReference(entity: entity.index, key: RecordKey(key.map(\.databaseValue))))
     }
 
     // MARK: The end of the merge

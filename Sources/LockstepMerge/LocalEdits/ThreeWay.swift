@@ -54,9 +54,9 @@ struct ThreeWay<Value> {
             if change == .here || change == .both && side == .here { unit.forEach { decision.kept.insert($0) } }
         }
         // A position is valid for one owner: it is kept if the owner is kept.
-        for (place, foreignKey) in shape.places where foreignKey.contains(where: decision.kept.contains) {
-            decision.kept.insert(place)
-            decision.conflicts.remove(place)
+        for (position, foreignKey) in shape.positions where foreignKey.contains(where: decision.kept.contains) {
+            decision.kept.insert(position)
+            decision.conflicts.remove(position)
         }
         return decision
     }
@@ -74,18 +74,18 @@ struct ColumnDecision: Equatable {
 struct ColumnUnits {
     private(set) var units: [[Int]] = []
     /// The position in an ordered list, with the foreign key to the list's owner.
-    private(set) var places: [(place: Int, foreignKey: [Int])] = []
+    private(set) var positions: [(position: Int, foreignKey: [Int])] = []
 
-    init(units: [[Int]], places: [(place: Int, foreignKey: [Int])] = []) {
+    init(units: [[Int]], positions: [(position: Int, foreignKey: [Int])] = []) {
         self.units = units
-        self.places = places
+        self.positions = positions
     }
 
     init(_ plan: EntityPlan) {
         var taken = Set(plan.keyColumns)
         for relationship in plan.relationships {
             guard case .toOne(let columns, let position, _) = relationship.kind else { continue }
-            if let position { places.append((position, columns)) }
+            if let position { positions.append((position, columns)) }
             // If two relationships share a column, or one is part of the identity, each column is decided separately.
             guard columns.count > 1, taken.isDisjoint(with: columns) else { continue }
             units.append(columns)

@@ -111,19 +111,19 @@ extension TableMerge {
                 continue
             }
             columns.forEach { changed.remove($0) }
-            if let place = relationship.positionColumn { changed.remove(place) }
+            if let position = relationship.positionColumn { changed.remove(position) }
         }
         let origin = table.origins[head]
         guard origin.isNested, !changed.isEmpty else { return changed.isEmpty ? nil : changed }
         let owner = LinkOwner(table: transaction.staging.tables[Int(origin.ownerTable)], row: Int(origin.ownerRow))
         let listing = owner.entity.relationships[Int(origin.relationship)]
-        let place = listing.inverse.flatMap { entity.relationships[$0].positionColumn }.flatMap {
+        let position = listing.inverse.flatMap { entity.relationships[$0].positionColumn }.flatMap {
             changed.contains($0) ? $0 : nil
         }
         if !entity.plan.travels, try local.keepsEmbedded(in: owner, isNoted: entity.plan.isTracked) { return nil }
-        guard let place, try local.keepsOrder(of: owner) else { return changed }
+        guard let position, try local.keepsOrder(of: owner) else { return changed }
         let foreignKey = listing.inverse.flatMap { entity.relationships[$0].foreignKey } ?? []
-        if !foreignKey.contains(where: changed.contains) { changed.remove(place) }
+        if !foreignKey.contains(where: changed.contains) { changed.remove(position) }
         return changed.isEmpty ? nil : changed
     }
 

@@ -26,8 +26,8 @@ extension TableMerge {
     }
 
     private func head(of key: [Cell]) -> Int {
-        let place = registry.place(of: key.fingerprint)
-        return place < 0 ? -1 : registry.head(place)
+        let index = registry.index(of: key.fingerprint)
+        return index < 0 ? -1 : registry.head(index)
     }
 
     // MARK: Deferring values

@@ -29,7 +29,7 @@ extension TableMerge {
     /// The rows of the records that are merged.
     var mergedRows: some Sequence<Int> { groups.heads.lazy.filter { !self.isSkipped($0) }.map { Int($0) } }
 
-    func isSkipped(_ row: Int32) -> Bool { transaction.staging.isSkipped(Int(row), of: entity.place) }
+    func isSkipped(_ row: Int32) -> Bool { transaction.staging.isSkipped(Int(row), of: entity.index) }
 
     /// Writes a row.
     ///
@@ -87,7 +87,7 @@ extension TableMerge {
 
     @inline(__always)
     private func note(_ outcome: KeyRegistry.Outcome, _ row: Int) {
-        registry.note(outcome, at: Int(groups.places[row]))
+        registry.note(outcome, at: Int(groups.indexes[row]))
     }
 
     func key(of row: Int) -> RecordKey { table.key(of: row) }

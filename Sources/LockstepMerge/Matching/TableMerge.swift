@@ -55,7 +55,7 @@ final class TableMerge {
         let staging = transaction.staging
         let mayBeLeftOut = staging.skipCount > 0 || !staging.replacements.isEmpty
         groups = RecordGroups(table, registry) { row in
-            mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
+            mayBeLeftOut && (staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced)
         }
         table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
         isUntouched = state.local == nil
@@ -67,8 +67,8 @@ final class TableMerge {
 
     /// The rows of a record, in order.
     func rows(of fingerprint: KeyFingerprint) -> [Int] {
-        let place = registry.place(of: fingerprint)
-        var row = place < 0 ? -1 : registry.head(place)
+        let index = registry.index(of: fingerprint)
+        var row = index < 0 ? -1 : registry.head(index)
         var rows: [Int] = []
         while row >= 0 {
             rows.append(row)
@@ -108,11 +108,11 @@ final class TableMerge {
         isFound.initialize(repeating: false, count: table.count)
         defer { isFound.deallocate() }
         // The table is often in the same order as the payload.
-        var place = -1
+        var index = -1
         while try statement.step() {
-            let found = registry.place(of: statement.fingerprint(entity), guess: place + 1)
+            let found = registry.index(of: statement.fingerprint(entity), guess: index + 1)
             if found < 0 { continue }
-            place = found
+            index = found
             let head = registry.head(found)
             if head < 0 { continue }
             isFound[head] = true
@@ -129,7 +129,7 @@ final class TableMerge {
             let cells = table.row(Int(head))
             statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
             if try statement.step() {
-                try compare(Int(head), at: Int(groups.places[Int(head)]), with: statement)
+                try compare(Int(head), at: Int(groups.indexes[Int(head)]), with: statement)
             } else {
                 missing.append(head)
             }
@@ -138,8 +138,8 @@ final class TableMerge {
         try decideToInsert(missing)
     }
 
-    /// - Parameter place: The index of the record in the registry.
-    private func compare(_ head: Int, at place: Int, with statement: RawStatement) throws {
+    /// - Parameter index: The index of the record in the registry.
+    private func compare(_ head: Int, at index: Int, with statement: RawStatement) throws {
         let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
         var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
         if mayUpdate, !isUntouched {
@@ -147,11 +147,11 @@ final class TableMerge {
             changes = try keepLinks(head, changes, statement)
         }
         if var changed = changes {
-            if !entity.orderedLinks.isEmpty { leavePlaces(head, &changed, statement) }
+            if !entity.orderedLinks.isEmpty { clearPositions(head, &changed, statement) }
             updates.append(Update(row: Int32(head), columns: changed))
             if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
         } else {
-            registry.note(.unchanged, at: place)
+            registry.note(.unchanged, at: index)
         }
     }
 
@@ -171,12 +171,12 @@ final class TableMerge {
 
     /// A position is valid for one owner: a record that is moved to another owner without a position there has none
     /// (Rules.md, M11).
-    private func leavePlaces(_ head: Int, _ changed: inout ColumnSet, _ statement: RawStatement) {
+    private func clearPositions(_ head: Int, _ changed: inout ColumnSet, _ statement: RawStatement) {
         let cells = table.row(head)
-        for link in entity.orderedLinks where cells[link.place].kind == .absent {
+        for link in entity.orderedLinks where cells[link.position].kind == .absent {
             guard link.foreignKey.contains(where: changed.contains) else { continue }
-            cells[link.place] = .null
-            if !statement.hasSame(.null, link.place) { changed.insert(link.place) }
+            cells[link.position] = .null
+            if !statement.hasSame(.null, link.position) { changed.insert(link.position) }
         }
     }
 
@@ -280,9 +280,9 @@ final class TableMerge {
         var row = head
         while row >= 0 {
             if isDeletedHere {
-                transaction.staging.skipDeletedHere(row, of: entity.place)
+                transaction.staging.skipDeletedHere(row, of: entity.index)
             } else {
-                transaction.staging.skip(row, of: entity.place)
+                transaction.staging.skip(row, of: entity.index)
             }
             row = groups.next(row)
         }

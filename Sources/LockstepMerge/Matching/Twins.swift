@@ -31,13 +31,13 @@ struct Twins {
         guard try state.isOnlyHere(holder, entity), try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
             !transaction.isListed(holder.fingerprint, of: entity)
         else { return nil }
-        let earlier = known.filter { $0.entity == entity.place && $0.record == record }
+        let earlier = known.filter { $0.entity == entity.index && $0.record == record }
         switch transaction.uniqueValues.policy(for: entity.plan).kind {
         case .report: return nil
         case .adopt:
-            let isTaken = known.contains { $0.isAdoption(of: identity, in: entity.place) }
+            let isTaken = known.contains { $0.isAdoption(of: identity, in: entity.index) }
             return earlier.isEmpty && !isTaken
-                ? .adopt(entity: entity.place, record: record, identity: identity) : nil
+                ? .adopt(entity: entity.index, record: record, identity: identity) : nil
         case .rename(let rename):
             guard earlier.count < Self.mostRenames else { return nil }
             return try self.rename(record, claim, entity, rename)
@@ -58,7 +58,7 @@ struct Twins {
             for _ in 0..<Self.mostRenames {
                 text = rename(text)
                 guard try find.firstValue([text.databaseValue]) == nil else { continue }
-                return .rename(entity: entity.place, record: record, column: column, value: text.databaseValue)
+                return .rename(entity: entity.index, record: record, column: column, value: text.databaseValue)
             }
             return nil
         }

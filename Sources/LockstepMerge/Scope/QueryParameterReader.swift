@@ -59,10 +59,10 @@ struct QueryParameterReader {
             return ParameterValue.read(text, as: description)
         }
         // The server's identity of the record differs from the local one.
-        guard let place = resolver.plans.firstIndex(where: { $0 === destination }),
+        guard let index = resolver.plans.firstIndex(where: { $0 === destination }),
             let identity = ParameterValue.read(text, as: destination.columns[remote])
         else { return nil }
-        return try resolver.find([identity], of: place)?.key.values.first
+        return try resolver.find([identity], of: index)?.key.values.first
     }
 }
 

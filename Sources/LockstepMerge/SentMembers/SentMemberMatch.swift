@@ -51,7 +51,7 @@ final class SentMemberMatch {
 
     /// Whether the server had a record, and its owner's list no longer has it.
     func isGone(_ key: [Cell], _ entity: MergeEntity) -> Bool {
-        !gone.isEmpty && gone.contains(GoneMember(entity: entity.place, key: key.fingerprint))
+        !gone.isEmpty && gone.contains(GoneMember(entity: entity.index, key: key.fingerprint))
     }
 
     /// Matches the members in the staged rows. Lists in members that were matched are handled after those members.
@@ -95,9 +95,9 @@ final class SentMemberMatch {
 
     /// The lists by row, determined once.
     private func nestedLists(of table: StagedTable) -> [Int: [StagedList]] {
-        if let known = nested[table.entity.place] { return known }
+        if let known = nested[table.entity.index] { return known }
         let found = Dictionary(grouping: lists(of: table), by: \.row)
-        nested[table.entity.place] = found
+        nested[table.entity.index] = found
         return found
     }
 
@@ -121,13 +121,13 @@ final class SentMemberMatch {
         let pairs = matching.pairs()
         for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, remote) }
         let found = Set(pairs.map(\.sent))
-        for place in sent.indices where !found.contains(place) { try miss(sent[place], destination.entity) }
+        for index in sent.indices where !found.contains(index) { try miss(sent[index], destination.entity) }
         return !pairs.isEmpty
     }
 
     /// The local key of a staged record; `nil` if it is not in the store.
     private func key(of row: Int, in table: StagedTable) throws -> RecordKey? {
-        if transaction.staging.isSkipped(row, of: table.entity.place) { return nil }
+        if transaction.staging.isSkipped(row, of: table.entity.index) { return nil }
         guard let column = table.entity.plan.remoteColumn else {
             return table.hasKey(row) ? table.key(of: row) : nil
         }
@@ -163,11 +163,11 @@ final class SentMemberMatch {
         of member: SentMember, _ row: Int, in table: StagedTable, _ likeness: inout MemberMatching.Likeness
     ) {
         for list in nestedLists(of: table)[row] ?? [] {
-            let place = List(
+            let nestedList = List(
                 owner: RecordPlace(member.plan, member.key), relationship: list.relationship.description.name)
             let destination = transaction.staging.tables[list.relationship.destination]
             var left = list.members
-            let sent = open[place] ?? []
+            let sent = open[nestedList] ?? []
             let found = sent.filter { nested in
                 let same = left.firstIndex { $0 >= 0 && self.likeness(of: nested, $0, in: destination).isWhole }
                 if let same { left.remove(at: same) }
@@ -200,7 +200,7 @@ final class SentMemberMatch {
         } else if try transaction.identities.storedKey(of: remote, in: table.entity) == nil {
             // It stays deleted, and the delete is sent with its owner (Rules.md, C3).
             try members.set(.deleted, of: member, remote: remote.databaseValue)
-            transaction.staging.skipDeletedHere(row, of: table.entity.place)
+            transaction.staging.skipDeletedHere(row, of: table.entity.index)
         } else {
             try members.forget(member)
         }
@@ -212,7 +212,7 @@ final class SentMemberMatch {
         if member.state == .sent { return }  // it may be on its way
         gone.insert(
             GoneMember(
-                entity: entity.place,
+                entity: entity.index,
                 key: member.key.values.map { Cell($0, arena: transaction.arena) }.fingerprint))
         try members.forget(member)
     }
@@ -242,7 +242,7 @@ final class SentMemberMatch {
             ?? Dictionary(grouping: 0..<table.count, by: { table.row($0)[column].databaseValue })
         rows[member.plan.name] = known
         let found = known[member.remote] ?? []
-        for row in found { transaction.staging.skipDeletedHere(row, of: table.entity.place) }
+        for row in found { transaction.staging.skipDeletedHere(row, of: table.entity.index) }
         return !found.isEmpty
     }
 

@@ -75,7 +75,7 @@ extension [LinkMember] {
     private static var longestSearched: Int { 64 }
 
     /// The index of a member, which is likely to be `guess`; -1 if it is not found.
-    func place(of fingerprint: KeyFingerprint, guess: Int) -> Int {
+    func index(of fingerprint: KeyFingerprint, guess: Int) -> Int {
         if guess < count, self[guess].fingerprint == fingerprint { return guess }
         guard count <= Self.longestSearched else { return -1 }
         return firstIndex { $0.fingerprint == fingerprint } ?? -1

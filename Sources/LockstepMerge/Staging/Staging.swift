@@ -60,7 +60,7 @@ final class Staging {
         let origin = table.origins[row]
         guard origin.isNested else { return false }
         let link = plan.entities[Int(origin.ownerTable)].relationships[Int(origin.relationship)]
-        return link.destination == table.entity.place && link.inverse == relationship
+        return link.destination == table.entity.index && link.inverse == relationship
     }
 
     /// Removes the last top-level record, and the records embedded in it.
@@ -85,7 +85,7 @@ final class Staging {
         let owner = tables[Int(origin.ownerTable)]
         let relationship = owner.entity.plan.relationships[Int(origin.relationship)]
         var keys = path(to: Int(origin.ownerRow), of: Int(origin.ownerTable)) + relationship.wire.path
-        if origin.place >= 0, let last = keys.popLast() { keys.append("\(last)[\(origin.place)]") }
+        if origin.index >= 0, let last = keys.popLast() { keys.append("\(last)[\(origin.index)]") }
         return keys
     }
 }

@@ -9,7 +9,7 @@ extension MergeState {
         for table in staging.tables where !table.entity.isOwned {
             let registry = transaction.registry(of: table.entity)
             for row in 0..<table.count where table.hasKey(row) {
-                guard staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced else { continue }
+                guard staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced else { continue }
                 registry.note(
                     goesWithDeleted(table.origins[row]) ? .insideDeleted : .skipped,
                     of: table.row(row).fingerprint(table.entity))

@@ -36,7 +36,7 @@ final class MergeState {
 
     /// Deletes a record at the end, unless a later part of the payload lists it.
     func scheduleDelete(_ key: [Cell], _ entity: MergeEntity) {
-        pendingDeletes.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
+        pendingDeletes.append(RecordReference(entity: entity.index, key: RecordKey(key.map(\.databaseValue))))
     }
 
     /// Whether a record has never reached the server, so that no server can list it.

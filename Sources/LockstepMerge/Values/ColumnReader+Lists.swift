@@ -15,7 +15,7 @@ extension ColumnReader {
         try scanner.open(UInt8(ascii: "["))
         while try !text.isClosed(&scanner) {
             let cell = try element.read(&scanner, arena, &elementProblem)
-            if elementProblem == nil { text.append(cell, behind: scanner.cursor) }
+            if elementProblem == nil { text.append(cell, endingAt: scanner.cursor) }
         }
         if let elementProblem {
             problem = elementProblem
@@ -61,19 +61,19 @@ private struct ListText {
         return isClosed
     }
 
-    /// Appends an element, which ends before `place`.
-    mutating func append(_ cell: Cell, behind place: UnsafePointer<UInt8>) {
-        if isSpeltInPayload, let start { isSpeltInPayload = isSpelt(cell, start, place) }
+    /// Appends an element, which ends before `end`.
+    mutating func append(_ cell: Cell, endingAt end: UnsafePointer<UInt8>) {
+        if isSpeltInPayload, let start { isSpeltInPayload = isSpelt(cell, start, end) }
         cells.append(cell)
         count += 1
     }
 
     /// Whether the bytes from `start` on encode the element like the store.
-    private func isSpelt(_ cell: Cell, _ start: UnsafePointer<UInt8>, _ place: UnsafePointer<UInt8>) -> Bool {
-        if cell.kind == .text { return cell.bytes.baseAddress == start + 1 && place - start == Int(cell.count) + 2 }
-        let isPlain = start.pointee != UInt8(ascii: "\"") && (cell.integer != 0 || place - start == 1)
+    private func isSpelt(_ cell: Cell, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
+        if cell.kind == .text { return cell.bytes.baseAddress == start + 1 && end - start == Int(cell.count) + 2 }
+        let isPlain = start.pointee != UInt8(ascii: "\"") && (cell.integer != 0 || end - start == 1)
         guard isPlain else { return false }
-        for offset in 0..<(place - start) where start[offset] != UInt8(ascii: "-") && start[offset] &- 0x30 > 9 {
+        for offset in 0..<(end - start) where start[offset] != UInt8(ascii: "-") && start[offset] &- 0x30 > 9 {
             return false
         }
         return true

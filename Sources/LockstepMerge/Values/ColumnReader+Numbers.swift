@@ -124,9 +124,9 @@ extension NumberDigits {
                 put(UInt8(ascii: "."))
                 for _ in whole..<0 { put(UInt8(ascii: "0")) }
             }
-            for place in 0..<significantDigits {
-                if place == whole, place > 0 { put(UInt8(ascii: ".")) }
-                let digit = significand / PowerOfTen.whole[significantDigits - 1 - place] % 10
+            for index in 0..<significantDigits {
+                if index == whole, index > 0 { put(UInt8(ascii: ".")) }
+                let digit = significand / PowerOfTen.whole[significantDigits - 1 - index] % 10
                 put(UInt8(ascii: "0") + UInt8(digit))
             }
             for _ in 0..<max(exponent, 0) { put(UInt8(ascii: "0")) }

@@ -6,7 +6,8 @@ import Testing
 @Suite("C2 The decision about columns")
 struct ThreeWayTests {
     /// One column each, a key of two columns in 3 and 4, and its place in 5.
-    private let shape = ColumnUnits(units: [[0], [1], [2], [3, 4], [5]], places: [(place: 5, foreignKey: [3, 4])])
+    private let shape = ColumnUnits(
+        units: [[0], [1], [2], [3, 4], [5]], positions: [(position: 5, foreignKey: [3, 4])])
 
     private func decide(
         base: [Int]?, local: [Int], remote: [Int?], _ side: ThreeWay<Int>.Side = .here

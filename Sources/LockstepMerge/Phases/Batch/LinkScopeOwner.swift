@@ -9,7 +9,7 @@ struct LinkScopeOwner: BatchPhase {
         guard let link = state.scope?.link else { return }
         let transaction = state.transaction
         let (root, database) = (transaction.root, transaction.database)
-        let table = transaction.staging.tables[root.place]
+        let table = transaction.staging.tables[root.index]
         let names = link.join.sourceColumns + link.join.destinationColumns
         let owner = link.ownerKey.values
         let insert = try RawStatement(Self.insertSQL(link.join, names), database)
@@ -42,7 +42,7 @@ struct LinkScopeOwner: BatchPhase {
 
     /// Whether the row's record is in the store now: it was neither skipped nor kept out by the switches.
     private func isMerged(_ row: Int, _ table: StagedTable, _ transaction: MergeTransaction) -> Bool {
-        guard !transaction.staging.isSkipped(row, of: table.entity.place) else { return false }
+        guard !transaction.staging.isSkipped(row, of: table.entity.index) else { return false }
         let outcome = transaction.outcome(table.row(row).fingerprint(table.entity), of: table.entity)
         return outcome != nil && outcome != .listed
     }
@@ -58,7 +58,7 @@ struct LinkScopeOwner: BatchPhase {
         ]
         for case (let position?, let owner, let first) in ends {
             columns.append(SQLName.quoted(position))
-            values.append(join.nextPlaceSQL(position, of: owner, from: first))
+            values.append(join.nextPositionSQL(position, of: owner, from: first))
         }
         return """
             INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) \

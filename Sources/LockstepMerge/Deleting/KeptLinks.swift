@@ -32,16 +32,16 @@ final class KeptLinks {
     init(_ transaction: MergeTransaction) { self.transaction = transaction }
 
     /// Remembers the links of a record that the payload has, before the record is deleted.
-    func note(_ record: RecordReference) throws {
+    func remember(_ record: RecordReference) throws {
         let entity = transaction.plan.entities[record.entity]
         for source in transaction.plan.entities {
             for (index, relationship) in source.relationships.enumerated()
             where relationship.destination == record.entity && relationship.description.wire != .none {
                 guard case .manyToMany(let join) = relationship.description.kind else { continue }
-                try noteRows(of: join, to: record, source, index)
+                try rememberRows(of: join, to: record, source, index)
             }
         }
-        for link in entity.relationships { try noteOwner(by: link, of: record, entity) }
+        for link in entity.relationships { try rememberOwner(by: link, of: record, entity) }
         guard let remote = entity.plan.remoteColumn else { return }
         let name = SQLName.quoted(entity.plan.columns[remote].name)
         let sql = "SELECT \(name) FROM \(SQLName.quoted(entity.plan.table)) WHERE \(entity.plan.keyCondition)"
@@ -50,7 +50,7 @@ final class KeptLinks {
         }
     }
 
-    private func noteRows(
+    private func rememberRows(
         of join: JoinDescription, to record: RecordReference, _ source: MergeEntity, _ relationship: Int
     ) throws {
         let columns = join.columns.map(SQLName.quoted).joined(separator: ", ")
@@ -64,7 +64,7 @@ final class KeptLinks {
     }
 
     /// Remembers an owner that lists the record by its identity.
-    private func noteOwner(by link: MergeRelationship, of record: RecordReference, _ entity: MergeEntity) throws {
+    private func rememberOwner(by link: MergeRelationship, of record: RecordReference, _ entity: MergeEntity) throws {
         guard let foreignKey = link.foreignKey, let inverse = link.inverse else { return }
         let owners = transaction.plan.entities[link.destination]
         let relationship = owners.relationships[inverse]

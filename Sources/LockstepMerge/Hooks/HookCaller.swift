@@ -47,7 +47,7 @@ struct HookCaller {
         } else {
             try reader.read(raw.bytes, from: raw.offset, raw, entity)
         }
-        if isHere || isCalled { noteStaged(raw, entity) }
+        if isHere || isCalled { recordStaged(raw, entity) }
     }
 
     // MARK: Whether a record exists
@@ -74,7 +74,7 @@ struct HookCaller {
     }
 
     /// Registers a record of the batch, so that another one with the same identity is an update.
-    private func noteStaged(_ raw: RawRecord, _ entity: MergeEntity) {
+    private func recordStaged(_ raw: RawRecord, _ entity: MergeEntity) {
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty, !staging.isSkipped(raw.row, of: raw.table) else { return }
         staging.hooked[raw.table, default: []].insert(

@@ -56,7 +56,7 @@ final class ChildLinks {
         let children = transaction.plan.entities[relationship.destination]
         let isLatest = settled?.isLatest(index) ?? true
         try write(list, at: index, of: owner, relationship, children, settled, isLatest: isLatest)
-        if isLatest { try state.local?.noteOrder(of: owner, relationship, children, list) }
+        if isLatest { try state.local?.recordOrder(of: owner, relationship, children, list) }
     }
 
     private func write(
@@ -93,7 +93,7 @@ final class ChildLinks {
                 state.scheduleDelete(child, children)
             } else {
                 try unlink(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
-                try edits?.noteUnlinked(child)
+                try edits?.recordUnlinked(child)
             }
         }
     }
@@ -161,7 +161,7 @@ final class ChildLinks {
     // MARK: What members state themselves
 
     /// Registers the members that state that they have no owner: no earlier list gives them one.
-    func noteOwnerless(in tables: [StagedTable]) throws {
+    func recordOwnerless(in tables: [StagedTable]) throws {
         ownerlessRows.removeAll()
         ownerless.removeAll()
         placeless.removeAll()
@@ -180,7 +180,7 @@ final class ChildLinks {
     }
 
     /// Registers the members that were listed, but finally have no owner or no position in a list.
-    func noteOwnerless(_ claims: MemberClaims) {
+    func recordOwnerless(_ claims: MemberClaims) {
         guard let inverse = claims.relationship.inverse else { return }
         let key = Key(entity: claims.relationship.destination, relationship: inverse)
         ownerless[key, default: []].formUnion(claims.ownerless)
@@ -281,14 +281,14 @@ final class ChildLinks {
             owner + (relationship.description.isOrdered ? [Cell(integer: Int64(position))] : []) + child)
         try transaction.changes.note(.update, in: children.plan.table, transaction.database)
         try statements.setLink.run()
-        noteUpdate(child, children, relationship)
+        recordUpdate(child, children, relationship)
     }
 
-    private func noteUpdate(_ child: [Cell], _ children: MergeEntity, _ relationship: MergeRelationship) {
+    private func recordUpdate(_ child: [Cell], _ children: MergeEntity, _ relationship: MergeRelationship) {
         let key = RecordKey(child.map(\.databaseValue))
-        transaction.note(.updated, children, child.fingerprint, key, isListed: false)
+        transaction.record(.updated, children, child.fingerprint, key, isListed: false)
         guard let trace = transaction.changeTrace, let inverse = relationship.inverse else { return }
-        trace.note(children, key, [children.plan.relationships[inverse].name])
+        trace.record(children, key, [children.plan.relationships[inverse].name])
     }
 
     // MARK: Unlinking
@@ -325,7 +325,7 @@ final class ChildLinks {
         statements.unlink.bind(child)
         try transaction.changes.note(.update, in: children.plan.table, transaction.database)
         try statements.unlink.run()
-        noteUpdate(child, children, relationship)
+        recordUpdate(child, children, relationship)
     }
 
     private func statements(

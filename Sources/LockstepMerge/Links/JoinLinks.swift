@@ -55,7 +55,7 @@ final class JoinLinks {
                 isChanged = true
             } else if let move = statements.move, known?.position != position {
                 move.bind([Cell(integer: position)] + key + member.key)
-                try note(.update, join)
+                try recordChange(.update, join)
                 try move.run()
                 isChanged = true
             }
@@ -64,13 +64,14 @@ final class JoinLinks {
         for link in unlisted where try !isKept(link, relationship) {
             if let answer, answer(link.cells.fingerprint) == true { continue }
             statements.delete.bind(key + link.cells)
-            try note(.delete, join)
+            try recordChange(.delete, join)
             try statements.delete.run()
             isChanged = true
         }
         if isChanged {
-            transaction.changeTrace?.note(owner.entity, owner.table.key(of: owner.row), [relationship.description.name])
-            transaction.note(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row))
+            transaction.changeTrace?.record(
+                owner.entity, owner.table.key(of: owner.row), [relationship.description.name])
+            transaction.record(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row))
         }
     }
 
@@ -130,11 +131,11 @@ final class JoinLinks {
         _ owner: [Cell], _ member: LinkMember, _ position: Int64, _ join: JoinDescription, _ statements: Statements
     ) throws {
         statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Cell(integer: position)]))
-        try note(.insert, join)
+        try recordChange(.insert, join)
         try statements.insert.run()
     }
 
-    private func note(_ event: RawChanges.Event, _ join: JoinDescription) throws {
+    private func recordChange(_ event: RawChanges.Event, _ join: JoinDescription) throws {
         try transaction.changes.note(event, in: join.table, transaction.database)
     }
 

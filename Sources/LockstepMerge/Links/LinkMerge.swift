@@ -23,7 +23,7 @@ final class LinkMerge {
     ///
     /// - Returns: Whether there are any.
     func resolveClaims(_ tables: [TableMerge]) throws -> Bool {
-        if !isClaimed { try children.noteOwnerless(in: transaction.staging.tables) }
+        if !isClaimed { try children.recordOwnerless(in: transaction.staging.tables) }
         isClaimed = true
         return try claims.resolve(tables)
     }
@@ -31,7 +31,7 @@ final class LinkMerge {
     /// Writes the staged memberships. The records themselves are in the store by then.
     func write() throws {
         joinClaims = try JoinClaims(transaction) { claims.latest($0) }
-        for claims in claims.claims.values { children.noteOwnerless(claims) }
+        for claims in claims.claims.values { children.recordOwnerless(claims) }
         try children.keepNamed(in: transaction.staging.tables)
         for table in transaction.staging.tables where !table.memberships.isEmpty {
             for index in claims.latest(table) {

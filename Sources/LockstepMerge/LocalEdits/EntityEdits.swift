@@ -222,7 +222,7 @@ final class EntityEdits {
     // MARK: Changes that may be confirmed
 
     /// Registers that the server's values of a record with a pending change were merged.
-    func noteMerged(_ key: [Cell]) {
+    func recordMerged(_ key: [Cell]) {
         merged[key.fingerprint] = RecordKey(key.map(\.databaseValue))
     }
 

@@ -15,7 +15,7 @@ extension LocalEdits {
     ) throws -> LinkList {
         let key = owner.key
         // If links have no pending changes of their own, the list is sent with the record that it is embedded in.
-        if !owner.entity.plan.travels, isUnnoted(relationship), try keepsEmbedded(in: owner) {
+        if !owner.entity.plan.travels, isSentWithOwner(relationship), try keepsEmbedded(in: owner) {
             let members = try present(key).map { LinkMember(key: $0) }
             return LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
         }
@@ -33,7 +33,7 @@ extension LocalEdits {
             present)
     }
 
-    private func isUnnoted(_ relationship: MergeRelationship) -> Bool {
+    private func isSentWithOwner(_ relationship: MergeRelationship) -> Bool {
         guard case .manyToMany(let join) = relationship.description.kind else { return false }
         return links.contains { link in
             guard !link.isNoted, case .joinTable(join) = link.storage else { return false }
@@ -46,7 +46,7 @@ extension LocalEdits {
     ) throws -> LinkList {
         guard relationship.description.isOrdered else { return list }
         guard try keepsOrder(of: owner) else {
-            noteList(of: owner, relationship, isSame: true)
+            recordList(of: owner, relationship, isSame: true)
             return list
         }
         var positions: [KeyFingerprint: Int] = [:]
@@ -56,12 +56,12 @@ extension LocalEdits {
             return (one ?? .max, left.offset) < (other ?? .max, right.offset)
         }.map(\.element)
         let isSame = sorted.map(\.fingerprint) == list.members.map(\.fingerprint)
-        noteList(of: owner, relationship, isSame: isSame)
+        recordList(of: owner, relationship, isSame: isSame)
         return LinkList(members: sorted, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
     }
 
     /// Registers whether the children of an owner that was changed locally are in the order that the server lists.
-    func noteOrder(
+    func recordOrder(
         of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity, _ list: LinkList
     ) throws {
         guard relationship.description.isOrdered, let inverse = relationship.inverse,
@@ -80,7 +80,7 @@ extension LocalEdits {
         select.bind(owner.key)
         var present: [KeyFingerprint] = []
         while try select.step() { present.append(select.fingerprint(ofFirst: plan.keyColumns.count)) }
-        noteList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
+        recordList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
     }
 
     /// The pending changes of the records that an owner lists, and of their links to it; `nil` if there are none.
@@ -95,7 +95,7 @@ extension LocalEdits {
         }
         let keepsOrder = try relationship.description.isOrdered && keepsOrder(of: owner)
         let isChangedWithOwner =
-            try !children.plan.travels && keepsEmbedded(in: owner, isNoted: children.plan.isTracked)
+            try !children.plan.travels && keepsEmbedded(in: owner, areTracked: children.plan.isTracked)
         let records = try self.edits(of: children)
         if links == nil, records == nil, !keepsOrder, !isChangedWithOwner { return nil }
         return ChildEdits(
@@ -130,7 +130,7 @@ struct ChildEdits {
         let rows = ThreeWay(base: base, local: local, remote: remote, isSame: records.isSame)
         let decision = rows.decide(records.units) { pending.isUnclaimed ? .here : records.winner(of: rows) }
         if let newBase = records.newBase(rows) { try records.writeBase(newBase) }
-        records.noteMerged(child)
+        records.recordMerged(child)
         return !foreignKey.contains(where: decision.kept.contains)
     }
 
@@ -146,13 +146,13 @@ struct ChildEdits {
     }
 
     /// Registers that a record has no owner, neither on the server nor locally.
-    func noteUnlinked(_ child: [Cell]) throws {
+    func recordUnlinked(_ child: [Cell]) throws {
         guard let records, try records.pending(of: child) != nil,
             var base = try records.base(of: child)
         else { return }
         for column in foreignKey { base[column] = .null }
         try records.writeBase(base)
-        records.noteMerged(child)
+        records.recordMerged(child)
     }
 }
 

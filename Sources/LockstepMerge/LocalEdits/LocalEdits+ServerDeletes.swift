@@ -106,7 +106,8 @@ extension LocalEdits {
         let statement = try RawStatement(plan.updateSQL(changed), transaction.database)
         try transaction.changes.note(.update, in: plan.table, transaction.database)
         try statement.run(changed.map { result[$0] ?? .null } + key.map(\.databaseValue))
-        transaction.note(.updated, edits.entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
+        transaction.record(
+            .updated, edits.entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
         return true
     }
 

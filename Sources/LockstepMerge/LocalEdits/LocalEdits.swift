@@ -69,14 +69,14 @@ final class LocalEdits {
     /// Whether what a nested record embeds, without pending changes of its own, keeps its local values: because it was
     /// changed in the record, or in one that this is nested in.
     ///
-    /// - Parameter isNoted: Whether the records have pending changes of their own, so that those inside an owner that
+    /// - Parameter areTracked: Whether the records have pending changes of their own, so that those inside an owner that
     ///   was created locally are decided by these.
-    func keepsEmbedded(in owner: LinkOwner, isNoted: Bool = false) throws -> Bool {
+    func keepsEmbedded(in owner: LinkOwner, areTracked: Bool = false) throws -> Bool {
         var owner = owner
         while true {
             if let pending = try counting(owner) {
                 if pending.isUnclaimed || pending.marks.contains(.embedded) { return true }
-                if pending.change == .create, !isNoted { return true }
+                if pending.change == .create, !areTracked { return true }
             }
             let origin = owner.table.origins[owner.row]
             guard !owner.entity.plan.travels, origin.isNested else { return false }
@@ -93,7 +93,7 @@ final class LocalEdits {
     }
 
     /// Registers whether a list is the same locally as on the server.
-    func noteList(of owner: LinkOwner, _ relationship: MergeRelationship, isSame: Bool) {
+    func recordList(of owner: LinkOwner, _ relationship: MergeRelationship, isSame: Bool) {
         let list = SameList(owner: owner.fingerprint, relationship: ObjectIdentifier(relationship))
         if isSame { sameLists.insert(list) } else { sameLists.remove(list) }
     }

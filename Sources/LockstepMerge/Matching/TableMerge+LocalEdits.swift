@@ -120,7 +120,7 @@ extension TableMerge {
         let position = listing.inverse.flatMap { entity.relationships[$0].positionColumn }.flatMap {
             changed.contains($0) ? $0 : nil
         }
-        if !entity.plan.travels, try local.keepsEmbedded(in: owner, isNoted: entity.plan.isTracked) { return nil }
+        if !entity.plan.travels, try local.keepsEmbedded(in: owner, areTracked: entity.plan.isTracked) { return nil }
         guard let position, try local.keepsOrder(of: owner) else { return changed }
         let foreignKey = listing.inverse.flatMap { entity.relationships[$0].foreignKey } ?? []
         if !foreignKey.contains(where: changed.contains) { changed.remove(position) }
@@ -163,7 +163,7 @@ extension TableMerge {
                 try edits.becomeUpdate(key)
             }
             if !settlement.becomesUpdate { try edits.answer(key, settlement.told) }
-            edits.noteMerged(key)
+            edits.recordMerged(key)
         }
     }
 }

@@ -28,7 +28,7 @@ final class TableMerge {
     /// Whether the store has no pending changes at all.
     private let isUntouched: Bool
     /// The records to be deleted because updated records no longer refer to them, by row.
-    private(set) var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
+    private(set) var replaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// The rows that could not be written in the last attempt because of unique values.
     var refused: [Refusal] = []
     /// The deferred records, by row.
@@ -149,9 +149,9 @@ final class TableMerge {
         if var changed = changes {
             if !entity.orderedLinks.isEmpty { clearPositions(head, &changed, statement) }
             updates.append(Update(row: Int32(head), columns: changed))
-            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
+            if !entity.cascadingLinks.isEmpty { recordReplaced(head, changed, statement) }
         } else {
-            registry.note(.unchanged, at: index)
+            registry.record(.unchanged, at: index)
         }
     }
 
@@ -181,12 +181,12 @@ final class TableMerge {
     }
 
     /// Remembers the record that an updated one refers to and that would be deleted with the link.
-    private func noteDisplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
+    private func recordReplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
         for relationship in entity.cascadingLinks {
             guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
             let key = columns.map { statement.cell($0) }
             if key.contains(where: { $0.kind == .null }) { continue }
-            displaced[head, default: []].append((relationship, key.map { $0.copied(to: transaction.staging.arena) }))
+            replaced[head, default: []].append((relationship, key.map { $0.copied(to: transaction.staging.arena) }))
         }
     }
 

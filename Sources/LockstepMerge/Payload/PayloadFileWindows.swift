@@ -37,7 +37,7 @@ struct PayloadFileWindows: ~Copyable {
                 rebasing: UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)[..<count])
             let consumed = try reader.feed(
                 PayloadWindow(bytes: bytes, baseOffset: baseOffset, isLast: hasReachedEnd), into: target, watch)
-            if hasReachedEnd { try watch.noteEnd(offset: baseOffset + count, recordCount: reader.recordCount) }
+            if hasReachedEnd { try watch.didReachEnd(offset: baseOffset + count, recordCount: reader.recordCount) }
             try target.windowEnds()
             if hasReachedEnd { return }
             try drop(consumed)

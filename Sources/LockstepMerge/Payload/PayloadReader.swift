@@ -57,7 +57,7 @@ struct PayloadReader {
             } catch let error as JSONSyntaxError where window.mayEndTooEarly(error) {
                 return step - scanner.start
             }
-            try watch.note(offset: scanner.offset, recordCount: recordCount)
+            try watch.didRead(offset: scanner.offset, recordCount: recordCount)
         }
     }
 

@@ -12,7 +12,7 @@ extension RecordReader {
         if try scanner.null() { return clear(relationship, path, target, &problem) }
         var reason: ValueProblem?
         let cell = try identityReaders[link.destination][part].read(&scanner, staging.arena, &reason)
-        if let reason { note(reason, path, &problem) } else { take(cell, ofKey: relationship, part, target) }
+        if let reason { report(reason, path, &problem) } else { take(cell, ofKey: relationship, part, target) }
     }
 
     /// Stores a part of the identity of a to-one's destination.
@@ -45,7 +45,7 @@ extension RecordReader {
         let link = target.entity.relationships[relationship]
         guard !link.isRequired else {
             if staging.isLinkToOwner(relationship, of: target.row, in: target.table) { return }
-            return note(ValueProblem("is required; it is null"), path, &problem)
+            return report(ValueProblem("is required; it is null"), path, &problem)
         }
         for column in link.foreignKey ?? [] { target.cells[column] = .null }
         target.table.forgetReferences(of: target.row, relationship)
@@ -58,7 +58,7 @@ extension RecordReader {
         if try scanner.null() { return false }
         if scanner.peek() == UInt8(ascii: "[") { return true }
         try scanner.skipValue()
-        note(ValueProblem("is not a list"), path, &problem)
+        report(ValueProblem("is not a list"), path, &problem)
         return false
     }
 

@@ -170,7 +170,7 @@ final class RecordReader {
         var reason: ValueProblem?
         target.cells[column] = try target.entity.reader(column).takeUnretainedValue().read(
             &scanner, staging.arena, &reason)
-        if let reason { note(ValueProblem("has a key that \(reason.reason)"), [], &problem) }
+        if let reason { report(ValueProblem("has a key that \(reason.reason)"), [], &problem) }
     }
 
     // MARK: Objects
@@ -241,7 +241,7 @@ final class RecordReader {
             // If a key occurs twice, the last occurrence counts.
             let isRead =
                 !exact.contains(spelling.known) && entries[spelling.known]?.count == 1 && last[spelling.entry] == index
-            keys.tally?.note(keys, spelling.entry, isRead: isRead)
+            keys.tally?.record(keys, spelling.entry, isRead: isRead)
             guard isRead else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)
             try readValue(&scanner, keys[spelling.known], keys, spelling.entry, target, &problem)
@@ -277,7 +277,7 @@ final class RecordReader {
         let cell = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
         target.cells[column] = cell
         if cell.count > Cell.greatestCount { reason = ValueProblem("is longer than SQLite allows") }
-        if let reason { note(reason, keys.paths[key], &problem) }
+        if let reason { report(reason, keys.paths[key], &problem) }
     }
 
     /// - Parameter key: The entry of the key of the value, which may be another spelling.
@@ -297,7 +297,7 @@ final class RecordReader {
         }
     }
 
-    func note(_ reason: ValueProblem, _ path: [String], _ problem: inout RecordProblem?) {
+    func report(_ reason: ValueProblem, _ path: [String], _ problem: inout RecordProblem?) {
         if problem == nil { problem = RecordProblem(path, reason.reason) }
     }
 
@@ -310,7 +310,7 @@ final class RecordReader {
             // If the default differs for each record, an existing record keeps its value.
             if let fixed = value.fixed { target.cells[column] = fixed }
         } else {
-            note(ValueProblem("is required; it is null"), path, &problem)
+            report(ValueProblem("is required; it is null"), path, &problem)
         }
     }
 
@@ -326,7 +326,7 @@ final class RecordReader {
             clear(keys, target, &problem)
         default:
             try scanner.skipValue()
-            note(ValueProblem("is not an object"), path, &problem)
+            report(ValueProblem("is not an object"), path, &problem)
         }
     }
 }

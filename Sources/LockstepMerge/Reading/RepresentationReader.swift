@@ -123,7 +123,7 @@ final class RepresentationReader: WireCollector {
     }
 
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
-        reader.note(ValueProblem(violation.description), place.path, &problem)
+        reader.report(ValueProblem(violation.description), place.path, &problem)
     }
 
     private func readEmbedded(

@@ -189,7 +189,7 @@ final class KeyRegistry {
 
     /// Records the outcome of a record. Once inserted or updated, that stays its outcome.
     @inline(__always)
-    func note(_ outcome: Outcome, at index: Int) {
+    func record(_ outcome: Outcome, at index: Int) {
         let known = records.pointee.entries[index].outcome
         if outcome.rawValue > known.rawValue || known == .deleted { records.pointee.entries[index].outcome = outcome }
     }
@@ -199,10 +199,10 @@ final class KeyRegistry {
     /// Records the outcome of a record.
     ///
     /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.
-    func note(
+    func record(
         _ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool
     ) {
-        note(outcome, at: insert(fingerprint, key(), isListed: isListed))
+        record(outcome, at: insert(fingerprint, key(), isListed: isListed))
     }
 
     func outcome(_ fingerprint: KeyFingerprint) -> Outcome? {
@@ -244,7 +244,7 @@ final class KeyRegistry {
     }
 
     /// Records where the payload has a record that is not merged there.
-    func note(_ listing: Listings, of fingerprint: KeyFingerprint) {
+    func record(_ listing: Listings, of fingerprint: KeyFingerprint) {
         let index = index(of: fingerprint)
         if index >= 0 { records.pointee.entries[index].listings.insert(listing) }
     }

@@ -10,7 +10,7 @@ extension MergeState {
             let registry = transaction.registry(of: table.entity)
             for row in 0..<table.count where table.hasKey(row) {
                 guard staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced else { continue }
-                registry.note(
+                registry.record(
                     goesWithDeleted(table.origins[row]) ? .insideDeleted : .skipped,
                     of: table.row(row).fingerprint(table.entity))
             }

@@ -14,7 +14,7 @@ final class SummaryRecorder {
     private var skippedCounts: [String: Int] = [:]
     private var entitiesWithUnreadable: Set<String> = []
     private var notes: [MergeNote] = []
-    private var noted: Set<MergeNote> = []
+    private var knownNotes: Set<MergeNote> = []
 
     init(plans: [EntityPlan], listsIdentities: Bool = true) {
         self.plans = plans
@@ -82,7 +82,7 @@ final class SummaryRecorder {
 
     /// Adds a note. The same note is added only once.
     func note(_ note: MergeNote) {
-        guard note.record == nil || notes.count < MergeSummary.maximumListed, noted.insert(note).inserted else {
+        guard note.record == nil || notes.count < MergeSummary.maximumListed, knownNotes.insert(note).inserted else {
             return
         }
         notes.append(note)

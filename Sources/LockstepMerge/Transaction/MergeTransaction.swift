@@ -95,11 +95,11 @@ final class MergeTransaction {
 
     // MARK: Outcomes
 
-    func note(
+    func record(
         _ outcome: KeyRegistry.Outcome, _ entity: MergeEntity, _ fingerprint: KeyFingerprint,
         _ key: @autoclosure () -> RecordKey, isListed: Bool = true
     ) {
-        registries[entity.index].note(outcome, fingerprint, key(), isListed: isListed)
+        registries[entity.index].record(outcome, fingerprint, key(), isListed: isListed)
     }
 
     func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> KeyRegistry.Outcome? {
@@ -128,7 +128,7 @@ final class MergeTransaction {
         statement.bind(key)
         try changes.note(.delete, in: entity.plan.table, database)
         try statement.execute()
-        note(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
+        record(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
     }
 
     // MARK: Skipping

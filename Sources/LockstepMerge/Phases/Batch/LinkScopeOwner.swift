@@ -29,7 +29,7 @@ struct LinkScopeOwner: BatchPhase {
             if count == 0 { try transaction.changes.note(.insert, in: link.join.table, database) }
             count += try insert.run(owner + key)
         }
-        if count > 0 { transaction.noteOwner(of: link) }
+        if count > 0 { transaction.recordOwnerUpdate(of: link) }
     }
 
     /// The pending changes of the owner's links.
@@ -69,7 +69,7 @@ struct LinkScopeOwner: BatchPhase {
 
 extension MergeTransaction {
     /// Records that the owner in the scope has other members now.
-    func noteOwner(of link: ScopeLink) {
-        note(.updated, plan.entities[link.owner], link.ownerKey.fingerprint, link.ownerKey, isListed: false)
+    func recordOwnerUpdate(of link: ScopeLink) {
+        record(.updated, plan.entities[link.owner], link.ownerKey.fingerprint, link.ownerKey, isListed: false)
     }
 }

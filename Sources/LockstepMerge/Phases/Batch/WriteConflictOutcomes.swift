@@ -6,7 +6,7 @@ struct WriteConflictOutcomes: BatchPhase {
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         for table in batch.tables {
             try table.writeSettlements()
-            table.noteOutcomes()
+            table.recordOutcomes()
         }
     }
 }

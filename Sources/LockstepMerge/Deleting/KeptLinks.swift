@@ -58,7 +58,7 @@ final class KeptLinks {
             "SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))"
         try statement(sql).forEachRow(record.key.values) { row in
             let key = row.key(join.sourceColumns.count)
-            guard transaction.isTold(relationship, of: key.fingerprint, source) else { return }
+            guard transaction.isListStated(relationship, of: key.fingerprint, source) else { return }
             rows.append(JoinRow(join: join, values: join.columns.indices.map { row.value($0) }))
         }
     }
@@ -79,7 +79,7 @@ final class KeptLinks {
         try statement(sql).forEachRow(record.key.values) { row in
             let owner = foreignKey.indices.map { row.value($0) }
             guard owner.allSatisfy({ !$0.isNull }),
-                transaction.isTold(inverse, of: RecordKey(owner).fingerprint, owners)
+                transaction.isListStated(inverse, of: RecordKey(owner).fingerprint, owners)
             else { return }
             let position = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
             waiting.append(

@@ -48,20 +48,20 @@ final class ChildLinks {
 
     /// - Parameters:
     ///   - index: The index of the list among those of the owner's table.
-    ///   - settled: Whose the members are, if the batch contradicts itself about them.
+    ///   - memberClaims: Whose the members are, if the batch contradicts itself about them.
     func write(
         _ list: LinkList, at index: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
-        _ settled: MemberClaims?
+        _ memberClaims: MemberClaims?
     ) throws {
         let children = transaction.plan.entities[relationship.destination]
-        let isLatest = settled?.isLatest(index) ?? true
-        try write(list, at: index, of: owner, relationship, children, settled, isLatest: isLatest)
+        let isLatest = memberClaims?.isLatest(index) ?? true
+        try write(list, at: index, of: owner, relationship, children, memberClaims, isLatest: isLatest)
         if isLatest { try state.local?.recordOrder(of: owner, relationship, children, list) }
     }
 
     private func write(
         _ list: LinkList, at listIndex: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
-        _ children: MergeEntity, _ settled: MemberClaims?, isLatest: Bool
+        _ children: MergeEntity, _ memberClaims: MemberClaims?, isLatest: Bool
     ) throws {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
@@ -69,7 +69,7 @@ final class ChildLinks {
         if !list.isEmbedded {
             if isLatest { try waiting.forget(owner, relationship, except: positions(list, relationship)) }
             for (position, member) in list.members.enumerated() {
-                if let settled, !settled.counts(member.fingerprint, in: listIndex) { continue }
+                if let memberClaims, !memberClaims.counts(member.fingerprint, in: listIndex) { continue }
                 if let edits, try !edits.mayLink(member.key) { continue }
                 try link(
                     member, at: position, to: owner, relationship, children, statements,
@@ -85,7 +85,7 @@ final class ChildLinks {
         guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
         let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
-            if settled?.isTold(child.fingerprint) == true { continue }
+            if memberClaims?.isStated(child.fingerprint) == true { continue }
             guard try !state.isOnlyHere(child, children) else { continue }
             if let edits, try edits.isAdded(child) { continue }
             if list.isEmbedded, mayDelete(child, relationship, children) {

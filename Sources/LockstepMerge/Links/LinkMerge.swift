@@ -55,7 +55,7 @@ final class LinkMerge {
         // A record that was not inserted has no members; one that may not be updated keeps its own.
         guard
             let outcome = transaction.outcome(
-                owner.fingerprint, of: table.entity, toldList: Int(membership.relationship)), outcome != .listed,
+                owner.fingerprint, of: table.entity, statedList: Int(membership.relationship)), outcome != .listed,
             outcome == .inserted || transaction.switches(of: table.origins[row]).contains(.update)
         else { return }
         let relationship = table.entity.relationships[Int(membership.relationship)]

@@ -68,7 +68,7 @@ final class MemberClaims {
             let members = try transaction.placedMembers(of: membership, owners, children)
             lists.append(list(membership, index, members, transaction.isWhole(membership, owners, children)))
         }
-        try follow(&lists, staged.tellers())
+        try follow(&lists, staged.statingRows())
         for (member, claim) in claims where isTakenBack(claim, of: member) {
             claims[member] = Claim(owner: nil, position: .none, membership: -1, time: claim.time, listed: claim.listed)
         }
@@ -91,25 +91,25 @@ final class MemberClaims {
     // MARK: Applying the records in order
 
     /// Applies the top-level records in order. In each, what members state themselves is applied before the lists.
-    private func follow(_ lists: inout [List], _ tellers: [Int32]) throws {
+    private func follow(_ lists: inout [List], _ statingRows: [Int32]) throws {
         var (row, time) = (0, 0)
-        func tellAll(upTo record: Int32) throws {
-            while row < tellers.count, children.origins[Int(tellers[row])].record <= record {
+        func applyAll(upTo record: Int32) throws {
+            while row < statingRows.count, children.origins[Int(statingRows[row])].record <= record {
                 time += 1
-                try tell(Int(tellers[row]), time)
+                try apply(Int(statingRows[row]), time)
                 row += 1
             }
         }
         for index in lists.indices {
-            try tellAll(upTo: lists[index].record)
+            try applyAll(upTo: lists[index].record)
             time += 1
             lists[index].time = time
-            take(lists[index])
+            apply(lists[index])
         }
-        try tellAll(upTo: .max)
+        try applyAll(upTo: .max)
     }
 
-    private func take(_ list: List) {
+    private func apply(_ list: List) {
         for (member, position) in list.members {
             claims[member.fingerprint] = Claim(
                 owner: list.ownerKey, position: .at(position), membership: list.membership, time: list.time,
@@ -121,7 +121,7 @@ final class MemberClaims {
     }
 
     /// Applies what a member states itself about its owner.
-    private func tell(_ row: Int, _ time: Int) throws {
+    private func apply(_ row: Int, _ time: Int) throws {
         guard try transaction.mayMerge(row, children) else { return }
         let cells = children.row(row)
         let key = foreignKey.map { cells[$0] }
@@ -196,7 +196,7 @@ final class MemberClaims {
     func counts(_ member: KeyFingerprint, in membership: Int) -> Bool { claims[member]?.membership == membership }
 
     /// Whether the batch states something about the owner of a record, other than by omitting it from a list.
-    func isTold(_ member: KeyFingerprint) -> Bool { claims[member] != nil }
+    func isStated(_ member: KeyFingerprint) -> Bool { claims[member] != nil }
 
     /// Whether a list is the last of its owner.
     func isLatest(_ membership: Int) -> Bool { latest.contains(membership) }

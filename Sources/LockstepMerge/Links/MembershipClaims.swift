@@ -78,11 +78,11 @@ final class MembershipClaims {
     /// only when something is to be written, which is rare.
     private func isContested(_ members: StagedMembers, _ merges: [Int: TableMerge]) -> Bool {
         let isChildOnce = merges[members.children.entity.index]?.isEachOnce ?? true
-        guard members.hasLists else { return !isChildOnce && !members.sayers.isEmpty }
+        guard members.hasLists else { return !isChildOnce && !members.referencingRows.isEmpty }
         let isOwnerOnce =
             merges[members.owners.entity.index]?.isEachOnce ?? true && members.owners.hasListsOfDistinctRows
         guard isOwnerOnce else { return true }
-        return members.relationship.isEmbedded ? !isChildOnce || members.namesOwner : !members.sayers.isEmpty
+        return members.relationship.isEmbedded ? !isChildOnce || members.namesOwner : !members.referencingRows.isEmpty
     }
 
     /// The owners of the members of lists that are to be applied.

@@ -162,10 +162,10 @@ final class EntityEdits {
         guard entity.plan.hasOwnIdentity, sent.count == entity.plan.columns.count else { return nil }
         return entity.plan.columns.indices.map { column in
             let values = sent[column] ?? []
-            guard let told = remote[column], values.contains(where: { isSame(column, told, $0) }) else {
+            guard let reported = remote[column], values.contains(where: { isSame(column, reported, $0) }) else {
                 return values.first ?? .null
             }
-            return told
+            return reported
         }
     }
 
@@ -174,8 +174,10 @@ final class EntityEdits {
     func base(ofUpdate key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
         guard var base = try base(of: key) else { return nil }
         for (column, sent) in sent {
-            guard let told = remote[column], sent.contains(where: { isSame(column, told, $0) }) else { continue }
-            base[column] = told
+            guard let reported = remote[column], sent.contains(where: { isSame(column, reported, $0) }) else {
+                continue
+            }
+            base[column] = reported
         }
         return base
     }

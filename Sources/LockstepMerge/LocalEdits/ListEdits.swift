@@ -65,7 +65,7 @@ final class ListEdits {
     /// - Parameters:
     ///   - members: The members that the server lists.
     ///   - isWhole: Whether the list is complete.
-    func settle(_ links: LinkEdits, of owner: [Cell], _ members: [[Cell]], isWhole: Bool) throws {
+    func confirm(_ links: LinkEdits, of owner: [Cell], _ members: [[Cell]], isWhole: Bool) throws {
         let listed = Set(try members.map(links.fingerprint))
         for (member, change) in links.changes {
             guard change.isAdded ? listed.contains(member) : isWhole && !listed.contains(member) else { continue }

@@ -27,7 +27,7 @@ extension LocalEdits {
         for member in try present(key) where try links.isAdded(member) {
             if listed.insert(member.fingerprint).inserted { members.append(LinkMember(key: member)) }
         }
-        try edits.settle(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+        try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
         return try ordered(
             LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole), of: owner, relationship,
             present)
@@ -91,7 +91,7 @@ extension LocalEdits {
         let edits = try edits(of: relationship, owner.entity)
         let links = try edits?.links(of: key)
         if let edits, let links {
-            try edits.settle(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+            try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
         }
         let keepsOrder = try relationship.description.isOrdered && keepsOrder(of: owner)
         let isChangedWithOwner =

@@ -112,7 +112,7 @@ final class LocalEdits {
     /// Removes the pending changes of records that no longer differ from the server's.
     func reconcile() throws {
         for case let edits?? in entities { try edits.reconcile(hasSameList) }
-        for case let edits?? in entities { try edits.tellOwners() }
+        for case let edits?? in entities { try edits.markOwnersChanged() }
     }
 
     /// Deletes the unwanted records as if they were deleted by the app: the deletes are sent.

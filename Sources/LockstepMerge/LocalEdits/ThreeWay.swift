@@ -26,12 +26,12 @@ struct ThreeWay<Value> {
 
     /// How columns changed that belong together, such as those of a key of several values.
     func change(of unit: [Int]) -> Change {
-        let told = unit.filter { remote[$0] != nil }
-        let differs = told.contains { column in remote[column].map { !isSame(column, $0, local[column]) } ?? false }
+        let reported = unit.filter { remote[$0] != nil }
+        let differs = reported.contains { column in remote[column].map { !isSame(column, $0, local[column]) } ?? false }
         guard differs else { return .none }
         guard let base else { return .both }
         let isChangedHere = unit.contains { !isSame($0, base[$0], local[$0]) }
-        let isChangedThere = told.contains { column in
+        let isChangedThere = reported.contains { column in
             remote[column].map { !isSame(column, $0, base[column]) } ?? false
         }
         return isChangedHere ? (isChangedThere ? .both : .here) : .there

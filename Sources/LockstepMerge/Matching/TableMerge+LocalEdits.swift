@@ -3,13 +3,13 @@ import LockstepStore
 // Records that were changed locally, and that the payload has too (Rules.md, C2 and C3).
 extension TableMerge {
     /// How a pending change is updated once the record is written.
-    struct Settlement {
+    struct PendingUpdate {
         let row: Int
         /// The record's values on the server; `nil` if the base is up to date.
         let base: [Cell]?
         let becomesUpdate: Bool
         /// The columns whose values the server has reported.
-        var told: [Int] = []
+        var reported: [Int] = []
         /// Whether the pending change is removed.
         let isDropped: Bool
     }
@@ -17,7 +17,7 @@ extension TableMerge {
     /// The columns to write of an existing record with a pending change; the others keep their values.
     ///
     /// - Parameter statement: Positioned on the record's row.
-    func settle(
+    func resolveEdits(
         _ head: Int, _ changed: ColumnSet?, _ statement: RawStatement, _ edits: EntityEdits
     ) throws -> ColumnSet? {
         let cells = table.row(head)
@@ -36,15 +36,15 @@ extension TableMerge {
         let decision = rows.decide(edits.units) { pending.isUnclaimed ? .here : edits.winner(of: rows) }
         if pending.isUnclaimed {
             let newBase = pending.change == .update ? edits.newBase(rows) : nil
-            settlements.append(Settlement(row: head, base: newBase, becomesUpdate: false, isDropped: false))
+            pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isDropped: false))
             return changed?.subtracting(decision.kept, table.width)
         }
         // What was sent without a response may be the base.
-        let told = sent.keys.filter { remote[$0] != nil }
-        let newBase = edits.newBase(rows) ?? (pending.change == .create || !told.isEmpty ? base : nil)
-        settlements.append(
-            Settlement(
-                row: head, base: newBase, becomesUpdate: pending.change != .update, told: told,
+        let reported = sent.keys.filter { remote[$0] != nil }
+        let newBase = edits.newBase(rows) ?? (pending.change == .create || !reported.isEmpty ? base : nil)
+        pendingUpdates.append(
+            PendingUpdate(
+                row: head, base: newBase, becomesUpdate: pending.change != .update, reported: reported,
                 isDropped: false))
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows, decision, head, edits)
@@ -89,7 +89,7 @@ extension TableMerge {
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
         guard pending.change == .delete else {
             if pending.isUnclaimed { return false }
-            settlements.append(Settlement(row: head, base: nil, becomesUpdate: false, isDropped: true))
+            pendingUpdates.append(PendingUpdate(row: head, base: nil, becomesUpdate: false, isDropped: true))
             return false
         }
         guard fold(head, isThere: true) else { return true }
@@ -145,16 +145,16 @@ extension TableMerge {
     }
 
     /// Updates the pending changes of the records that were written.
-    func writeSettlements() throws {
+    func writePendingUpdates() throws {
         guard let edits else { return }
-        for settlement in settlements where !isSkipped(Int32(settlement.row)) {
-            let key = table.key(settlement.row)
-            if settlement.isDropped {
+        for update in pendingUpdates where !isSkipped(Int32(update.row)) {
+            let key = table.key(update.row)
+            if update.isDropped {
                 try edits.drop(key)
                 continue
             }
-            if let base = settlement.base { try edits.writeBase(base) }
-            if settlement.becomesUpdate {
+            if let base = update.base { try edits.writeBase(base) }
+            if update.becomesUpdate {
                 // If the server does not accept updates, there is nothing more to send.
                 guard entity.plan.tracks(.update) else {
                     try edits.drop(key)
@@ -162,7 +162,7 @@ extension TableMerge {
                 }
                 try edits.becomeUpdate(key)
             }
-            if !settlement.becomesUpdate { try edits.answer(key, settlement.told) }
+            if !update.becomesUpdate { try edits.answer(key, update.reported) }
             edits.recordMerged(key)
         }
     }
@@ -174,8 +174,8 @@ extension EntityEdits {
     func common(_ base: [Cell]?, _ pending: PendingEdit, _ remote: [Cell?]) -> [Cell]? {
         guard let base, pending.change == .create, pending.isSent, !entity.plan.hasOwnIdentity else { return base }
         let isWhatWasSent = zip(base, remote).enumerated().allSatisfy { column, values in
-            guard values.0.isValue, let told = values.1 else { return true }
-            return isSame(column, values.0, told)
+            guard values.0.isValue, let reported = values.1 else { return true }
+            return isSame(column, values.0, reported)
         }
         return isWhatWasSent ? base : nil
     }

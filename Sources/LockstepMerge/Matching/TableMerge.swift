@@ -24,7 +24,7 @@ final class TableMerge {
     /// The pending changes of the records; `nil` if there are none.
     private(set) var edits: EntityEdits?
     /// How pending changes are updated once their records are written.
-    var settlements: [Settlement] = []
+    var pendingUpdates: [PendingUpdate] = []
     /// Whether the store has no pending changes at all.
     private let isUntouched: Bool
     /// The records to be deleted because updated records no longer refer to them, by row.
@@ -143,7 +143,7 @@ final class TableMerge {
         let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
         var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
         if mayUpdate, !isUntouched {
-            if let edits { changes = try settle(head, changes, statement, edits) }
+            if let edits { changes = try resolveEdits(head, changes, statement, edits) }
             changes = try keepLinks(head, changes, statement)
         }
         if var changed = changes {

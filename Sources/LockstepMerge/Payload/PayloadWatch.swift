@@ -27,7 +27,7 @@ final class PayloadWatch {
         stepCount += 1
         if stepCount % Self.stepsBetweenLooks == 0 { try cancellation.check() }
         guard offset >= nextReport.bytes || recordCount >= nextReport.records else { return }
-        reports?.tell(.reading, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
+        reports?.report(.reading, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
         planReport()
         try cancellation.check()
     }
@@ -39,7 +39,7 @@ final class PayloadWatch {
     ///
     /// - Throws: `CancellationError`.
     func didReachEnd(offset: Int, recordCount: Int) throws {
-        reports?.tell(.merging, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
+        reports?.report(.merging, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
         try cancellation.check()
     }
 

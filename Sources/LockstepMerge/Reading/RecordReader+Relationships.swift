@@ -30,9 +30,9 @@ extension RecordReader {
     func completeKey(_ relationship: Int, _ target: StagedRow, _ problem: inout RecordProblem?) {
         let link = target.entity.relationships[relationship]
         guard let columns = link.foreignKey else { return }
-        let told = columns.count { target.cells[$0].isValue }
-        let isTold = columns.contains { target.cells[$0].kind != .absent }
-        guard isTold, told < columns.count else { return }
+        let valueCount = columns.count { target.cells[$0].isValue }
+        let isStated = columns.contains { target.cells[$0].kind != .absent }
+        guard isStated, valueCount < columns.count else { return }
         let missing = columns.first { !target.cells[$0].isValue }
         let path = missing.flatMap { target.entity.plan.columns[$0].wire?.path } ?? link.description.wire.path
         clear(relationship, path, target, &problem)
@@ -181,10 +181,10 @@ extension RecordReader {
 
     private func fillMissing(_ relationship: Int, _ link: MergeRelationship, _ target: StagedRow) {
         if let columns = link.foreignKey {
-            let isTold =
+            let isStated =
                 target.table.hasLink(of: target.row, relationship)
                 || columns.contains { target.cells[$0].kind != .absent }
-            if !isTold, !link.isRequired { columns.forEach { target.cells[$0] = .null } }
+            if !isStated, !link.isRequired { columns.forEach { target.cells[$0] = .null } }
         } else if !target.table.hasMembership(of: target.row, relationship) {
             target.table.append(
                 StagedMembership(row: target.row, relationship: relationship, isEmbedded: link.isEmbedded), [])

@@ -67,11 +67,11 @@ final class KeyRegistry {
         var outcome: Outcome
         var listings: Listings
         /// A bit for each of the first sixteen relationships whose members were listed.
-        var toldLists: UInt16 = 0
+        var statedLists: UInt16 = 0
     }
 
     /// For each of the other relationships, the records whose members were listed.
-    private var otherToldLists: [Int: Set<KeyFingerprint>] = [:]
+    private var otherStatedLists: [Int: Set<KeyFingerprint>] = [:]
 
     init(_ keyForm: KeyForm) {
         self.keyForm = keyForm
@@ -211,22 +211,24 @@ final class KeyRegistry {
     }
 
     /// The outcome of a record for which the members of a relationship were listed.
-    func outcome(_ fingerprint: KeyFingerprint, toldList relationship: Int) -> Outcome? {
+    func outcome(_ fingerprint: KeyFingerprint, statedList relationship: Int) -> Outcome? {
         let index = index(of: fingerprint)
         guard index >= 0 else { return nil }
         if relationship < Self.bitCount {
-            records.pointee.entries[index].toldLists |= 1 << UInt16(relationship)
+            records.pointee.entries[index].statedLists |= 1 << UInt16(relationship)
         } else {
-            otherToldLists[relationship, default: []].insert(fingerprint)
+            otherStatedLists[relationship, default: []].insert(fingerprint)
         }
         return records.pointee.entries[index].outcome
     }
 
     /// Whether the members of a relationship of a record were listed.
-    func isTold(_ relationship: Int, of fingerprint: KeyFingerprint) -> Bool {
-        guard relationship < Self.bitCount else { return otherToldLists[relationship]?.contains(fingerprint) ?? false }
+    func isListStated(_ relationship: Int, of fingerprint: KeyFingerprint) -> Bool {
+        guard relationship < Self.bitCount else {
+            return otherStatedLists[relationship]?.contains(fingerprint) ?? false
+        }
         let index = index(of: fingerprint)
-        return index >= 0 && records.pointee.entries[index].toldLists & 1 << UInt16(relationship) != 0
+        return index >= 0 && records.pointee.entries[index].statedLists & 1 << UInt16(relationship) != 0
     }
 
     /// The number of relationships with a bit in each record. Few entities have more.

@@ -120,12 +120,12 @@ extension StagedTable {
     var hasListsOfDistinctRows: Bool {
         if hasListsInOrder { return true }
         // If a record is nested in another of its entity, its list may come first.
-        var told = [UInt64](repeating: 0, count: count)
+        var listed = [UInt64](repeating: 0, count: count)
         for membership in memberships {
             guard membership.relationship < 64 else { return false }
             let bit = UInt64(1) << UInt64(membership.relationship)
-            guard told[Int(membership.row)] & bit == 0 else { return false }
-            told[Int(membership.row)] |= bit
+            guard listed[Int(membership.row)] & bit == 0 else { return false }
+            listed[Int(membership.row)] |= bit
         }
         return true
     }

@@ -10,7 +10,7 @@ struct StagedMembers {
     /// The to-one of the members.
     let link: MergeRelationship
     /// The rows that state their owner without being embedded in it.
-    let sayers: [Int32]
+    let referencingRows: [Int32]
     /// Whether an owner has a list.
     let hasLists: Bool
     /// Whether one of them has an owner, rather than stating that it has none.
@@ -23,17 +23,17 @@ struct StagedMembers {
         guard let inverse = relationship.inverse, !children.entity.isOwned,
             let column = children.entity.relationships[inverse].foreignKey?.first
         else { return nil }
-        var sayers: [Int32] = []
+        var referencingRows: [Int32] = []
         var namesOwner = false
         for row in 0..<children.count {
             let cell = children.row(row)[column]
             if cell.kind == .absent || Self.isEmbedded(row, of: children, in: owners, index) { continue }
-            sayers.append(Int32(row))
+            referencingRows.append(Int32(row))
             if cell.isValue { namesOwner = true }
         }
         (self.owners, self.children, self.index, self.relationship) = (owners, children, index, relationship)
         link = children.entity.relationships[inverse]
-        (self.hasLists, self.sayers, self.namesOwner) = (hasLists, sayers, namesOwner)
+        (self.hasLists, self.referencingRows, self.namesOwner) = (hasLists, referencingRows, namesOwner)
     }
 
     @inline(__always)
@@ -45,18 +45,18 @@ struct StagedMembers {
     }
 
     /// The rows that state their owner, and those that are embedded in it, in order.
-    func tellers() -> [Int32] {
-        var tellers: [Int32] = []
+    func statingRows() -> [Int32] {
+        var statingRows: [Int32] = []
         var next = 0
         for row in 0..<children.count {
-            if next < sayers.count, Int(sayers[next]) == row {
+            if next < referencingRows.count, Int(referencingRows[next]) == row {
                 next += 1
             } else if !Self.isEmbedded(row, of: children, in: owners, index) {
                 continue
             }
-            tellers.append(Int32(row))
+            statingRows.append(Int32(row))
         }
-        return tellers
+        return statingRows
     }
 
     /// The indexes of the lists among those of the owners' table, in the order of their owners.

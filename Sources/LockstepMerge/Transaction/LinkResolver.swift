@@ -34,8 +34,8 @@ struct LinkResolver {
         let relationship = table.entity.relationships[Int(link.relationship)]
         guard let columns = relationship.foreignKey else { return }
         let cells = table.row(Int(link.row))
-        let isTold = columns.contains { cells[$0].isValue }
-        if isTold, !link.isOwner { return }
+        let isStated = columns.contains { cells[$0].isValue }
+        if isStated, !link.isOwner { return }
         guard link.targetRow >= 0 else {
             if !relationship.isRequired { columns.forEach { cells[$0] = .null } }
             return

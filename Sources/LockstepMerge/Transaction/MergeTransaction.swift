@@ -107,13 +107,13 @@ final class MergeTransaction {
     }
 
     /// The outcome of a record whose payload has the list of a relationship.
-    func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity, toldList: Int) -> KeyRegistry.Outcome? {
-        registries[entity.index].outcome(fingerprint, toldList: toldList)
+    func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity, statedList: Int) -> KeyRegistry.Outcome? {
+        registries[entity.index].outcome(fingerprint, statedList: statedList)
     }
 
     /// Whether the payload has the members of a relationship of a record.
-    func isTold(_ relationship: Int, of fingerprint: KeyFingerprint, _ entity: MergeEntity) -> Bool {
-        registries[entity.index].isTold(relationship, of: fingerprint)
+    func isListStated(_ relationship: Int, of fingerprint: KeyFingerprint, _ entity: MergeEntity) -> Bool {
+        registries[entity.index].isListStated(relationship, of: fingerprint)
     }
 
     func isListed(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> Bool {

@@ -39,7 +39,7 @@ struct RecordUnion {
 
     /// Deletes a record, and redirects everything that refers to it to the other one.
     func absorb(_ pair: Pair) throws {
-        let isToTell = try move(pair)
+        let hasLinksToSend = try move(pair)
         try changes.note(.delete, in: pair.plan.table, database)
         try database.change(pair.plan.deleteSQL, pair.record.values)
         if let change = try PendingChange.fetch(database, of: pair.record, pair.plan) {
@@ -51,7 +51,7 @@ struct RecordUnion {
                 try writer.mark(change, marks)
             }
         }
-        if try isToTell || InsideChanges(database).areIn(pair.plan, pair.other) { try tell(pair) }
+        if try hasLinksToSend || InsideChanges(database).areIn(pair.plan, pair.other) { try markChanged(pair) }
     }
 
     // MARK: Collisions

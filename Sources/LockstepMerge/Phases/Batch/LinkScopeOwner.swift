@@ -21,7 +21,7 @@ struct LinkScopeOwner: BatchPhase {
             root.relationships[$0].description.wire == .none ? nil : $0
         }
         for row in 0..<table.count where !table.origins[row].isNested && isMerged(row, table, transaction) {
-            if let inverse, transaction.isTold(inverse, of: table.row(row).fingerprint(root), root) { continue }
+            if let inverse, transaction.isListStated(inverse, of: table.row(row).fingerprint(root), root) { continue }
             let key = root.plan.keyColumns.map { table.row(row)[$0].databaseValue }
             // A link that was removed locally does not come back.
             if let pending, try pending.isRemoved(table.key(row)) { continue }

@@ -5,7 +5,7 @@
 struct WriteConflictOutcomes: BatchPhase {
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         for table in batch.tables {
-            try table.writeSettlements()
+            try table.writePendingUpdates()
             table.recordOutcomes()
         }
     }

@@ -43,8 +43,8 @@ struct Detachment {
     func attach(_ writer: DetachmentWriter) throws {
         guard case .inverse(let columns) = form else { return }
         let column = Self.changedColumn(columns, writer.plan(of: kept))
-        let isMadeHere = writer.plan(of: deleted).remoteColumn != nil
-        if isMadeHere, !keepsKey, writer.plan(of: kept).columns[column].isOptional { return }
+        let isCreatedLocally = writer.plan(of: deleted).remoteColumn != nil
+        if isCreatedLocally, !keepsKey, writer.plan(of: kept).columns[column].isOptional { return }
         guard let index = columns.firstIndex(of: column) else { return }
         try writer.write((column, deleted.key.values[index]), to: kept)
     }

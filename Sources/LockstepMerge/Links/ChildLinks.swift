@@ -86,7 +86,7 @@ final class ChildLinks {
         let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
             if memberClaims?.isStated(child.fingerprint) == true { continue }
-            guard try !state.isOnlyHere(child, children) else { continue }
+            guard try !state.isOnlyLocal(child, children) else { continue }
             if let edits, try edits.isAdded(child) { continue }
             if list.isEmbedded, mayDelete(child, relationship, children) {
                 dropped[drop(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
@@ -111,10 +111,10 @@ final class ChildLinks {
             let statements = try statements(for: relationship, inverse, children)
             let child = key.values.map { Cell($0, arena: transaction.staging.arena) }
             statements.link.bind(child)
-            let isThere = try statements.link.step()
+            let exists = try statements.link.step()
             let owner = drop.owner.values.indices.map { statements.link.cell($0).databaseValue }
             statements.link.reset()
-            guard isThere, RecordKey(owner) == drop.owner else { continue }
+            guard exists, RecordKey(owner) == drop.owner else { continue }
             try unlink(child, relationship, inverse, children, statements, isEmbedded: true)
         }
     }
@@ -216,18 +216,18 @@ final class ChildLinks {
     }
 
     /// Unlinks members that a list had, that finally have no owner, and that have no row in the batch.
-    func letGoOfTaken(_ claims: MemberClaims) throws {
+    func unlinkTaken(_ claims: MemberClaims) throws {
         let relationship = claims.relationship
         guard let inverse = relationship.inverse, !relationship.isEmbedded else { return }
         let children = transaction.plan.entities[relationship.destination]
         let statements = try statements(for: relationship, inverse, children)
         for key in claims.taken {
             statements.link.bind(key)
-            let isThere = try statements.link.step()
-            let isLinked = isThere && statements.link.cell(0).kind != .null
+            let exists = try statements.link.step()
+            let isLinked = exists && statements.link.cell(0).kind != .null
             statements.link.reset()
             if isLinked { try unlink(key, relationship, inverse, children, statements, isEmbedded: false) }
-            if !isThere { try waiting.forget(key, claims.owners.entity, relationship) }
+            if !exists { try waiting.forget(key, claims.owners.entity, relationship) }
         }
     }
 

@@ -124,7 +124,7 @@ final class JoinLinks {
 
     /// A link to a record that has never reached the server stays, since the server cannot list it.
     private func isKept(_ link: Link, _ relationship: MergeRelationship) throws -> Bool {
-        try state.isOnlyHere(link.cells, transaction.plan.entities[relationship.destination])
+        try state.isOnlyLocal(link.cells, transaction.plan.entities[relationship.destination])
     }
 
     private func insert(

@@ -39,7 +39,7 @@ final class LinkMerge {
                 try write(index, of: table)
             }
         }
-        for claims in claims.claims.values { try children.letGoOfTaken(claims) }
+        for claims in claims.claims.values { try children.unlinkTaken(claims) }
         try children.connectWaiting()
         (isClaimed, joinClaims) = (false, nil)
         claims.removeAll()

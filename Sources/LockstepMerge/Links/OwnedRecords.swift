@@ -27,7 +27,7 @@ final class OwnedRecords {
         let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
         let isSame = try isSame(rows, stored, table)
         state.local?.recordList(of: owner, relationship, isSame: isSame)
-        guard !isLeft, mayReplace(stored, by: rows), !isSame, try !isChangedHere(owner) else {
+        guard !isLeft, mayReplace(stored, by: rows), !isSame, try !isChangedLocally(owner) else {
             return recordUnchanged(stored, entity)
         }
         for key in stored { try transaction.delete([key], entity) }
@@ -36,7 +36,7 @@ final class OwnedRecords {
     }
 
     /// Whether the owner was changed locally: that includes the records that belong to it.
-    private func isChangedHere(_ owner: LinkOwner) throws -> Bool {
+    private func isChangedLocally(_ owner: LinkOwner) throws -> Bool {
         guard let local = state.local else { return false }
         return try local.keepsEmbedded(in: owner)
     }

@@ -128,7 +128,7 @@ struct ChildEdits {
         else { return true }
         let remote: [Cell?] = base.indices.map { column in foreignKey.firstIndex(of: column).map { owner[$0] } }
         let rows = ThreeWay(base: base, local: local, remote: remote, isSame: records.isSame)
-        let decision = rows.decide(records.units) { pending.isUnclaimed ? .here : records.winner(of: rows) }
+        let decision = rows.decide(records.units) { pending.isUnclaimed ? .local : records.winner(of: rows) }
         if let newBase = records.newBase(rows) { try records.writeBase(newBase) }
         records.recordMerged(child)
         return !foreignKey.contains(where: decision.kept.contains)

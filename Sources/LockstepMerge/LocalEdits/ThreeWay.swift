@@ -13,13 +13,13 @@ struct ThreeWay<Value> {
     /// Whether two values of a column are the same, however they are encoded.
     let isSame: (_ column: Int, Value, Value) -> Bool
 
-    enum Side { case here, there }
+    enum Side { case local, remote }
 
     /// How some columns that belong together changed.
     enum Change {
         /// Both sides have the same values.
         case none
-        case here, there
+        case local, remote
         /// Both sides have changed them, to different values.
         case both
     }
@@ -30,11 +30,11 @@ struct ThreeWay<Value> {
         let differs = reported.contains { column in remote[column].map { !isSame(column, $0, local[column]) } ?? false }
         guard differs else { return .none }
         guard let base else { return .both }
-        let isChangedHere = unit.contains { !isSame($0, base[$0], local[$0]) }
-        let isChangedThere = reported.contains { column in
+        let isChangedLocally = unit.contains { !isSame($0, base[$0], local[$0]) }
+        let isChangedRemotely = reported.contains { column in
             remote[column].map { !isSame(column, $0, base[column]) } ?? false
         }
-        return isChangedHere ? (isChangedThere ? .both : .here) : .there
+        return isChangedLocally ? (isChangedRemotely ? .both : .local) : .remote
     }
 
     /// Decides all columns.
@@ -51,7 +51,7 @@ struct ThreeWay<Value> {
                 unit.forEach { decision.conflicts.insert($0) }
                 side = side ?? winner()
             }
-            if change == .here || change == .both && side == .here { unit.forEach { decision.kept.insert($0) } }
+            if change == .local || change == .both && side == .local { unit.forEach { decision.kept.insert($0) } }
         }
         // A position is valid for one owner: it is kept if the owner is kept.
         for (position, foreignKey) in shape.positions where foreignKey.contains(where: decision.kept.contains) {

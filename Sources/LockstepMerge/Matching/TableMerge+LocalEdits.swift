@@ -33,7 +33,7 @@ extension TableMerge {
             base: edits.common(base, pending, remote),
             local: (0..<table.width).map { statement.cell($0).copied(to: arena) }, remote: remote,
             isSame: edits.isSame)
-        let decision = rows.decide(edits.units) { pending.isUnclaimed ? .here : edits.winner(of: rows) }
+        let decision = rows.decide(edits.units) { pending.isUnclaimed ? .local : edits.winner(of: rows) }
         if pending.isUnclaimed {
             let newBase = pending.change == .update ? edits.newBase(rows) : nil
             pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isDropped: false))
@@ -84,7 +84,7 @@ extension TableMerge {
 
     /// Whether a record that does not exist was deleted locally: it stays deleted, and the delete is sent (Rules.md,
     /// C3).
-    func isDeletedHere(_ head: Int, _ edits: EntityEdits) throws -> Bool {
+    func isDeletedLocally(_ head: Int, _ edits: EntityEdits) throws -> Bool {
         let cells = table.row(head)
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
         guard pending.change == .delete else {
@@ -92,7 +92,7 @@ extension TableMerge {
             pendingUpdates.append(PendingUpdate(row: head, base: nil, becomesUpdate: false, isDropped: true))
             return false
         }
-        guard fold(head, isThere: true) else { return true }
+        guard fold(head, exists: true) else { return true }
         let key = table.key(head)
         let base = try edits.base(of: key)
         let rows = ThreeWay(
@@ -137,11 +137,11 @@ extension TableMerge {
             let edits = try local.edits(of: owner.relationships[inverse], owner)
         else { return false }
         let (record, cells) = (table.key(head), table.row(head))
-        let there = columns.map { cells[$0] }
-        if there.allSatisfy(\.isValue), try edits.links(of: there)?.isRemoved(record) == true { return true }
+        let remoteKey = columns.map { cells[$0] }
+        if remoteKey.allSatisfy(\.isValue), try edits.links(of: remoteKey)?.isRemoved(record) == true { return true }
         if case .serverWins = local.policies.policy(for: owner.plan).kind { return false }
-        let here = columns.map { statement.cell($0) }
-        return try here.allSatisfy(\.isValue) && edits.links(of: here)?.isAdded(record) == true
+        let localKey = columns.map { statement.cell($0) }
+        return try localKey.allSatisfy(\.isValue) && edits.links(of: localKey)?.isAdded(record) == true
     }
 
     /// Updates the pending changes of the records that were written.
@@ -183,12 +183,12 @@ extension EntityEdits {
     /// The side that counts if both have changed something.
     func winner(of rows: ThreeWay<Cell>) -> ThreeWay<Cell>.Side {
         switch kind {
-        case .serverWins: return .there
-        case .localChangesWin, .custom: return .here
+        case .serverWins: return .remote
+        case .localChangesWin, .custom: return .local
         case .newestWins(let attribute):
-            guard let column = entity.plan.column(ofAttribute: attribute) else { return .here }
+            guard let column = entity.plan.column(ofAttribute: attribute) else { return .local }
             let remote = rows.remote[column] ?? rows.base?[column] ?? .null
-            return rows.local[column].order(against: remote) > 0 ? .here : .there
+            return rows.local[column].order(against: remote) > 0 ? .local : .remote
         }
     }
 

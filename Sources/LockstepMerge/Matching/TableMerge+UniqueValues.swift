@@ -42,8 +42,8 @@ extension TableMerge {
             let find = try statements.find.get()
             find.bind(table.key(write.row))
             defer { find.reset() }
-            let isThere = try find.step()
-            precondition(isThere, "The record existed when it was compared.")
+            let exists = try find.step()
+            precondition(exists, "The record existed when it was compared.")
             for column in columns { stored[column] = find.cell(column).copied(to: transaction.staging.arena) }
         }
         waiting[write.row] = Waiting(write: write, columns: columns, stored: stored)

@@ -140,7 +140,7 @@ final class TableMerge {
 
     /// - Parameter index: The index of the record in the registry.
     private func compare(_ head: Int, at index: Int, with statement: RawStatement) throws {
-        let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
+        let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, exists: true)
         var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
         if mayUpdate, !isUntouched {
             if let edits { changes = try resolveEdits(head, changes, statement, edits) }
@@ -194,20 +194,20 @@ final class TableMerge {
     /// M3).
     ///
     /// - Returns: Whether the switches allow writing the record (Rules.md, M9).
-    func fold(_ head: Int, isThere: Bool) -> Bool {
-        var isThere = isThere
+    func fold(_ head: Int, exists: Bool) -> Bool {
+        var exists = exists
         var isAllowed = false
         var row = head
         let next = groups.next(head)
-        if next < 0, transaction.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
+        if next < 0, transaction.switches(of: table.origins[head]).contains(exists ? .update : .insert) { return true }
         let cells = table.row(head)
         rememberRow(head)
         while row >= 0 {
             let switches = transaction.switches(of: table.origins[row])
-            let counts = switches.contains(isThere ? .update : .insert)
+            let counts = switches.contains(exists ? .update : .insert)
             if counts {
                 isAllowed = true
-                isThere = true
+                exists = true
                 if row != head { take(table.row(row), over: cells) }
             } else if row == head {
                 for column in 0..<table.width where !entity.plan.keyColumns.contains(column) { cells[column] = .absent }
@@ -224,12 +224,12 @@ final class TableMerge {
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
         for head in heads {
-            if let edits, try isDeletedHere(Int(head), edits) {
-                skipGroup(Int(head), isDeletedHere: true)
+            if let edits, try isDeletedLocally(Int(head), edits) {
+                skipGroup(Int(head), isDeletedLocally: true)
                 continue
             }
             if try leaveOutIncomplete(Int(head)) { continue }
-            guard fold(Int(head), isThere: false) else {
+            guard fold(Int(head), exists: false) else {
                 skipGroup(Int(head))
                 continue
             }
@@ -276,11 +276,11 @@ final class TableMerge {
     }
 
     /// Leaves out a record that may not be inserted, since the records nested in it would have no owner.
-    private func skipGroup(_ head: Int, isDeletedHere: Bool = false) {
+    private func skipGroup(_ head: Int, isDeletedLocally: Bool = false) {
         var row = head
         while row >= 0 {
-            if isDeletedHere {
-                transaction.staging.skipDeletedHere(row, of: entity.index)
+            if isDeletedLocally {
+                transaction.staging.skipDeletedLocally(row, of: entity.index)
             } else {
                 transaction.staging.skip(row, of: entity.index)
             }

@@ -28,7 +28,7 @@ struct Twins {
     ) throws -> TwinLesson? {
         let known = state.lessons.twins
         let record = RecordKey(holder.map(\.databaseValue))
-        guard try state.isOnlyHere(holder, entity), try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
+        guard try state.isOnlyLocal(holder, entity), try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
             !transaction.isListed(holder.fingerprint, of: entity)
         else { return nil }
         let earlier = known.filter { $0.entity == entity.index && $0.record == record }
@@ -95,11 +95,11 @@ struct Twins {
         let plan = entity.plan
         let columns = entity.wireKeyColumns.map { plan.columns[$0].name }
         let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
-        let there = try database.valueRows(
+        let existing = try database.valueRows(
             "SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(columns))", identity
         ).first
-        if let there {
-            guard try unite(record, RecordKey(there), plan, { try transaction.union.absorb($0) }) else { return }
+        if let existing {
+            guard try unite(record, RecordKey(existing), plan, { try transaction.union.absorb($0) }) else { return }
         } else if let remote = plan.remoteColumn {
             try changes.note(.update, in: plan.table, database)
             try database.change(plan.updateSQL([remote]), identity + record.values)

@@ -70,7 +70,7 @@ struct ScopeResolver {
                 .unresolvedScope,
                 "\(plans[index].name) “\(identity.text)” is not in the store, so nothing was deleted")
         }
-        if !found.isHere {
+        if !found.isStored {
             scope.add(
                 .unresolvedScope,
                 "\(plans[index].name) “\(identity.text)” is not in the store yet, so nothing was deleted")
@@ -102,13 +102,13 @@ struct ScopeResolver {
     /// The local key of a record, and whether the record is in the store; `nil` if it is unknown.
     ///
     /// - Parameter identity: Its identity on the server.
-    func find(_ identity: [DatabaseValue], of entity: Int) throws -> (key: RecordKey, isHere: Bool)? {
+    func find(_ identity: [DatabaseValue], of entity: Int) throws -> (key: RecordKey, isStored: Bool)? {
         let plan = plans[entity]
         switch plan.identity {
         case .none: return nil
         case .columns:
             guard identity.count == plan.keyColumns.count else { return nil }
-            return (RecordKey(identity), try isHere(identity, of: plan))
+            return (RecordKey(identity), try isStored(identity, of: plan))
         case .local(let local, remote: let remote):
             guard let value = identity.first, !value.isNull else { return nil }
             let names = [local, remote].map { SQLName.quoted(plan.columns[$0].name) }
@@ -118,7 +118,7 @@ struct ScopeResolver {
         }
     }
 
-    private func isHere(_ key: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
+    private func isStored(_ key: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
         let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
         return try RawStatement(sql, database).firstValue(key) != nil
     }
@@ -137,7 +137,7 @@ struct ScopeResolver {
             let description = scope.plan.relationships[relationship]
             let destination = description.destination.entity.plan
             if scope.isUnresolved || known.contains(where: \.isNull) { continue }
-            if try !isHere(known, of: destination) {
+            if try !isStored(known, of: destination) {
                 scope.add(
                     .unresolvedScope,
                     "\(destination.name) “\(RecordKey(known).text)” is not in the store, so nothing was deleted")

@@ -182,9 +182,9 @@ final class SentMemberMatch {
 
     private func adopt(_ member: SentMember, row: Int, of table: StagedTable, _ column: Int) throws {
         let remote = table.row(row)[column]
-        let isHere = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
+        let isStored = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
         let isKnown =
-            try isHere
+            try isStored
             || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
         if isKnown {
             try transaction.changes.beginQuiet(transaction.database)
@@ -200,7 +200,7 @@ final class SentMemberMatch {
         } else if try transaction.identities.storedKey(of: remote, in: table.entity) == nil {
             // It stays deleted, and the delete is sent with its owner (Rules.md, C3).
             try members.set(.deleted, of: member, remote: remote.databaseValue)
-            transaction.staging.skipDeletedHere(row, of: table.entity.index)
+            transaction.staging.skipDeletedLocally(row, of: table.entity.index)
         } else {
             try members.forget(member)
         }
@@ -242,7 +242,7 @@ final class SentMemberMatch {
             ?? Dictionary(grouping: 0..<table.count, by: { table.row($0)[column].databaseValue })
         rows[member.plan.name] = known
         let found = known[member.remote] ?? []
-        for row in found { transaction.staging.skipDeletedHere(row, of: table.entity.index) }
+        for row in found { transaction.staging.skipDeletedLocally(row, of: table.entity.index) }
         return !found.isEmpty
     }
 

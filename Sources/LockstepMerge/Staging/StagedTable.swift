@@ -186,7 +186,7 @@ struct Origin {
     /// Whether it is not merged, nor are the records embedded in it.
     var isSkipped = false
     /// Whether it is not merged because the record was deleted locally.
-    var isDeletedHere = false
+    var isDeletedLocally = false
     /// Whether the app merges it itself.
     var isReplaced = false
 

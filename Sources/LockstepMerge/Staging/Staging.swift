@@ -16,7 +16,7 @@ final class Staging {
     /// The number of skipped rows, not including those nested in them.
     private(set) var skipCount = 0
     /// Whether some rows are of records that were deleted locally.
-    private(set) var hasDeletedHere = false
+    private(set) var hasDeletedLocally = false
 
     init(_ plan: MergePlan) {
         self.plan = plan
@@ -34,9 +34,9 @@ final class Staging {
 
     /// Skips a row, and the rows embedded in it, because its record was deleted locally and stays deleted (Rules.md,
     /// C3).
-    func skipDeletedHere(_ row: Int, of table: Int) {
-        tables[table].origins[row].isDeletedHere = true
-        hasDeletedHere = true
+    func skipDeletedLocally(_ row: Int, of table: Int) {
+        tables[table].origins[row].isDeletedLocally = true
+        hasDeletedLocally = true
         skip(row, of: table)
     }
 
@@ -75,7 +75,7 @@ final class Staging {
         replacements.removeAll()
         hooked.removeAll()
         skipCount = 0
-        hasDeletedHere = false
+        hasDeletedLocally = false
     }
 
     /// The keys that lead from the top-level record to a row: `reviews[2]`; empty for a top-level record.

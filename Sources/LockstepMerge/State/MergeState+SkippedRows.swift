@@ -21,7 +21,7 @@ extension MergeState {
     /// merely embedded there stays.
     private func goesWithDeleted(_ origin: Origin) -> Bool {
         let staging = transaction.staging
-        guard staging.hasDeletedHere else { return false }
+        guard staging.hasDeletedLocally else { return false }
         var origin = origin
         while origin.isNested {
             let owner = staging.tables[Int(origin.ownerTable)]
@@ -29,7 +29,7 @@ extension MergeState {
             if case .manyToMany = relationship.kind { return false }
             guard relationship.onDelete == .cascade else { return false }
             origin = owner.origins[Int(origin.ownerRow)]
-            if origin.isDeletedHere { return true }
+            if origin.isDeletedLocally { return true }
         }
         return false
     }

@@ -40,7 +40,7 @@ final class MergeState {
     }
 
     /// Whether a record has never reached the server, so that no server can list it.
-    func isOnlyHere(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+    func isOnlyLocal(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
         if let edits = try local?.edits(of: entity), try edits.pending(of: key)?.change == .create {
             return true
         }

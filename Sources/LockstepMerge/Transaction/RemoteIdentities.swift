@@ -99,7 +99,9 @@ final class RemoteIdentities {
     }
 
     /// Whether the store has the record with a remote identity.
-    func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
+    func isStored(_ remote: Cell, in entity: MergeEntity) throws -> Bool {
+        try storedKey(of: remote, in: entity) != nil
+    }
 
     /// Registers the local key of a record whose remote identity has only now become known.
     func know(_ remote: Cell, as key: RecordKey, in entity: MergeEntity) {

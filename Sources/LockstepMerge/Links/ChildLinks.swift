@@ -15,7 +15,7 @@ final class ChildLinks {
     /// Members of the batch that have no owner, according to its records.
     private var ownerless: [Key: Set<KeyFingerprint>] = [:]
     /// Members that have an owner, but no position in its list.
-    private var placeless: [Key: Set<KeyFingerprint>] = [:]
+    private var unpositioned: [Key: Set<KeyFingerprint>] = [:]
 
     /// A child to be deleted because its owner's list no longer has it. The value is its key.
     private struct Drop: Hashable {
@@ -132,7 +132,7 @@ final class ChildLinks {
             let isFree = link.cell(0).kind == .null && !isOwnerless(child.fingerprint, children, inverse)
             // A child that states its owner itself does not state its position in the list.
             let isMisplaced =
-                relationship.description.isOrdered && !isPlaceless(child.fingerprint, children, inverse)
+                relationship.description.isOrdered && !isUnpositioned(child.fingerprint, children, inverse)
                 && owner.indices.allSatisfy {
                     owner[$0].isIdentical(to: link.cell($0))
                 } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(position)))
@@ -164,7 +164,7 @@ final class ChildLinks {
     func recordOwnerless(in tables: [StagedTable]) throws {
         ownerlessRows.removeAll()
         ownerless.removeAll()
-        placeless.removeAll()
+        unpositioned.removeAll()
         guard try waiting.areKept() else { return }
         for table in tables where table.count > 0 {
             for (index, link) in table.entity.relationships.enumerated() {
@@ -184,7 +184,7 @@ final class ChildLinks {
         guard let inverse = claims.relationship.inverse else { return }
         let key = Key(entity: claims.relationship.destination, relationship: inverse)
         ownerless[key, default: []].formUnion(claims.ownerless)
-        placeless[key, default: []].formUnion(claims.placeless)
+        unpositioned[key, default: []].formUnion(claims.unpositioned)
     }
 
     private func isOwnerless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
@@ -194,8 +194,8 @@ final class ChildLinks {
         return ownerlessRows[key]?[child]?.contains { !transaction.staging.isSkipped($0, of: children.index) } ?? false
     }
 
-    private func isPlaceless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
-        placeless[Key(entity: children.index, relationship: inverse)]?.contains(child) ?? false
+    private func isUnpositioned(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
+        unpositioned[Key(entity: children.index, relationship: inverse)]?.contains(child) ?? false
     }
 
     /// Keeps the children of an earlier batch that were to be deleted and that now state their owner.

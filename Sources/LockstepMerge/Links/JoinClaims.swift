@@ -71,8 +71,8 @@ struct JoinClaims {
 
     /// What later lists at the other end state about the members of an owner: whether they have it, or `nil` for
     /// nothing.
-    func answers(
-        to membership: StagedMembership, of table: StagedTable, _ join: JoinDescription
+    func laterStatements(
+        about membership: StagedMembership, of table: StagedTable, _ join: JoinDescription
     ) -> (KeyFingerprint) -> Bool? {
         let others = lists[End(table: join.table, source: join.destinationColumns)] ?? [:]
         let time = Self.time(of: membership, table)

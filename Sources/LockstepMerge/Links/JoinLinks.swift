@@ -27,11 +27,11 @@ final class JoinLinks {
         transaction = state.transaction
     }
 
-    /// - Parameter answer: What a later list at the other end states about a member: whether it has the owner, or `nil`
-    ///   for nothing.
+    /// - Parameter laterStatement: What a later list at the other end states about a member: whether it has the owner,
+    ///   or `nil` for nothing.
     func write(
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
-        _ answer: ((KeyFingerprint) -> Bool?)?
+        _ laterStatement: ((KeyFingerprint) -> Bool?)?
     ) throws {
         let statements = try statements(for: relationship, join)
         var list = list
@@ -47,7 +47,7 @@ final class JoinLinks {
         var position: Int64 = 0
         for member in list.members {
             defer { position += 1 }
-            if let answer, answer(member.fingerprint) == false { continue }
+            if let laterStatement, laterStatement(member.fingerprint) == false { continue }
             let known = present.removeValue(forKey: member.fingerprint)
             if known == nil {
                 if member.isSkipped { continue }
@@ -62,7 +62,7 @@ final class JoinLinks {
         }
         let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
         for link in unlisted where try !isKept(link, relationship) {
-            if let answer, answer(link.cells.fingerprint) == true { continue }
+            if let laterStatement, laterStatement(link.cells.fingerprint) == true { continue }
             statements.delete.bind(key + link.cells)
             try recordChange(.delete, join)
             try statements.delete.run()

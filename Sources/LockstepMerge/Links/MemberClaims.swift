@@ -205,7 +205,7 @@ final class MemberClaims {
     var ownerless: [KeyFingerprint] { claims.filter { $0.value.owner == nil }.map(\.key) }
 
     /// The members that have an owner, but no position in its list.
-    var placeless: [KeyFingerprint] {
+    var unpositioned: [KeyFingerprint] {
         claims.filter { claim in
             if case .none = claim.value.position { return claim.value.owner != nil }
             return false

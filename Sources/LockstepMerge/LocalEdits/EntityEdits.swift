@@ -24,7 +24,7 @@ final class EntityEdits {
     private(set) var merged: [KeyFingerprint: RecordKey] = [:]
 
     /// Up to this many records are looked up one by one; for more, all rows of the entity are read.
-    private static let mostLookedUp = 64
+    private static let maximumLookups = 64
 
     /// Returns `nil` if nothing is pending.
     init?(
@@ -47,7 +47,7 @@ final class EntityEdits {
 
     /// Prepares for this many lookups.
     func prepare(for count: Int) throws {
-        guard !knowsAll, unclaimed.isEmpty, count > Self.mostLookedUp, entity.keyColumn >= 0 else { return }
+        guard !knowsAll, unclaimed.isEmpty, count > Self.maximumLookups, entity.keyColumn >= 0 else { return }
         let statement = try EditStatements.all(transaction.database)
         statement.bind([nameCell])
         defer { statement.reset() }
@@ -197,7 +197,7 @@ final class EntityEdits {
     }
 
     /// Removes unanswered values: the server has reported its values of these columns.
-    func answer(_ key: [Cell], _ columns: [Int]) throws {
+    func clearUnanswered(_ key: [Cell], _ columns: [Int]) throws {
         if let pending = try pending(of: key), pending.marks.contains(.deletion) {
             try write(statements.get().clearDeletion, key)
             known[key.fingerprint] = .some(

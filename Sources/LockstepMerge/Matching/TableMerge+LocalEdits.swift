@@ -162,7 +162,7 @@ extension TableMerge {
                 }
                 try edits.becomeUpdate(key)
             }
-            if !update.becomesUpdate { try edits.answer(key, update.reported) }
+            if !update.becomesUpdate { try edits.clearUnanswered(key, update.reported) }
             edits.recordMerged(key)
         }
     }

@@ -43,7 +43,7 @@ final class TableMerge {
     /// A payload that may cover at least this fraction of a table is matched by scanning the table.
     private static let scanShare = 4
     /// Fewer records than this are always looked up by key.
-    private static let leastScanned = 32
+    private static let minimumScanned = 32
 
     init(_ table: StagedTable, _ state: MergeState) {
         self.table = table
@@ -96,7 +96,7 @@ final class TableMerge {
         }
         guard try statements.hasRows(beyond: 0) else { return try decideToInsert(groups.heads) }
         let isScanned =
-            try groups.heads.count >= Self.leastScanned
+            try groups.heads.count >= Self.minimumScanned
             && !statements.hasRows(beyond: groups.heads.count * Self.scanShare)
         try isScanned ? scan() : lookUp()
     }

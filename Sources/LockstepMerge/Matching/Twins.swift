@@ -9,7 +9,7 @@ struct Twins {
     private var changes: RawChanges { transaction.changes }
 
     /// The limit for rename functions that keep returning values in use.
-    private static let mostRenames = 100
+    private static let maximumRenames = 100
 
     init(_ state: MergeState) {
         self.state = state
@@ -39,7 +39,7 @@ struct Twins {
             return earlier.isEmpty && !isTaken
                 ? .adopt(entity: entity.index, record: record, identity: identity) : nil
         case .rename(let rename):
-            guard earlier.count < Self.mostRenames else { return nil }
+            guard earlier.count < Self.maximumRenames else { return nil }
             return try self.rename(record, claim, entity, rename)
         }
     }
@@ -55,7 +55,7 @@ struct Twins {
             let sql =
                 "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.quoted(plan.columns[column].name)) = ?"
             let find = try RawStatement(sql, database)
-            for _ in 0..<Self.mostRenames {
+            for _ in 0..<Self.maximumRenames {
                 text = rename(text)
                 guard try find.firstValue([text.databaseValue]) == nil else { continue }
                 return .rename(entity: entity.index, record: record, column: column, value: text.databaseValue)

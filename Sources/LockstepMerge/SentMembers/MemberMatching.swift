@@ -20,7 +20,7 @@ struct MemberMatching {
 
     /// With more pairs than this, only records at similar positions are compared: a server that modifies what it
     /// receives usually keeps its order.
-    private static let mostPairs = 250_000
+    private static let maximumPairs = 250_000
     /// The maximum distance of similar positions.
     private static let window = 32
 
@@ -44,7 +44,7 @@ struct MemberMatching {
 
     /// The received records that a sent one is compared with.
     private func candidates(_ index: Int, _ received: [Int]) -> ArraySlice<Int> {
-        guard sent * self.received > Self.mostPairs else { return received[...] }
+        guard sent * self.received > Self.maximumPairs else { return received[...] }
         let first = received.partitioningIndex { $0 >= index - Self.window }
         let end = received.partitioningIndex { $0 > index + Self.window }
         return received[first..<end]

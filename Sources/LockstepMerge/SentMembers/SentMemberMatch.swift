@@ -141,8 +141,8 @@ final class SentMemberMatch {
     /// A record in a response is not, if it was sent with an identity. It may be in the store if a pull was faster than
     /// the response.
     private func isOpen(_ remote: Cell, _ entity: MergeEntity) throws -> Bool {
-        if let answer = transaction.options.answer {
-            return answer.identities[entity.plan.name]?.contains(remote.identityText) != true
+        if let sentRecord = transaction.options.sentRecord {
+            return sentRecord.identities[entity.plan.name]?.contains(remote.identityText) != true
         }
         guard try transaction.identities.storedKey(of: remote, in: entity) == nil else { return false }
         return try transaction.identities.deletedKey(of: remote, in: entity) == nil
@@ -208,7 +208,7 @@ final class SentMemberMatch {
 
     /// Handles a member that is missing from the list that should have it.
     private func miss(_ member: SentMember, _ entity: MergeEntity) throws {
-        if transaction.options.answer != nil { return try members.set(.leftOut, of: member) }
+        if transaction.options.sentRecord != nil { return try members.set(.leftOut, of: member) }
         if member.state == .sent { return }  // it may be on its way
         gone.insert(
             GoneMember(

@@ -49,7 +49,7 @@ final class KeyRegistry {
         var slots: UnsafeMutablePointer<Int32>
         var mask = 1023
         /// With more records than this, the hash table must grow.
-        var mostRecords = KeyRegistry.mostRecords(slotCount: 1024)
+        var maximumRecords = KeyRegistry.maximumRecords(slotCount: 1024)
 
         init() {
             entryMemory = LargeMemory(byteCount: capacity * MemoryLayout<Entry>.stride)
@@ -92,7 +92,7 @@ final class KeyRegistry {
     }
 
     /// Half of the slots are free for speed; in very large tables a quarter, to save memory.
-    private static func mostRecords(slotCount: Int) -> Int {
+    private static func maximumRecords(slotCount: Int) -> Int {
         slotCount <= largeSlotCount ? slotCount / 2 : slotCount / 4 * 3
     }
 
@@ -135,7 +135,7 @@ final class KeyRegistry {
             to: Entry(fingerprint: fingerprint, head: -1, outcome: .listed, listings: isListed ? .listed : []))
         records.pointee.count = index + 1
         if keyForm == .kept { keys.append(key()) }
-        if records.pointee.count > records.pointee.mostRecords { rehash(records.pointee.mask * 2 + 2) }
+        if records.pointee.count > records.pointee.maximumRecords { rehash(records.pointee.mask * 2 + 2) }
         return index
     }
 
@@ -144,7 +144,7 @@ final class KeyRegistry {
         let total = records.pointee.count + count
         if total > records.pointee.capacity { reserve(max(total, records.pointee.capacity * 2)) }
         var size = records.pointee.mask + 1
-        while Self.mostRecords(slotCount: size) < total { size *= 2 }
+        while Self.maximumRecords(slotCount: size) < total { size *= 2 }
         if size > records.pointee.mask + 1 { rehash(size) }
     }
 
@@ -168,7 +168,7 @@ final class KeyRegistry {
         records.pointee.slotMemory = memory
         records.pointee.slots = slots
         records.pointee.mask = size - 1
-        records.pointee.mostRecords = Self.mostRecords(slotCount: size)
+        records.pointee.maximumRecords = Self.maximumRecords(slotCount: size)
     }
 
     /// Allows the system to page the memory out, after a batch was written.

@@ -72,12 +72,12 @@ struct LinkMember {
 
 extension [LinkMember] {
     /// In longer lists, a member that is not at its expected index is not searched for.
-    private static var longestSearched: Int { 64 }
+    private static var maximumSearched: Int { 64 }
 
     /// The index of a member, which is likely to be `guess`; -1 if it is not found.
     func index(of fingerprint: KeyFingerprint, guess: Int) -> Int {
         if guess < count, self[guess].fingerprint == fingerprint { return guess }
-        guard count <= Self.longestSearched else { return -1 }
+        guard count <= Self.maximumSearched else { return -1 }
         return firstIndex { $0.fingerprint == fingerprint } ?? -1
     }
 }

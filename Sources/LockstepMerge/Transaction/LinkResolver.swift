@@ -108,11 +108,11 @@ extension StagedTable {
 
 extension [KeyFingerprint] {
     /// Up to this many fingerprints are compared pairwise.
-    private static var fewest: Int { 16 }
+    private static var pairwiseLimit: Int { 16 }
 
     /// Whether no fingerprint occurs twice.
     fileprivate var areDistinct: Bool {
-        guard count <= Self.fewest else { return Set(self).count == count }
+        guard count <= Self.pairwiseLimit else { return Set(self).count == count }
         return indices.allSatisfy { index in !self[..<index].contains(self[index]) }
     }
 }

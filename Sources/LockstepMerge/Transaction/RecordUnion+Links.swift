@@ -59,7 +59,7 @@ extension RecordUnion {
 
     private func movePendingLinks(_ pair: Pair) throws -> Bool {
         var hasLinksToSend = false
-        let (old, new) = (try spelt(pair.record, pair.plan), try spelt(pair.other, pair.plan))
+        let (old, new) = (try encoded(pair.record, pair.plan), try encoded(pair.other, pair.plan))
         for link in OutboxLink.links(of: plan.entities.map(\.plan)) {
             for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
                 for change in try OutboxLinkTable(database).rows(of: link, at: end, old) {
@@ -109,7 +109,7 @@ extension RecordUnion {
     }
 
     /// A key as it is encoded in the outbox.
-    private func spelt(_ key: RecordKey, _ plan: EntityPlan) throws -> DatabaseValue {
+    private func encoded(_ key: RecordKey, _ plan: EntityPlan) throws -> DatabaseValue {
         try database.valueRows("SELECT \(OutboxRecord.parameterSQL(plan))", key.values)[0][0]
     }
 }

@@ -16,8 +16,8 @@ extension ColumnReader {
                 value = whole == 1 ? true : whole == 0 ? false : nil
             case .text(let text):
                 value =
-                    text.isSpelt("true") || text.isSpelt("1")
-                    ? true : text.isSpelt("false") || text.isSpelt("0") ? false : nil
+                    text.matches("true") || text.matches("1")
+                    ? true : text.matches("false") || text.matches("0") ? false : nil
             case .other: value = nil
             }
         }

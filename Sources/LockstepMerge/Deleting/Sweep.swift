@@ -89,7 +89,7 @@ struct Sweep {
         for (record, reason) in plan.denials { reportKept(record, reason) }
         let writer = DetachmentWriter(plans: plans, database: database, changes: changes)
         for (index, detachment) in plan.detachments.enumerated() {
-            try detachment.detach(writer, stranger: index + 1)
+            try detachment.detach(writer, uniqueNumber: index + 1)
         }
         if let keptLinks { for record in order { try keptLinks.remember(record) } }
         let count = try deleteInOrder(order)

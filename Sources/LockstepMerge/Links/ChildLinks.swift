@@ -9,7 +9,7 @@ final class ChildLinks {
     private var latest: (relationship: MergeRelationship, statements: Statements)?
     private let claims: MembershipClaims
     private let waiting: WaitingLinks
-    private var dropped: [Drop: RecordKey] = [:]
+    private var scheduledDeletes: [ScheduledDelete: RecordKey] = [:]
     /// The rows of members that state that they have no owner.
     private var ownerlessRows: [Key: [KeyFingerprint: [Int]]] = [:]
     /// Members of the batch that have no owner, according to its records.
@@ -18,7 +18,7 @@ final class ChildLinks {
     private var unpositioned: [Key: Set<KeyFingerprint>] = [:]
 
     /// A child to be deleted because its owner's list no longer has it. The value is its key.
-    private struct Drop: Hashable {
+    private struct ScheduledDelete: Hashable {
         let relationship: Key
         let owner: RecordKey
         let child: KeyFingerprint
@@ -76,12 +76,14 @@ final class ChildLinks {
                     keepsOrder: edits?.keepsOrder ?? false, in: listIndex)
             }
         }
-        let drop = { (child: KeyFingerprint) in
-            Drop(
+        let scheduledDelete = { (child: KeyFingerprint) in
+            ScheduledDelete(
                 relationship: Key(entity: children.index, relationship: inverse),
                 owner: RecordKey(owner.key.map(\.databaseValue)), child: child)
         }
-        if !dropped.isEmpty { for member in list.members { dropped[drop(member.fingerprint)] = nil } }
+        if !scheduledDeletes.isEmpty {
+            for member in list.members { scheduledDeletes[scheduledDelete(member.fingerprint)] = nil }
+        }
         guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
         let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
@@ -89,7 +91,7 @@ final class ChildLinks {
             guard try !state.isOnlyLocal(child, children) else { continue }
             if let edits, try edits.isAdded(child) { continue }
             if list.isEmbedded, mayDelete(child, relationship, children) {
-                dropped[drop(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
+                scheduledDeletes[scheduledDelete(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
                 state.scheduleDelete(child, children)
             } else {
                 try unlink(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
@@ -101,10 +103,11 @@ final class ChildLinks {
     /// Unlinks the children that were to be deleted and turned out to be listed elsewhere, as if that had come first
     /// (Rules.md, M11).
     func unlinkMoved() throws {
-        for (drop, key) in dropped {
-            let children = transaction.plan.entities[drop.relationship.entity]
-            let inverse = drop.relationship.relationship
-            guard transaction.isListed(drop.child, of: children), let listing = children.relationships[inverse].inverse
+        for (scheduled, key) in scheduledDeletes {
+            let children = transaction.plan.entities[scheduled.relationship.entity]
+            let inverse = scheduled.relationship.relationship
+            guard transaction.isListed(scheduled.child, of: children),
+                let listing = children.relationships[inverse].inverse
             else { continue }
             let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[
                 listing]
@@ -112,9 +115,9 @@ final class ChildLinks {
             let child = key.values.map { Cell($0, arena: transaction.staging.arena) }
             statements.link.bind(child)
             let exists = try statements.link.step()
-            let owner = drop.owner.values.indices.map { statements.link.cell($0).databaseValue }
+            let owner = scheduled.owner.values.indices.map { statements.link.cell($0).databaseValue }
             statements.link.reset()
-            guard exists, RecordKey(owner) == drop.owner else { continue }
+            guard exists, RecordKey(owner) == scheduled.owner else { continue }
             try unlink(child, relationship, inverse, children, statements, isEmbedded: true)
         }
     }
@@ -200,15 +203,15 @@ final class ChildLinks {
 
     /// Keeps the children of an earlier batch that were to be deleted and that now state their owner.
     func keepNamed(in tables: [StagedTable]) throws {
-        guard !dropped.isEmpty else { return }
-        for key in Set(dropped.keys.map(\.relationship)) {
+        guard !scheduledDeletes.isEmpty else { return }
+        for key in Set(scheduledDeletes.keys.map(\.relationship)) {
             let table = tables[key.entity]
             guard let columns = table.entity.relationships[key.relationship].foreignKey else { continue }
             for row in 0..<table.count where try transaction.mayMerge(row, table) {
                 let owner = columns.map { table.row(row)[$0] }
                 guard owner.allSatisfy(\.isValue) else { continue }
-                dropped[
-                    Drop(
+                scheduledDeletes[
+                    ScheduledDelete(
                         relationship: key, owner: RecordKey(owner.map(\.databaseValue)),
                         child: table.row(row).fingerprint(table.entity))] = nil
             }

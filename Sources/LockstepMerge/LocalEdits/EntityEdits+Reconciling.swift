@@ -18,7 +18,7 @@ extension EntityEdits {
                 try links.allSatisfy({ try !hasPendingLinks(key, $0) }),
                 try !members.areIn(entity.plan, RecordKey(key.map(\.databaseValue)))
             else { continue }
-            try drop(key)
+            try removePending(key)
         }
     }
 

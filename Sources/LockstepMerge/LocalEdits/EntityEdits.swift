@@ -105,11 +105,11 @@ final class EntityEdits {
     }
 
     /// Removes the pending change.
-    func drop(_ key: [Cell]) throws {
+    func removePending(_ key: [Cell]) throws {
         if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key) }
         try write(statements.get().dropUnanswered, key)
         try write(statements.get().drop, key)
-        try dropBase(key)
+        try removeBase(key)
         for statement in try statements.get().dropLinks { try write(statement, key) }
         known[key.fingerprint] = try .some(unclaimed { key })
     }
@@ -215,7 +215,7 @@ final class EntityEdits {
         try statement.execute()
     }
 
-    func dropBase(_ key: [Cell]) throws {
+    func removeBase(_ key: [Cell]) throws {
         let statement = try statements.get().dropBase
         statement.bind(key)
         try statement.execute()

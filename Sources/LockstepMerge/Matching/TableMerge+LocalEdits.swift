@@ -11,7 +11,7 @@ extension TableMerge {
         /// The columns whose values the server has reported.
         var reported: [Int] = []
         /// Whether the pending change is removed.
-        let isDropped: Bool
+        let isRemoved: Bool
     }
 
     /// The columns to write of an existing record with a pending change; the others keep their values.
@@ -36,7 +36,7 @@ extension TableMerge {
         let decision = rows.decide(edits.units) { pending.isUnclaimed ? .local : edits.winner(of: rows) }
         if pending.isUnclaimed {
             let newBase = pending.change == .update ? edits.newBase(rows) : nil
-            pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isDropped: false))
+            pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isRemoved: false))
             return changed?.subtracting(decision.kept, table.width)
         }
         // What was sent without a response may be the base.
@@ -45,7 +45,7 @@ extension TableMerge {
         pendingUpdates.append(
             PendingUpdate(
                 row: head, base: newBase, becomesUpdate: pending.change != .update, reported: reported,
-                isDropped: false))
+                isRemoved: false))
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows, decision, head, edits)
         }
@@ -89,7 +89,7 @@ extension TableMerge {
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
         guard pending.change == .delete else {
             if pending.isUnclaimed { return false }
-            pendingUpdates.append(PendingUpdate(row: head, base: nil, becomesUpdate: false, isDropped: true))
+            pendingUpdates.append(PendingUpdate(row: head, base: nil, becomesUpdate: false, isRemoved: true))
             return false
         }
         guard fold(head, exists: true) else { return true }
@@ -149,15 +149,15 @@ extension TableMerge {
         guard let edits else { return }
         for update in pendingUpdates where !isSkipped(Int32(update.row)) {
             let key = table.key(update.row)
-            if update.isDropped {
-                try edits.drop(key)
+            if update.isRemoved {
+                try edits.removePending(key)
                 continue
             }
             if let base = update.base { try edits.writeBase(base) }
             if update.becomesUpdate {
                 // If the server does not accept updates, there is nothing more to send.
                 guard entity.plan.tracks(.update) else {
-                    try edits.drop(key)
+                    try edits.removePending(key)
                     continue
                 }
                 try edits.becomeUpdate(key)

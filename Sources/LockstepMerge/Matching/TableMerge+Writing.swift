@@ -22,7 +22,7 @@ extension TableMerge {
 
     @inline(__always)
     private func write(_ write: Write) throws {
-        if !waiting.isEmpty, waiting[write.row] != nil { return try writeWaiting(write) }
+        if !deferred.isEmpty, deferred[write.row] != nil { return try writeDeferred(write) }
         if let refusal = try attempt(write) { refused.append(refusal) }
     }
 

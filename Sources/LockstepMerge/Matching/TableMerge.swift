@@ -32,7 +32,7 @@ final class TableMerge {
     /// The rows that could not be written in the last attempt because of unique values.
     var refused: [Refusal] = []
     /// The deferred records, by row.
-    var waiting: [Int: Waiting] = [:]
+    var deferred: [Int: Deferred] = [:]
 
     /// The row of a record that differs from the store's, with the columns that differ.
     struct Update {
@@ -78,12 +78,12 @@ final class TableMerge {
     }
 
     /// Releases the rows, which are written.
-    func leave() { groups.leave(registry) }
+    func release() { groups.release(registry) }
 
     /// Releases the rows with their original cells, so that they can be decided again.
-    func giveBack() {
+    func restoreRows() {
         for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
-        leave()
+        release()
     }
 
     // MARK: Deciding

@@ -57,7 +57,7 @@ final class SentMemberMatch {
     /// Matches the members in the staged rows. Lists in members that were matched are handled after those members.
     func match() throws {
         nested = [:]
-        try leaveDeleted()
+        try skipDeleted()
         var hasFound = true
         while hasFound, !open.isEmpty {
             hasFound = false
@@ -195,7 +195,7 @@ final class SentMemberMatch {
                 // Both rows stay as they are until one of the colliding records is deleted.
                 return
             }
-            transaction.identities.know(remote, as: member.key, in: table.entity)
+            transaction.identities.register(remote, as: member.key, in: table.entity)
             try members.forget(member)
         } else if try transaction.identities.storedKey(of: remote, in: table.entity) == nil {
             // It stays deleted, and the delete is sent with its owner (Rules.md, C3).
@@ -218,12 +218,12 @@ final class SentMemberMatch {
     }
 
     /// Prevents records that were deleted locally from being inserted again.
-    private func leaveDeleted() throws {
+    private func skipDeleted() throws {
         if deleted.isEmpty && deletedMembers.isEmpty { return }
         var rows: [String: [DatabaseValue: [Int]]] = [:]
-        for member in deleted { _ = leave(member, &rows) }
+        for member in deleted { _ = skip(member, &rows) }
         let listed = try deletedMembers.isEmpty ? [] : listed()
-        for member in deletedMembers where !leave(member.asSent, &rows) {
+        for member in deletedMembers where !skip(member.asSent, &rows) {
             guard listed.contains(List(owner: member.owner, relationship: member.relationship)) else { continue }
             // The server has deleted it, too.
             let writer = OutboxWriter(transaction.database, member.plan)
@@ -233,7 +233,7 @@ final class SentMemberMatch {
 
     /// - Parameter rows: The rows of tables by their identities on the server, determined once.
     /// - Returns: Whether the payload has it.
-    private func leave(_ member: SentMember, _ rows: inout [String: [DatabaseValue: [Int]]]) -> Bool {
+    private func skip(_ member: SentMember, _ rows: inout [String: [DatabaseValue: [Int]]]) -> Bool {
         guard let table = transaction.staging.tables.first(where: { $0.entity.plan === member.plan }),
             let column = member.plan.nestedIdentity
         else { return false }

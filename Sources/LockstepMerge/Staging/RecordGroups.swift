@@ -50,7 +50,7 @@ struct RecordGroups {
     func next(_ row: Int) -> Int { isEachOnce ? -1 : Int(nextRows[row]) }
 
     /// Removes the rows, which are released, from the registry.
-    func leave(_ registry: KeyRegistry) {
+    func release(_ registry: KeyRegistry) {
         for head in heads { registry.setHead(Int(indexes[Int(head)]), -1) }
     }
 }

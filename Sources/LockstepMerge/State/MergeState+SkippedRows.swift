@@ -11,7 +11,7 @@ extension MergeState {
             for row in 0..<table.count where table.hasKey(row) {
                 guard staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced else { continue }
                 registry.record(
-                    goesWithDeleted(table.origins[row]) ? .insideDeleted : .skipped,
+                    isDeletedWithOwner(table.origins[row]) ? .insideDeleted : .skipped,
                     of: table.row(row).fingerprint(table.entity))
             }
         }
@@ -19,7 +19,7 @@ extension MergeState {
 
     /// Whether a row belongs to a record that was deleted locally, by relationships that cascade. A record that is
     /// merely embedded there stays.
-    private func goesWithDeleted(_ origin: Origin) -> Bool {
+    private func isDeletedWithOwner(_ origin: Origin) -> Bool {
         let staging = transaction.staging
         guard staging.hasDeletedLocally else { return false }
         var origin = origin

@@ -83,7 +83,7 @@ final class RemoteIdentities {
         let fingerprint = remote.fingerprint
         let made = MadeKey(entity: entity.index, fingerprint: fingerprint)
         if let key = known[entity.index]?[fingerprint] {
-            if isReserved, self.made[made] == false { pointedAt(made, remote, key, entity) }
+            if isReserved, self.made[made] == false { markReferenced(made, remote, key, entity) }
             return key
         }
         var key = try storedKey(of: remote, in: entity)
@@ -104,14 +104,14 @@ final class RemoteIdentities {
     }
 
     /// Registers the local key of a record whose remote identity has only now become known.
-    func know(_ remote: Cell, as key: RecordKey, in entity: MergeEntity) {
+    func register(_ remote: Cell, as key: RecordKey, in entity: MergeEntity) {
         known[entity.index, default: [:]][remote.fingerprint] = Cell(key.values[0], arena: arena)
     }
 
     /// Records whose key was created with them, and that something refers to.
     private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
 
-    private func pointedAt(_ made: MadeKey, _ remote: Cell, _ key: Cell, _ entity: MergeEntity) {
+    private func markReferenced(_ made: MadeKey, _ remote: Cell, _ key: Cell, _ entity: MergeEntity) {
         self.made[made] = true
         awaited.append((remote.copied(to: arena), key, entity))
     }
